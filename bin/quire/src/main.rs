@@ -1,0 +1,2 @@
+//! The `quire` binary.
+fn main() {}
