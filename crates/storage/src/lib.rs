@@ -1,1 +1,29 @@
 #![doc = include_str!("../README.md")]
+
+pub mod content;
+pub mod change_requests;
+mod error;
+pub mod files;
+pub mod list;
+pub mod lookup;
+pub mod migrations;
+pub mod organizations;
+mod pool;
+pub mod people;
+#[rustfmt::skip]
+mod schema;
+pub mod search;
+pub mod spaces;
+mod statement;
+mod storage;
+mod transaction;
+
+pub use error::{Error, Result};
+pub use pool::StatementCounter;
+pub use storage::{Options, Storage};
+pub use transaction::{Reader, Tx};
+
+/// A time from the database as one of the domain.
+fn moment(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {
+    time.try_into().map_err(|_| Error::corrupt("a time is out of range", anyhow::anyhow!("{time}")))
+}

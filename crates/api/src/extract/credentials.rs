@@ -1,0 +1,31 @@
+//! The caller's token.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest};
+use quire_domain::error::Reason;
+use quire_storage::lookup::Credentials;
+
+use crate::error::ApiError;
+
+/// The credentials in the `Authorization` header; 401 when they are missing or can't be a token.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller(pub Credentials);
+
+impl FromRequest for Caller {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(credentials(request).map(Self).ok_or_else(|| ApiError::new(Reason::Unauthenticated)))
+    }
+}
+
+/// The scheme is compared without case, as RFC 9110 (11.1) asks.
+pub(crate) fn credentials(request: &HttpRequest) -> Option<Credentials> {
+    let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| Credentials::from_token(token.trim()))?
+}

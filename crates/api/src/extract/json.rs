@@ -1,0 +1,220 @@
+//! JSON bodies.
+
+use std::future::Future;
+use std::ops::Deref;
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::web::BytesMut;
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt as _;
+use quire_domain::error::{FieldError, Reason, field_errors};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use validator::Validate;
+
+use super::Rejection;
+use crate::error::ApiError;
+use crate::state::State;
+
+/// How deep a body may nest. Documents nest two levels a block; nothing that people write comes near.
+const MAX_DEPTH: usize = 96;
+
+/// A body, checked: every failing field is reported with its path. Unknown keys are ignored.
+#[derive(Clone, Debug)]
+pub struct Json<T>(pub T);
+
+/// A body whose every key is optional: an absent body is the default.
+#[derive(Clone, Debug)]
+pub struct OptionalJson<T>(pub T);
+
+impl<T> Deref for Json<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Deref for OptionalJson<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>>>>;
+
+impl<T: DeserializeOwned + Validate + 'static> FromRequest for Json<T> {
+    type Error = Rejection;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = read(request, payload.take());
+        Box::pin(async move {
+            let body = body.await?;
+            if body.is_empty() {
+                return Err(ApiError::new(Reason::InvalidBody).with_message("A JSON body is needed.").into());
+            }
+            Ok(Self(parse(&body)?))
+        })
+    }
+}
+
+impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for OptionalJson<T> {
+    type Error = Rejection;
+    type Future = Extraction<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = read(request, payload.take());
+        Box::pin(async move {
+            let body = body.await?;
+            Ok(Self(if body.is_empty() { T::default() } else { parse(&body)? }))
+        })
+    }
+}
+
+/// The bytes of a body within the deployment's bound.
+fn read(request: &HttpRequest, mut payload: Payload) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
+    let limit = request.app_data::<State>().map_or(4 << 20, |state| state.settings.max_body);
+    let is_json = is_json(request);
+    let declared = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    async move {
+        let too_large = || {
+            ApiError::new(Reason::PayloadTooLarge)
+                .with_message(format!("The body is larger than {limit} bytes."))
+        };
+        if declared.is_some_and(|length| length > limit) {
+            return Err(too_large());
+        }
+        let mut body = BytesMut::new();
+        while let Some(chunk) = payload.next().await {
+            let chunk = chunk.map_err(|error| {
+                ApiError::new(Reason::InvalidBody).with_message(format!("The body can't be read: {error}."))
+            })?;
+            if body.len().saturating_add(chunk.len()) > limit {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+        if !body.is_empty() && !is_json {
+            return Err(ApiError::new(Reason::UnsupportedMediaType)
+                .with_message("A body needs `Content-Type: application/json`."));
+        }
+        Ok(body)
+    }
+}
+
+/// `application/json`, or a type that is built on it.
+fn is_json(request: &HttpRequest) -> bool {
+    let essence = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = essence.and_then(|value| value.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        ApiError::new(Reason::InvalidJson).with_message(format!("The body isn't valid JSON: {error}."))
+    })?;
+    let mut problems = Vec::new();
+    check(&value, &mut Vec::new(), &mut problems);
+    if !problems.is_empty() {
+        return Err(ApiError::new(Reason::InvalidBody).with_details(problems));
+    }
+    let value: T = serde_path_to_error::deserialize(value)
+        .map_err(|error| ApiError::invalid_field(error.path().to_string(), error.inner().to_string()))?;
+    value
+        .validate()
+        .map_err(|errors| ApiError::new(Reason::InvalidBody).with_details(field_errors(&errors)))?;
+    Ok(value)
+}
+
+/// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting without end.
+fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
+    const NUL: &str = "holds a NUL character";
+    if path.len() > MAX_DEPTH {
+        problems.push(FieldError { field: joined(path), message: format!("is nested deeper than {MAX_DEPTH} levels") });
+        return;
+    }
+    match value {
+        Value::String(text) if text.contains('\0') => {
+            problems.push(FieldError { field: joined(path), message: NUL.to_owned() });
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(format!("[{index}]"));
+                check(item, path, problems);
+                path.pop();
+            }
+        }
+        Value::Object(entries) => {
+            for (key, item) in entries {
+                path.push(key.replace('\0', "\u{fffd}"));
+                if key.contains('\0') {
+                    problems.push(FieldError { field: joined(path), message: NUL.to_owned() });
+                }
+                check(item, path, problems);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A path as bodies name their parts: `changes[0].title`.
+fn joined(path: &[String]) -> String {
+    let mut joined = String::new();
+    for part in path.iter().take(MAX_DEPTH) {
+        if !joined.is_empty() && !part.starts_with('[') {
+            joined.push('.');
+        }
+        joined.push_str(part);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use validator::Validate;
+
+    use super::parse;
+
+    #[derive(Debug, serde::Deserialize, Validate)]
+    struct Sample {
+        #[validate(length(max = 3))]
+        title: Option<String>,
+    }
+
+    fn refusal(body: &str) -> String {
+        format!("{:?}", parse::<Sample>(body.as_bytes()).unwrap_err())
+    }
+
+    #[test]
+    fn good_bodies_pass_and_unknown_keys_are_ignored() {
+        assert_eq!(parse::<Sample>(br#"{"title": "abc", "new": [1]}"#).unwrap().title.as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert!(refusal("{\"title\": ").contains("line 1 column 10"));
+        assert!(refusal(r#"{"title": 7}"#).contains(r#"field: "title""#));
+        assert!(refusal(r#"{"title": "abcd"}"#).contains(r#"field: "title""#));
+        assert!(refusal(r#"{"x": [{"y": "a\u0000"}]}"#).contains(r#"field: "x[0].y""#));
+        let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+        assert!(refusal(&format!(r#"{{"title": {deep}}}"#)).contains("nested deeper"));
+        let deeper = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        assert!(refusal(&deeper).contains("recursion limit"));
+    }
+
+    #[test]
+    fn a_backslash_before_an_escape_is_no_nul() {
+        assert!(parse::<Sample>(br#"{"x": "\\u0000"}"#).is_ok());
+        assert!(serde_json::from_str::<Value>(r#""\\u0000""#).is_ok());
+    }
+}

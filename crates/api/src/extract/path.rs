@@ -1,0 +1,36 @@
+//! Path parameters.
+
+use std::future::{Ready, ready};
+use std::ops::Deref;
+
+use actix_web::dev::{PathDeserializer, Payload};
+use actix_web::{FromRequest, HttpRequest};
+use serde::de::DeserializeOwned;
+
+use super::Rejection;
+use crate::error::ApiError;
+
+/// The parameters of a path. An id that can't exist is answered like one that doesn't: 404, without a query.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(pub T);
+
+impl<T> Deref for Path<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Path<T> {
+    type Error = Rejection;
+    type Future = Ready<Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(
+            T::deserialize(PathDeserializer::new(request.match_info()))
+                .map(Self)
+                .map_err(|_| ApiError::not_found().into()),
+        )
+    }
+}

@@ -1,0 +1,78 @@
+//! Query parameters.
+
+use std::future::{Ready, ready};
+use std::ops::Deref;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use quire_domain::error::{Reason, field_errors};
+use serde::de::DeserializeOwned;
+use validator::Validate;
+
+use super::Rejection;
+use crate::error::ApiError;
+
+/// The query of a request, checked. Unknown parameters are ignored; a parameter that takes several values repeats its key.
+#[derive(Clone, Debug)]
+pub struct Query<T>(pub T);
+
+impl<T> Deref for Query<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned + Validate> FromRequest for Query<T> {
+    type Error = Rejection;
+    type Future = Ready<Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(parse(request.query_string()).map(Self).map_err(Rejection::from))
+    }
+}
+
+fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
+    if query.contains("%00") {
+        return Err(ApiError::new(Reason::InvalidQuery).with_message("A query parameter holds a NUL character."));
+    }
+    let deserializer = serde_html_form::Deserializer::from_bytes(query.as_bytes());
+    let value: T = serde_path_to_error::deserialize(deserializer)
+        .map_err(|error| ApiError::invalid_query(error.path().to_string(), error.inner().to_string()))?;
+    value
+        .validate()
+        .map_err(|errors| ApiError::new(Reason::InvalidQuery).with_details(field_errors(&errors)))?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use validator::Validate;
+
+    use super::parse;
+
+    #[derive(Debug, Deserialize, Validate)]
+    struct Sample {
+        #[validate(range(max = 10))]
+        limit: Option<u32>,
+        #[serde(default)]
+        authors: Vec<String>,
+    }
+
+    #[test]
+    fn repeated_keys_make_a_list_and_unknown_ones_are_ignored() {
+        let sample: Sample = parse("authors=a&x=1&authors=b").unwrap();
+        assert_eq!((sample.limit, sample.authors), (None, vec!["a".to_owned(), "b".to_owned()]));
+    }
+
+    #[test]
+    fn a_wrong_parameter_is_named() {
+        for query in ["limit=many", "limit=11", "limit=-1"] {
+            let error = parse::<Sample>(query).unwrap_err();
+            let body = serde_json::to_value(format!("{error:?}")).unwrap().to_string();
+            assert!(body.contains("limit"), "{query}: {body}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What every handler shares.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web;
+use quire_domain::error::Reason;
+use quire_importer::fetch::Fetcher;
+use quire_storage::lookup::Credentials;
+use quire_storage::{Reader, Storage, Tx};
+use tokio::sync::Semaphore;
+
+use crate::error::{ApiError, ApiResult};
+use crate::signing::UrlSigner;
+use crate::urls::Urls;
+
+/// Bounds and switches that a deployment sets.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the service is reached from outside, without a slash at the end; it may have a path.
+    pub base_url: String,
+    /// Bytes of a body at most.
+    pub max_body: usize,
+    /// Bytes of an upload at most.
+    pub max_upload: usize,
+    /// Requests that use the database at the same time: as many as it has connections.
+    pub concurrency: usize,
+    /// How long a request waits for its turn.
+    pub wait: Duration,
+    /// Requests a minute and token; 0 for no bound.
+    pub rate_limit: u32,
+    /// Origins that browsers may call from.
+    pub cors_origins: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            base_url: "http://127.0.0.1:8080".to_owned(),
+            max_body: 4 << 20,
+            max_upload: 32 << 20,
+            concurrency: 6,
+            wait: Duration::from_secs(5),
+            rate_limit: 6_000,
+            cors_origins: Vec::new(),
+        }
+    }
+}
+
+/// The state of a node: nothing in it that another node must know of.
+pub struct ApiState {
+    /// The database and the file bytes.
+    pub storage: Storage,
+    /// Addresses of resources.
+    pub urls: Urls,
+    /// Signatures of addresses that work without a token.
+    pub signer: UrlSigner,
+    /// Fetches what users name by URL.
+    pub fetcher: Fetcher,
+    /// The deployment's settings.
+    pub settings: Settings,
+    turns: Arc<Semaphore>,
+}
+
+/// How handlers take the state.
+pub type State = web::Data<ApiState>;
+
+impl ApiState {
+    /// The state of a node.
+    #[must_use]
+    pub fn new(storage: Storage, signer: UrlSigner, fetcher: Fetcher, settings: Settings) -> Self {
+        let turns = Arc::new(Semaphore::new(settings.concurrency));
+        Self { storage, urls: Urls::new(&settings.base_url), signer, fetcher, settings, turns }
+    }
+
+    /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.
+    ///
+    /// # Errors
+    /// What `work` says; 503 when no connection is free in time or the database is away.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.block(move |storage| storage.read(&credentials, work)).await
+    }
+
+    /// Runs `work` in one transaction, on a thread that may block.
+    ///
+    /// # Errors
+    /// What `work` says; 503 when no connection is free in time or the database is away.
+    pub async fn transact<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.block(move |storage| storage.transact(&credentials, work)).await
+    }
+
+    /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request
+    /// that gets no turn in time is told to come back instead of piling up.
+    #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
+    async fn block<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let busy = || ApiError::new(Reason::Unavailable).with_message("The service is busy; try again.");
+        let turn = tokio::time::timeout(self.settings.wait, self.turns.clone().acquire_owned());
+        let turn = turn.await.map_err(|_| busy())?.map_err(ApiError::internal)?;
+        let storage = self.storage.clone();
+        let work = web::block(move || {
+            let result = work(&storage);
+            drop(turn);
+            result
+        });
+        work.await.map_err(ApiError::internal)?
+    }
+}

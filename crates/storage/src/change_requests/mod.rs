@@ -1,0 +1,155 @@
+//! Change requests: made, listed, changed, merged and brought up to date.
+
+mod list;
+mod merge;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Uuid as SqlUuid};
+use quire_domain::change_requests::{Event, SettableStatus, Status};
+use quire_domain::ids::{ChangeRequestId, RevisionId};
+use uuid::Uuid;
+
+pub use list::ChangeRequestFilter;
+pub use merge::MergeReport;
+
+use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
+use crate::schema::change_requests;
+use crate::spaces::Counts;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+statements! {
+    NumberChangeRequest = "UPDATE spaces SET change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1 \
+                           WHERE id = $1 AND deleted_at IS NULL RETURNING change_requests AS number, head_revision";
+}
+
+#[derive(QueryableByName)]
+struct NumberRow {
+    #[diesel(sql_type = Integer)]
+    number: i32,
+    #[diesel(sql_type = SqlUuid)]
+    head_revision: Uuid,
+}
+
+/// What may be changed of a change request; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeRequestChanges {
+    /// The subject.
+    pub subject: Option<String>,
+    /// The status.
+    pub status: Option<SettableStatus>,
+}
+
+/// The next status, or the refusal of the state machine.
+pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
+    status.apply(event).map_err(|error| {
+        let reason = error.reason();
+        Error::refused(reason, reason.default_message())
+    })
+}
+
+/// Refuses edits of a change request that is archived or merged.
+pub(crate) fn require_editable(status: Status) -> Result<()> {
+    transition(status, Event::EditContent).map(|_| ())
+}
+
+impl Tx<'_> {
+    /// Makes a draft from the space's current revision. Its number is the next one of the space: the row of the space is locked
+    /// until the transaction ends, so there are no gaps.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn create_change_request(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        subject: &str,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let row: NumberRow =
+            NumberChangeRequest::bind((val::<SqlUuid, _>(*space.id.as_uuid()),)).get_result(self.connection)?;
+        let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
+        let user = space.actor().user;
+        let now = time::OffsetDateTime::from(self.now);
+        diesel::insert_into(change_requests::table)
+            .values((
+                change_requests::space_id.eq(space.id.as_uuid()),
+                change_requests::id.eq(id.as_uuid()),
+                change_requests::number.eq(row.number),
+                change_requests::status.eq(Status::Draft.as_str()),
+                change_requests::subject.eq(subject),
+                change_requests::created_by.eq(user.as_uuid()),
+                change_requests::created_at.eq(now),
+                change_requests::updated_at.eq(now),
+                change_requests::head_revision.eq(row.head_revision),
+                change_requests::revision_initial.eq(row.head_revision),
+            ))
+            .execute(self.connection)?;
+        self.note_contributor(space.id, id, user)?;
+        self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(quire_domain::policy::Action::ViewSpace)
+    }
+
+    /// Changes a change request and answers it as it is then.
+    ///
+    /// # Errors
+    /// 409 when it is merged and the status is to change.
+    pub fn update_change_request(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        changes: ChangeRequestChanges,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let (space, id) = (change_request.space.id, change_request.item.id);
+        self.lock_space_head(space, change_request.actor())?;
+        let (before, _) = self.lock_change_request_head(space, id, change_request.actor())?;
+        let after = match changes.status {
+            None => before,
+            Some(status) => transition(before, status.into())?,
+        };
+        let now = time::OffsetDateTime::from(self.now);
+        diesel::update(change_requests::table.find((space.as_uuid(), id.as_uuid())))
+            .set((
+                changes.subject.map(|subject| change_requests::subject.eq(subject)),
+                change_requests::status.eq(after.as_str()),
+                change_requests::updated_at.eq(now),
+            ))
+            .execute(self.connection)?;
+        self.count_status(change_request, before, after)?;
+        self.change_request(space, ChangeRequestKey::Id(id))?.authorize(quire_domain::policy::Action::ViewSpace)
+    }
+
+    /// Moves a change request from one counter of its space to another.
+    fn count_status(
+        &mut self,
+        change_request: &InSpace<ChangeRequestRecord>,
+        before: Status,
+        after: Status,
+    ) -> Result<()> {
+        let step = |status: Status| i32::from(after == status) - i32::from(before == status);
+        let counts = Counts {
+            change_requests_open: step(Status::Open),
+            change_requests_draft: step(Status::Draft),
+            ..Counts::default()
+        };
+        if before == after { Ok(()) } else { self.count_in_space(change_request.space.id, counts) }
+    }
+
+    /// Notes that a change request was merged into `revision`.
+    fn mark_merged(
+        &mut self,
+        change_request: &InSpace<ChangeRequestRecord>,
+        before: Status,
+        revision: RevisionId,
+    ) -> Result<()> {
+        let after = transition(before, Event::Merge)?;
+        diesel::update(
+            change_requests::table
+                .find((change_request.space.id.as_uuid(), change_request.item.id.as_uuid())),
+        )
+        .set((
+            change_requests::status.eq(after.as_str()),
+            change_requests::revision_merged.eq(revision.as_uuid()),
+            change_requests::updated_at.eq(time::OffsetDateTime::from(self.now)),
+        ))
+        .execute(self.connection)?;
+        self.count_status(change_request, before, after)
+    }
+}

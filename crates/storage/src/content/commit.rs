@@ -1,0 +1,255 @@
+//! Moving a head: the one way in which content changes.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::change_requests::Status;
+use quire_domain::error::Reason;
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
+use quire_domain::revisions::RevisionKind;
+use quire_domain::spaces::EditMode;
+use quire_revision::Tree;
+use uuid::Uuid;
+
+use super::NewDocument;
+use crate::lookup::{Actor, Authorized, ContentAt, RevisionColumns, RevisionRecord, revision_columns};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Whose head it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadOf {
+    /// The main content's.
+    Space,
+    /// A change request's.
+    ChangeRequest(ChangeRequestId),
+}
+
+/// A head that nobody else can move until the transaction ends.
+#[derive(Clone, Debug)]
+pub struct LockedHead {
+    pub(crate) space: SpaceId,
+    pub(crate) of: HeadOf,
+    pub(crate) actor: Actor,
+    /// The revision it points to.
+    pub revision: RevisionRecord,
+    /// The revision's tree.
+    pub tree: Tree,
+}
+
+impl LockedHead {
+    /// Whose head it is.
+    #[must_use]
+    pub fn of(&self) -> HeadOf {
+        self.of
+    }
+}
+
+/// A new revision.
+#[derive(Debug)]
+pub struct Commit<'a> {
+    /// What made it.
+    pub kind: RevisionKind,
+    /// The revisions it follows beside the head: of a merge the change request's, of an update the space's.
+    pub other_parent: Option<RevisionId>,
+    /// The change request that is merged.
+    pub merged_from: Option<ChangeRequestId>,
+    /// The content.
+    pub tree: &'a Tree,
+    /// Documents of the content that may be new.
+    pub documents: &'a [NewDocument],
+}
+
+#[derive(QueryableByName)]
+struct SpaceLockRow {
+    #[diesel(sql_type = Text)]
+    edit_mode: String,
+    #[diesel(sql_type = SqlUuid)]
+    head_revision: Uuid,
+}
+
+#[derive(QueryableByName)]
+struct ChangeRequestLockRow {
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = SqlUuid)]
+    head_revision: Uuid,
+}
+
+statements! {
+    LockSpace = "SELECT edit_mode, head_revision FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
+    LockChangeRequest = "SELECT status, head_revision FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    FindRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
+    InsertRevision = "INSERT INTO revisions (space_id, id, type, parents, root, change_request_id, merged_from, author_id, created_at) \
+                      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4 WHERE id = $1 AND head_revision = $2";
+    MoveChangeRequestHead = "UPDATE change_requests SET head_revision = $3, updated_at = $4 \
+                             WHERE space_id = $1 AND head_revision = $2 AND id = $5";
+    NoteContributor = "INSERT INTO change_request_contributors (space_id, change_request_id, user_id, revisions, updated_at) \
+                       VALUES ($1, $2, $3, 1, $4) ON CONFLICT (space_id, change_request_id, user_id) \
+                       DO UPDATE SET revisions = change_request_contributors.revisions + 1, updated_at = excluded.updated_at";
+}
+
+impl Tx<'_> {
+    /// Locks the head of the content that was looked up, for an edit by its actor.
+    ///
+    /// # Errors
+    /// 409 when the space is locked for direct edits, or the change request is archived or merged.
+    pub fn lock_for_edit(&mut self, content: &Authorized<ContentAt>) -> Result<LockedHead> {
+        match &content.change_request {
+            None => {
+                let (mode, head) = self.lock_space_head(content.space.id, content.actor())?;
+                if mode == EditMode::Locked {
+                    return Err(Error::refused(
+                        Reason::SpaceLocked,
+                        "The space is locked: propose the edit in a change request.",
+                    ));
+                }
+                Ok(head)
+            }
+            Some(change_request) => {
+                let (status, head) =
+                    self.lock_change_request_head(content.space.id, change_request.id, content.actor())?;
+                crate::change_requests::require_editable(status)?;
+                Ok(head)
+            }
+        }
+    }
+
+    /// Locks the main content's head, whatever the edit mode.
+    pub(crate) fn lock_space_head(&mut self, space: SpaceId, actor: Actor) -> Result<(EditMode, LockedHead)> {
+        let row: SpaceLockRow = LockSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let mode = row.edit_mode.parse().map_err(|_| Error::corrupt("unknown edit mode", anyhow::anyhow!("{space}")))?;
+        Ok((mode, self.locked_head(space, HeadOf::Space, actor, row.head_revision)?))
+    }
+
+    /// Locks a change request's row and head. The space, when it is needed too, is locked before.
+    pub(crate) fn lock_change_request_head(
+        &mut self,
+        space: SpaceId,
+        id: ChangeRequestId,
+        actor: Actor,
+    ) -> Result<(Status, LockedHead)> {
+        let row: ChangeRequestLockRow =
+            LockChangeRequest::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?
+                .ok_or(Error::NotFound)?;
+        let status = row.status.parse().map_err(|_| Error::corrupt("unknown status", anyhow::anyhow!("{id}")))?;
+        Ok((status, self.locked_head(space, HeadOf::ChangeRequest(id), actor, row.head_revision)?))
+    }
+
+    /// Read after the lock is held: the join in one statement would see the revision from before the wait.
+    fn locked_head(&mut self, space: SpaceId, of: HeadOf, actor: Actor, head: Uuid) -> Result<LockedHead> {
+        let revision = self.revision_of(space, RevisionId::from_uuid(head))?;
+        let tree = self.tree_of(space, revision.root)?;
+        Ok(LockedHead { space, of, actor, revision, tree })
+    }
+
+    /// A revision that must be there.
+    pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
+        let row: RevisionColumns =
+            FindRevision::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)?;
+        row.try_into()
+    }
+
+    /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new
+    /// documents, the nodes on the way to its changed pages, one revision, and the search rows of its changed pages.
+    ///
+    /// # Errors
+    /// 409 `stale-revision` if the head moved all the same.
+    pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
+        self.store_documents(head.space, commit.documents)?;
+        self.store_tree(head.space, commit.tree, &head.tree)?;
+        let parents: Vec<RevisionId> = std::iter::once(head.revision.id).chain(commit.other_parent).collect();
+        let revision = self.insert_revision(head, commit, parents)?;
+        self.move_head(head, revision.id)?;
+        match head.of {
+            HeadOf::Space => self.refresh_search(head.space, &head.tree, commit.tree)?,
+            HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user)?,
+        }
+        Ok(revision)
+    }
+
+    fn insert_revision(
+        &mut self,
+        head: &LockedHead,
+        commit: &Commit<'_>,
+        parents: Vec<RevisionId>,
+    ) -> Result<RevisionRecord> {
+        let revision = RevisionRecord {
+            id: RevisionId::from_uuid(self.storage.ids().uuid()),
+            kind: commit.kind,
+            parents,
+            root: commit.tree.root(),
+            merged_from: commit.merged_from,
+            author: Some(head.actor.user),
+            created_at: self.now,
+        };
+        let change_request = match head.of {
+            HeadOf::Space => None,
+            HeadOf::ChangeRequest(id) => Some(id),
+        };
+        self.write_revision(head.space, change_request, &revision)?;
+        Ok(revision)
+    }
+
+    /// Writes the row of a revision.
+    pub(crate) fn write_revision(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        revision: &RevisionRecord,
+    ) -> Result<()> {
+        let parents: Vec<Uuid> = revision.parents.iter().map(|parent| *parent.as_uuid()).collect();
+        InsertRevision::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*revision.id.as_uuid()),
+            val::<Text, _>(revision.kind.as_str()),
+            val::<Array<SqlUuid>, _>(parents),
+            val::<Binary, _>(revision.root.as_bytes().as_slice()),
+            val::<Nullable<SqlUuid>, _>(change_request.map(|id| *id.as_uuid())),
+            val::<Nullable<SqlUuid>, _>(revision.merged_from.map(|id| *id.as_uuid())),
+            val::<Nullable<SqlUuid>, _>(revision.author.map(|id| *id.as_uuid())),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Compare and set.
+    fn move_head(&mut self, head: &LockedHead, to: RevisionId) -> Result<()> {
+        let space = val::<SqlUuid, _>(*head.space.as_uuid());
+        let from = val::<SqlUuid, _>(*head.revision.id.as_uuid());
+        let to = val::<SqlUuid, _>(*to.as_uuid());
+        let now = self.now_bind();
+        let moved = match head.of {
+            HeadOf::Space => MoveSpaceHead::bind((space, from, to, now)).execute(self.connection)?,
+            HeadOf::ChangeRequest(id) => {
+                MoveChangeRequestHead::bind((space, from, to, now, val::<SqlUuid, _>(*id.as_uuid())))
+                    .execute(self.connection)?
+            }
+        };
+        if moved == 1 {
+            Ok(())
+        } else {
+            Err(Error::refused(Reason::StaleRevision, "The content was changed by someone else in the meantime."))
+        }
+    }
+
+    /// Notes that a user wrote a revision of a change request.
+    pub(crate) fn note_contributor(&mut self, space: SpaceId, id: ChangeRequestId, user: UserId) -> Result<()> {
+        NoteContributor::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<SqlUuid, _>(*user.as_uuid()),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! The content store on PostgreSQL: trees, documents and revisions, which never change, and the heads, which move.
+
+mod commit;
+mod documents;
+mod links;
+mod trees;
+
+use std::sync::Arc;
+
+use moka::sync::Cache;
+use quire_domain::ids::{DocumentId, SpaceId};
+use quire_revision::{Tree, TreeHash};
+use serde_json::Value;
+
+pub use commit::{Commit, HeadOf, LockedHead};
+pub use documents::NewDocument;
+
+/// What storage needs to know of a document and leaves to the document model to find out.
+pub trait DocumentAnalyzer: Send + Sync {
+    /// The references in a document, in document order.
+    fn links(&self, document: &Value) -> Vec<LinkFact>;
+
+    /// The parts of a document that can be found, in document order.
+    fn sections(&self, document: &Value) -> Vec<SectionFact>;
+}
+
+/// One reference in a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkFact {
+    /// The content reference, with its `kind`.
+    pub reference: Value,
+    /// Whether the document can't be shown without its target.
+    pub depends_on: bool,
+    /// Where in the document it stands.
+    pub node: Option<String>,
+}
+
+/// One part of a document that can be found: what stands below a heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionFact {
+    /// The anchor of the heading; `None` above the first.
+    pub anchor: Option<String>,
+    /// The text of the heading.
+    pub heading: Option<String>,
+    /// The text below it.
+    pub text: String,
+}
+
+/// What is kept in memory of immutable content. Losing it costs time, never truth.
+pub(crate) struct Caches {
+    /// Whole trees.
+    trees: Cache<(SpaceId, TreeHash), Tree>,
+    /// The tree last used of each space: another of its trees is loaded as the difference from it.
+    nearest: Cache<SpaceId, Tree>,
+    documents: Cache<(SpaceId, DocumentId), Arc<Value>>,
+}
+
+impl Caches {
+    pub(crate) fn new(tree_bytes: u64, document_bytes: u64) -> Self {
+        Self {
+            trees: Cache::builder()
+                .max_capacity(tree_bytes)
+                .weigher(|_, tree: &Tree| u32::try_from(tree.approximate_bytes()).unwrap_or(u32::MAX))
+                .build(),
+            nearest: Cache::builder().max_capacity(1_000).build(),
+            documents: Cache::builder()
+                .max_capacity(document_bytes)
+                .weigher(|_, document: &Arc<Value>| weight(document))
+                .build(),
+        }
+    }
+}
+
+/// About how many bytes a JSON value takes in memory.
+fn weight(value: &Value) -> u32 {
+    const NODE: u32 = 64;
+    let inner = match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+        Value::Array(items) => items.iter().map(weight).fold(0, u32::saturating_add),
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| weight(value).saturating_add(u32::try_from(key.len()).unwrap_or(u32::MAX)))
+            .fold(0, u32::saturating_add),
+    };
+    inner.saturating_add(NODE)
+}

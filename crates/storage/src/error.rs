@@ -1,0 +1,63 @@
+//! What can go wrong between a request and the database.
+
+use quire_domain::error::Reason;
+use quire_domain::policy::Action;
+
+/// Why storage did not do what it was asked.
+///
+/// The first four are answers to the caller; [`Error::Unavailable`] passes; the rest are faults of the service.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The token is unknown, expired or revoked.
+    #[error("the token is not valid")]
+    Unauthenticated,
+    /// Absent, or not visible to the actor: the two are never told apart.
+    #[error("there is no such thing")]
+    NotFound,
+    /// Visible, but the actor's role or token doesn't allow the action.
+    #[error("{action:?} is not allowed")]
+    Forbidden {
+        /// What was refused.
+        action: Action,
+    },
+    /// A rule of state or of input that the request breaks.
+    #[error("{message}")]
+    Refused {
+        /// The stable reason.
+        reason: Reason,
+        /// One sentence for the caller.
+        message: String,
+        /// The fields that are at fault, with what is wrong with each.
+        details: Vec<(String, String)>,
+    },
+    /// The database is away or has no connection to spare; the same request may succeed later.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] anyhow::Error),
+    /// A statement failed.
+    #[error("a statement failed")]
+    Database(#[source] diesel::result::Error),
+    /// Stored data contradicts itself, or a part of the service failed.
+    #[error("{0}")]
+    Internal(&'static str, #[source] anyhow::Error),
+}
+
+impl Error {
+    /// A refusal with a sentence of its own.
+    pub fn refused(reason: Reason, message: impl Into<String>) -> Self {
+        Self::Refused { reason, message: message.into(), details: Vec::new() }
+    }
+
+    /// Stored data that can't be: a bug or a damaged database.
+    pub(crate) fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
+        Self::Internal(what, cause.into())
+    }
+}
+
+impl From<diesel::result::Error> for Error {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+/// A result of storage.
+pub type Result<T> = std::result::Result<T, Error>;

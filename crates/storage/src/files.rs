@@ -1,0 +1,101 @@
+//! File bytes, in an object store under the id of their space and their hash.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use object_store::local::LocalFileSystem;
+use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, path::Path as Key};
+use quire_domain::ids::SpaceId;
+use quire_revision::BlobHash;
+
+use crate::lookup::{Authorized, ContentAt};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Where file bytes are. Bytes never change: their name is their hash.
+#[derive(Clone, Debug)]
+pub struct FileStore(Arc<dyn ObjectStore>);
+
+impl FileStore {
+    /// The bytes in a folder, which is made if it isn't there. What was written survives a crash of the machine.
+    ///
+    /// # Errors
+    /// When the folder can't be made or opened.
+    pub fn in_folder(folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Error::Internal("the folder of files can't be made", error.into()))?;
+        let store = LocalFileSystem::new_with_prefix(folder)
+            .map_err(|error| Error::Internal("the folder of files can't be opened", error.into()))?;
+        Ok(Self(Arc::new(store.with_fsync(true))))
+    }
+
+    /// Writes bytes, unless they are there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
+        let create = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
+        match self.0.put_opts(&key(space, hash), PutPayload::from_bytes(bytes), create).await {
+            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(()),
+            Err(error) => Err(Error::Internal("a file can't be written", error.into())),
+        }
+    }
+
+    /// A part of the bytes, or all of them; `None` when they aren't there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn get(&self, space: SpaceId, hash: BlobHash, range: Option<Range<u64>>) -> Result<Option<Bytes>> {
+        let key = key(space, hash);
+        let read = async {
+            match range {
+                Some(range) => self.0.get_range(&key, range).await,
+                None => self.0.get(&key).await?.bytes().await,
+            }
+        };
+        match read.await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Error::Internal("a file can't be read", error.into())),
+        }
+    }
+}
+
+/// Two characters of the hash make a folder, so that no folder grows too large.
+fn key(space: SpaceId, hash: BlobHash) -> Key {
+    let hash = hash.to_string();
+    let shard: String = hash.chars().take(2).collect();
+    Key::from_iter([space.to_string(), shard, hash])
+}
+
+statements! {
+    InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
+                   SELECT $1, b.hash, b.size, $4 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
+}
+
+impl Tx<'_> {
+    /// Notes that bytes were written to the store and belong to a space.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn store_blobs(&mut self, content: &Authorized<ContentAt>, blobs: &[(BlobHash, u64)]) -> Result<()> {
+        if blobs.is_empty() {
+            return Ok(());
+        }
+        let hashes: Vec<&[u8]> = blobs.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
+        let sizes: Vec<i64> = blobs.iter().map(|(_, size)| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+        InsertBlobs::bind((
+            val::<SqlUuid, _>(*content.space.id.as_uuid()),
+            val::<Array<Binary>, _>(hashes),
+            val::<Array<BigInt>, _>(sizes),
+            val::<Timestamptz, _>(time::OffsetDateTime::from(self.now)),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+}

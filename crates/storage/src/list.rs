@@ -1,0 +1,43 @@
+//! Keyset pages.
+
+/// A part of a list, and how long the whole list is.
+#[derive(Clone, Debug)]
+pub struct Slice<T> {
+    /// The items, `limit` at most.
+    pub items: Vec<T>,
+    /// How many items match in all.
+    pub total: u64,
+    /// Whether others follow.
+    pub has_more: bool,
+}
+
+impl<T> Slice<T> {
+    /// Cuts what a query with `limit + 1` answered.
+    pub(crate) fn cut(mut items: Vec<T>, limit: u32, total: i64) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let has_more = items.len() > limit;
+        items.truncate(limit);
+        Self { items, total: u64::try_from(total).unwrap_or(0), has_more }
+    }
+
+    /// The slice with each item turned into something else.
+    ///
+    /// # Errors
+    /// The first error of `item`.
+    pub fn try_map<U, E>(self, item: impl FnMut(T) -> Result<U, E>) -> Result<Slice<U>, E> {
+        let items = self.items.into_iter().map(item).collect::<Result<_, E>>()?;
+        Ok(Slice { items, total: self.total, has_more: self.has_more })
+    }
+}
+
+/// What a query with a cursor asks the database for: one more than will be shown, to know whether others follow.
+pub(crate) fn fetch_limit(limit: u32) -> i64 {
+    i64::from(limit).saturating_add(1)
+}
+
+/// The number of a `count(*)`.
+#[derive(diesel::QueryableByName)]
+pub(crate) struct CountRow {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    pub(crate) total: i64,
+}

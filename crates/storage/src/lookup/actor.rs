@@ -1,0 +1,134 @@
+//! Tokens and the actors they stand for.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz};
+use quire_domain::ids::{TokenId, UserId};
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::Actor;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// How long a token's last use may be behind, so that not every request writes.
+const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
+
+/// What a caller shows: the hash of its token. The token itself is forgotten as soon as it is hashed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Credentials {
+    pub(crate) token_hash: [u8; 32],
+}
+
+impl Credentials {
+    /// What every token starts with.
+    pub const TOKEN_PREFIX: &'static str = "qr_";
+    /// How many base62 characters follow it: 256 bits.
+    pub const TOKEN_LENGTH: usize = 43;
+
+    /// The credentials of a token, `None` when it can't be one.
+    #[must_use]
+    pub fn from_token(token: &str) -> Option<Self> {
+        let secret = token.strip_prefix(Self::TOKEN_PREFIX)?;
+        let plausible = secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
+        plausible.then(|| Self { token_hash: Sha256::digest(token.as_bytes()).into() })
+    }
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+/// The columns that say who asks, in every lookup.
+macro_rules! actor_columns {
+    () => {
+        "t.id AS token_id, t.user_id AS actor_id, t.read_only, t.last_used_at"
+    };
+}
+pub(crate) use actor_columns;
+
+/// The condition on the token, in every lookup: `$1` its hash, `$2` the moment.
+macro_rules! valid_token {
+    () => {
+        "t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)"
+    };
+}
+pub(crate) use valid_token;
+
+#[derive(QueryableByName)]
+pub(crate) struct ActorColumns {
+    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    token_id: Uuid,
+    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    actor_id: Uuid,
+    #[diesel(sql_type = Bool)]
+    read_only: bool,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    last_used_at: Option<OffsetDateTime>,
+}
+
+/// A user as other people see it.
+#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
+pub struct UserRecord {
+    /// Null once the user was removed.
+    #[diesel(sql_type = Nullable<diesel::sql_types::Uuid>)]
+    pub(crate) user_id: Option<Uuid>,
+    #[diesel(sql_type = Nullable<Text>)]
+    pub(crate) user_email: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    pub(crate) user_display_name: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    pub(crate) user_photo_url: Option<String>,
+}
+
+statements! {
+    FindActor = concat!("SELECT ", actor_columns!(), " FROM api_tokens t WHERE ", valid_token!());
+    TouchToken = "UPDATE api_tokens SET last_used_at = $2 WHERE id = $1";
+}
+
+impl Reader<'_> {
+    /// Who asks, when nothing else is looked up.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`].
+    pub fn actor(&mut self) -> Result<Actor> {
+        let columns: Option<ActorColumns> =
+            FindActor::bind((val::<Binary, _>(self.credentials.token_hash.as_slice()), self.now_bind()))
+                .get_result(self.connection)
+                .optional()?;
+        self.seen(columns.ok_or(Error::Unauthenticated)?)
+    }
+
+    /// The moment of this work as a value of a statement.
+    pub(crate) fn now_bind(&self) -> crate::statement::Bind<Timestamptz, OffsetDateTime> {
+        val(self.now.into())
+    }
+
+    /// The token's hash as a value of a statement.
+    pub(crate) fn token_bind(&self) -> crate::statement::Bind<Binary, Vec<u8>> {
+        val(self.credentials.token_hash.to_vec())
+    }
+
+    /// The answer to a lookup without a row: a bad token is told before an absent resource.
+    pub(crate) fn not_found<T>(&mut self) -> Result<T> {
+        self.actor()?;
+        Err(Error::NotFound)
+    }
+
+    /// The actor of a lookup's row; notes now and then that the token was used.
+    pub(crate) fn seen(&mut self, columns: ActorColumns) -> Result<Actor> {
+        let now = OffsetDateTime::from(self.now);
+        if columns.last_used_at.is_none_or(|last| now - last > LAST_USE_PRECISION) {
+            TouchToken::bind((val::<diesel::sql_types::Uuid, _>(columns.token_id), self.now_bind()))
+                .execute(self.connection)?;
+        }
+        Ok(Actor {
+            user: UserId::from_uuid(columns.actor_id),
+            token: TokenId::from_uuid(columns.token_id),
+            read_only: columns.read_only,
+        })
+    }
+}

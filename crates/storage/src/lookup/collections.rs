@@ -1,0 +1,89 @@
+//! Collections.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, SmallInt, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{CollectionId, OrganizationId};
+use quire_domain::policy::Action;
+use uuid::Uuid;
+
+use super::actor::{ActorColumns, actor_columns, valid_token};
+use super::spaces::RoleColumn;
+use super::{Found, Guarded, role_from_rank};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// A collection as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CollectionRecord {
+    /// Its id.
+    pub id: CollectionId,
+    /// The owning organization.
+    pub organization: OrganizationId,
+    /// The collection it stands in.
+    pub parent: Option<CollectionId>,
+    /// Its title.
+    pub title: String,
+    /// The role that members have without a grant; `None`: by grant only.
+    pub default_level: Option<Role>,
+}
+
+impl Guarded for CollectionRecord {
+    const VIEW: Action = Action::ViewCollection;
+}
+
+#[derive(QueryableByName)]
+struct CollectionColumns {
+    #[diesel(sql_type = SqlUuid)]
+    collection_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    organization_id: Uuid,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    parent_id: Option<Uuid>,
+    #[diesel(sql_type = Text)]
+    title: String,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    default_level: Option<i16>,
+}
+
+impl TryFrom<CollectionColumns> for CollectionRecord {
+    type Error = Error;
+
+    fn try_from(row: CollectionColumns) -> Result<Self> {
+        Ok(Self {
+            id: CollectionId::from_uuid(row.collection_id),
+            organization: OrganizationId::from_uuid(row.organization_id),
+            parent: row.parent_id.map(CollectionId::from_uuid),
+            title: row.title,
+            default_level: role_from_rank(row.default_level)?,
+        })
+    }
+}
+
+statements! {
+    FindCollection = concat!(
+        "SELECT ", actor_columns!(), ", \
+         effective_role(m.role, m.disabled, c.organization_id, t.user_id, NULL, c.path, c.default_level) AS role, \
+         c.id AS collection_id, c.organization_id, c.parent_id, c.title, c.default_level \
+         FROM api_tokens t \
+         JOIN collections c ON t.organizations IS NULL OR c.organization_id = ANY (t.organizations) \
+         LEFT JOIN organization_members m ON m.organization_id = c.organization_id AND m.user_id = t.user_id \
+         WHERE ", valid_token!(), " AND c.id = $3"
+    );
+}
+
+impl Reader<'_> {
+    /// The collection with this id: one statement.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
+        let row: Option<(ActorColumns, RoleColumn, CollectionColumns)> =
+            FindCollection::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
+        let Some((actor, role, collection)) = row else { return self.not_found() };
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value: collection.try_into()? })
+    }
+}

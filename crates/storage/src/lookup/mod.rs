@@ -1,0 +1,148 @@
+//! From a token and an id to something the actor was allowed to reach.
+//!
+//! A lookup names the resource and answers a [`Found`]: the record together with the actor's role on it, all in one
+//! statement. Only [`Found::authorize`] gives it out, as an [`Authorized`], and whatever changes or reads the resource further
+//! takes that handle instead of an id. What the actor may not see answers exactly like what doesn't exist.
+
+mod actor;
+mod change_requests;
+mod collections;
+mod content;
+mod organizations;
+mod spaces;
+
+use std::ops::Deref;
+
+use quire_domain::Role;
+use quire_domain::ids::{TokenId, UserId};
+use quire_domain::policy::{self, Action};
+
+pub use actor::{Credentials, UserRecord};
+pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
+pub use collections::CollectionRecord;
+pub use content::{ContentAt, ContentSelector, RevisionRecord};
+pub use organizations::OrganizationRecord;
+pub use spaces::SpaceRecord;
+
+pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
+pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
+pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use organizations::{OrganizationColumns, organization_columns};
+pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
+
+use crate::{Error, Result};
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The user that the token acts as.
+    pub user: UserId,
+    /// The token.
+    pub token: TokenId,
+    /// Whether the token may only read.
+    pub read_only: bool,
+}
+
+/// A record that exists, not yet known to be the actor's to see.
+#[must_use = "a record is given out by `authorize`"]
+pub struct Found<T> {
+    pub(crate) actor: Actor,
+    pub(crate) role: Option<Role>,
+    pub(crate) value: T,
+}
+
+/// What decides, beside the role, whether a record can be reached.
+pub trait Guarded {
+    /// The action that makes the record visible at all.
+    const VIEW: Action;
+
+    /// Whether a role shows the record. An organization's membership is enough, with or without a role.
+    fn is_visible(&self, role: Option<Role>) -> bool {
+        policy::allows(role, Self::VIEW)
+    }
+
+    /// Whether the record is in the bin: then it answers only to [`Guarded::survives_deletion`].
+    fn is_deleted(&self) -> bool {
+        false
+    }
+
+    /// Whether an action is still possible on a deleted record, for its admins.
+    fn survives_deletion(_: Action) -> bool {
+        false
+    }
+}
+
+impl<T: Guarded> Found<T> {
+    /// The record, if the actor may do `action` with it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak.
+    pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
+        let Self { actor, role, value } = self;
+        if !value.is_visible(role) {
+            return Err(Error::NotFound);
+        }
+        if value.is_deleted() && !(role == Some(Role::Admin) && T::survives_deletion(action)) {
+            return Err(Error::NotFound);
+        }
+        if !policy::allows(role, action) || (actor.read_only && !action.is_read()) {
+            return Err(Error::Forbidden { action });
+        }
+        Ok(Authorized { actor, role, value })
+    }
+}
+
+/// A record that its holder may act on. Only [`Found::authorize`] makes one.
+#[derive(Clone, Debug)]
+pub struct Authorized<T> {
+    actor: Actor,
+    role: Option<Role>,
+    value: T,
+}
+
+impl<T> Authorized<T> {
+    /// Who was authorized.
+    #[must_use]
+    pub fn actor(&self) -> Actor {
+        self.actor
+    }
+
+    /// The actor's role on the record.
+    #[must_use]
+    pub fn role(&self) -> Option<Role> {
+        self.role
+    }
+
+    /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
+    #[must_use]
+    pub fn may(&self, action: Action) -> bool {
+        policy::allows(self.role, action) && (!self.actor.read_only || action.is_read())
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    /// The same authorization over a part of the record.
+    pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Authorized<U> {
+        Authorized { actor: self.actor, role: self.role, value: part(self.value) }
+    }
+}
+
+impl<T> Deref for Authorized<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A rank from the database as a role.
+pub(crate) fn role_from_rank(rank: Option<i16>) -> Result<Option<Role>> {
+    rank.map(|rank| {
+        Role::from_rank(rank).ok_or_else(|| Error::corrupt("a role has an unknown rank", anyhow::anyhow!("rank {rank}")))
+    })
+    .transpose()
+}

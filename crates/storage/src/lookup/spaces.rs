@@ -1,0 +1,182 @@
+//! Spaces.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
+use quire_domain::policy::Action;
+use quire_domain::spaces::EditMode;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::actor::{ActorColumns, actor_columns, valid_token};
+use super::{Found, Guarded, role_from_rank};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result, moment};
+
+/// A space as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceRecord {
+    /// Its id.
+    pub id: SpaceId,
+    /// The owning organization.
+    pub organization: OrganizationId,
+    /// The collection it stands in.
+    pub parent: Option<CollectionId>,
+    /// Its title.
+    pub title: String,
+    /// Its emoji.
+    pub emoji: String,
+    /// Whether main content may be edited directly.
+    pub edit_mode: EditMode,
+    /// The role that members have without a grant; `None`: by grant only.
+    pub default_level: Option<Role>,
+    /// The current revision of the main content.
+    pub head: RevisionId,
+    /// Open comments on the space itself.
+    pub comments_open: i32,
+    /// Change requests there ever were.
+    pub change_requests: i32,
+    /// Open change requests.
+    pub change_requests_open: i32,
+    /// Draft change requests.
+    pub change_requests_draft: i32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it or its content last changed.
+    pub updated_at: Timestamp,
+    /// When it was deleted.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Guarded for SpaceRecord {
+    const VIEW: Action = Action::ViewSpace;
+
+    fn is_deleted(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
+    fn survives_deletion(action: Action) -> bool {
+        matches!(action, Action::ViewSpace | Action::RestoreSpace)
+    }
+}
+
+/// The columns of a space `s`.
+macro_rules! space_columns {
+    () => {
+        "s.id AS space_id, s.organization_id, s.collection_id, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
+         s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
+         s.created_at, s.updated_at, s.deleted_at"
+    };
+}
+pub(crate) use space_columns;
+
+/// The rank of the role of a token's user on a space `s`, when its member `m` and collection `c` are joined.
+macro_rules! space_role {
+    () => {
+        "effective_role(m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level)"
+    };
+}
+pub(crate) use space_role;
+
+/// A token `t`, a space `s` within the token's organizations, the user's membership `m` and the space's collection `c`.
+macro_rules! token_and_space {
+    () => {
+        "api_tokens t \
+         JOIN spaces s ON t.organizations IS NULL OR s.organization_id = ANY (t.organizations) \
+         LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
+         LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
+    };
+}
+pub(crate) use token_and_space;
+
+#[derive(QueryableByName)]
+pub(crate) struct SpaceColumns {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    organization_id: Uuid,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    collection_id: Option<Uuid>,
+    #[diesel(sql_type = Text)]
+    title: String,
+    #[diesel(sql_type = Text)]
+    emoji: String,
+    #[diesel(sql_type = Text)]
+    edit_mode: String,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    default_level: Option<i16>,
+    #[diesel(sql_type = SqlUuid)]
+    head_revision: Uuid,
+    #[diesel(sql_type = Integer)]
+    comments_open: i32,
+    #[diesel(sql_type = Integer)]
+    change_requests: i32,
+    #[diesel(sql_type = Integer)]
+    change_requests_open: i32,
+    #[diesel(sql_type = Integer)]
+    change_requests_draft: i32,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = Timestamptz)]
+    updated_at: OffsetDateTime,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    deleted_at: Option<OffsetDateTime>,
+}
+
+impl TryFrom<SpaceColumns> for SpaceRecord {
+    type Error = Error;
+
+    fn try_from(row: SpaceColumns) -> Result<Self> {
+        Ok(Self {
+            id: SpaceId::from_uuid(row.space_id),
+            organization: OrganizationId::from_uuid(row.organization_id),
+            parent: row.collection_id.map(CollectionId::from_uuid),
+            title: row.title,
+            emoji: row.emoji,
+            edit_mode: row.edit_mode.parse().map_err(|_| {
+                Error::corrupt("a space has an unknown edit mode", anyhow::anyhow!("space {}", row.space_id))
+            })?,
+            default_level: role_from_rank(row.default_level)?,
+            head: RevisionId::from_uuid(row.head_revision),
+            comments_open: row.comments_open,
+            change_requests: row.change_requests,
+            change_requests_open: row.change_requests_open,
+            change_requests_draft: row.change_requests_draft,
+            created_at: moment(row.created_at)?,
+            updated_at: moment(row.updated_at)?,
+            deleted_at: row.deleted_at.map(moment).transpose()?,
+        })
+    }
+}
+
+/// The rank of the actor's role on what was looked up.
+#[derive(QueryableByName)]
+pub(crate) struct RoleColumn {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub(crate) role: Option<i16>,
+}
+
+statements! {
+    FindSpace = concat!(
+        "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(),
+        " FROM ", token_and_space!(), " WHERE ", valid_token!(), " AND s.id = $3"
+    );
+}
+
+impl Reader<'_> {
+    /// The space with this id: one statement for token, membership, grants and row.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
+        let row: Option<(ActorColumns, RoleColumn, SpaceColumns)> =
+            FindSpace::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
+        let Some((actor, role, space)) = row else { return self.not_found() };
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value: space.try_into()? })
+    }
+}

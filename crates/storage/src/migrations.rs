@@ -1,0 +1,100 @@
+//! The database's schema: brought forward under a lock, and refused when it isn't this binary's.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::{Error, Result};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+
+/// Any number will do, as long as nobody else uses it: "quire" in ASCII.
+const LOCK: i64 = 0x71_75_69_72_65;
+
+/// How a database's schema stands to this binary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Ready.
+    Current,
+    /// These migrations are still to be run; with none run at all, the database is empty.
+    Behind {
+        /// The versions, oldest first.
+        pending: Vec<String>,
+        /// Whether nothing was run yet.
+        empty: bool,
+    },
+    /// A newer binary has run these.
+    Ahead {
+        /// The versions that this binary doesn't know.
+        unknown: Vec<String>,
+    },
+}
+
+/// How the database at `url` stands to this binary.
+///
+/// # Errors
+/// [`Error::Unavailable`] when it can't be reached.
+pub fn status(url: &str) -> Result<Status> {
+    status_of(&mut connect(url)?)
+}
+
+/// Runs the pending migrations, each in its transaction, under an advisory lock: of many nodes that start at once, one does and
+/// the others wait. Answers the versions that were run.
+///
+/// # Errors
+/// [`Error::Internal`] when the database is newer than this binary or a migration fails; [`Error::Unavailable`].
+pub fn run(url: &str) -> Result<Vec<String>> {
+    let mut connection = connect(url)?;
+    diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(&mut connection)?;
+    if let Status::Ahead { unknown } = status_of(&mut connection)? {
+        return Err(Error::Internal(
+            "the database is newer than this binary",
+            anyhow::anyhow!("it has run {}: start the newer quire, or restore a backup", unknown.join(", ")),
+        ));
+    }
+    // Notices about what already exists are of no use to whoever starts the server.
+    connection.batch_execute("SET client_min_messages = warning")?;
+    let versions = connection
+        .run_pending_migrations(MIGRATIONS)
+        .map_err(|error| Error::Internal("a migration failed", anyhow::anyhow!("{error}")))?;
+    Ok(versions.iter().map(ToString::to_string).collect())
+}
+
+/// Undoes all migrations, newest first. For tests of the `down.sql`s.
+///
+/// # Errors
+/// [`Error::Internal`] when one fails.
+pub fn revert_all(url: &str) -> Result<()> {
+    let mut connection = connect(url)?;
+    connection
+        .revert_all_migrations(MIGRATIONS)
+        .map_err(|error| Error::Internal("a migration can't be undone", anyhow::anyhow!("{error}")))?;
+    Ok(())
+}
+
+fn connect(url: &str) -> Result<PgConnection> {
+    PgConnection::establish(url).map_err(|error| Error::Unavailable(error.into()))
+}
+
+fn status_of(connection: &mut PgConnection) -> Result<Status> {
+    let cause = |error: Box<dyn std::error::Error + Send + Sync>| {
+        Error::Internal("the migrations that were run can't be read", anyhow::anyhow!("{error}"))
+    };
+    let applied: Vec<String> =
+        connection.applied_migrations().map_err(cause)?.iter().map(ToString::to_string).collect();
+    let known: Vec<String> = diesel::migration::MigrationSource::<Pg>::migrations(&MIGRATIONS)
+        .map_err(cause)?
+        .iter()
+        .map(|migration| migration.name().version().to_string())
+        .collect();
+    let unknown: Vec<String> = applied.iter().filter(|version| !known.contains(version)).cloned().collect();
+    let pending: Vec<String> = known.iter().filter(|version| !applied.contains(version)).cloned().collect();
+    Ok(if !unknown.is_empty() {
+        Status::Ahead { unknown }
+    } else if pending.is_empty() {
+        Status::Current
+    } else {
+        Status::Behind { pending, empty: applied.is_empty() }
+    })
+}

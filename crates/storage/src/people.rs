@@ -1,0 +1,165 @@
+//! Users, tokens and memberships, as the command line makes them: whoever can start the binary is trusted.
+
+use diesel::prelude::*;
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use rand::Rng;
+use uuid::Uuid;
+
+use crate::lookup::Credentials;
+use crate::schema::{api_tokens, organization_members, organizations, users};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A token that was just made: the only time that it can be read.
+pub struct IssuedToken {
+    /// Its id.
+    pub id: TokenId,
+    /// The token itself.
+    pub token: String,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = users)]
+struct NewUserRow<'a> {
+    id: Uuid,
+    email: &'a str,
+    display_name: &'a str,
+    created_at: time::OffsetDateTime,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = api_tokens)]
+struct NewTokenRow<'a> {
+    id: Uuid,
+    user_id: Uuid,
+    hash: Vec<u8>,
+    label: &'a str,
+    read_only: bool,
+    created_at: time::OffsetDateTime,
+    expires_at: Option<time::OffsetDateTime>,
+}
+
+impl Tx<'_> {
+    /// Makes an organization.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
+        let id = OrganizationId::from_uuid(self.storage.ids().uuid());
+        diesel::insert_into(organizations::table)
+            .values((
+                organizations::id.eq(id.as_uuid()),
+                organizations::title.eq(title),
+                organizations::default_role.eq(Some(Role::Read.rank())),
+                organizations::created_at.eq(time::OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// The user with this e-mail address, whatever its case; made if there is none.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
+        if let Some(user) = self.user_by_email(email)? {
+            return Ok(user);
+        }
+        let id = UserId::from_uuid(self.storage.ids().uuid());
+        let row = NewUserRow { id: *id.as_uuid(), email, display_name, created_at: self.now.into() };
+        diesel::insert_into(users::table).values(row).execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// The user with this e-mail address, whatever its case.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
+        let id: Option<Uuid> = users::table
+            .filter(lower(users::email).eq(lower(email)))
+            .select(users::id)
+            .first(self.connection)
+            .optional()?;
+        Ok(id.map(UserId::from_uuid))
+    }
+
+    /// Makes a user a member of an organization, or changes the role it has; `None` makes it a guest.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub fn put_member(&mut self, organization: OrganizationId, user: UserId, role: Option<Role>) -> Result<()> {
+        let exists: i64 =
+            organizations::table.find(organization.as_uuid()).count().get_result(self.connection)?;
+        if exists == 0 {
+            return Err(Error::NotFound);
+        }
+        let role = role.map(Role::rank);
+        diesel::insert_into(organization_members::table)
+            .values((
+                organization_members::organization_id.eq(organization.as_uuid()),
+                organization_members::user_id.eq(user.as_uuid()),
+                organization_members::role.eq(role),
+                organization_members::joined_at.eq(time::OffsetDateTime::from(self.now)),
+            ))
+            .on_conflict((organization_members::organization_id, organization_members::user_id))
+            .do_update()
+            .set(organization_members::role.eq(role))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Gives a user a token.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn issue_token(
+        &mut self,
+        user: UserId,
+        label: &str,
+        read_only: bool,
+        expires_at: Option<Timestamp>,
+    ) -> Result<IssuedToken> {
+        let token = random_token();
+        let credentials = Credentials::from_token(&token)
+            .ok_or_else(|| Error::Internal("a made token has the wrong form", anyhow::anyhow!("{label}")))?;
+        let id = TokenId::from_uuid(self.storage.ids().uuid());
+        let row = NewTokenRow {
+            id: *id.as_uuid(),
+            user_id: *user.as_uuid(),
+            hash: credentials.token_hash.to_vec(),
+            label,
+            read_only,
+            created_at: self.now.into(),
+            expires_at: expires_at.map(Into::into),
+        };
+        diesel::insert_into(api_tokens::table).values(row).execute(self.connection)?;
+        Ok(IssuedToken { id, token })
+    }
+
+    /// Whether the deployment has no organization yet.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn is_fresh(&mut self) -> Result<bool> {
+        let any: Option<Uuid> =
+            organizations::table.select(organizations::id).first(self.connection).optional()?;
+        Ok(any.is_none())
+    }
+}
+
+diesel::define_sql_function! {
+    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+}
+
+/// 43 characters of 62: 256 bits.
+fn random_token() -> String {
+    const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut random = rand::rng();
+    let secret = (0..Credentials::TOKEN_LENGTH).filter_map(|_| {
+        ALPHABET.get(rand::RngExt::random_range(&mut random, 0..ALPHABET.len())).map(|byte| char::from(*byte))
+    });
+    Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
+}

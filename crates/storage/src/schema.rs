@@ -1,0 +1,360 @@
+// @generated automatically by Diesel CLI.
+
+pub mod sql_types {
+    #[derive(diesel::query_builder::QueryId, Clone, diesel::sql_types::SqlType)]
+    #[diesel(postgres_type(name = "tsvector", schema = "pg_catalog"))]
+    pub struct Tsvector;
+}
+
+diesel::table! {
+    api_tokens (id) {
+        id -> Uuid,
+        user_id -> Uuid,
+        hash -> Bytea,
+        label -> Text,
+        read_only -> Bool,
+        organizations -> Nullable<Array<Nullable<Uuid>>>,
+        created_at -> Timestamptz,
+        expires_at -> Nullable<Timestamptz>,
+        last_used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    blobs (space_id, hash) {
+        space_id -> Uuid,
+        hash -> Bytea,
+        size -> Int8,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_request_contributors (space_id, change_request_id, user_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        user_id -> Uuid,
+        revisions -> Int4,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_requests (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        number -> Int4,
+        status -> Text,
+        subject -> Text,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        head_revision -> Uuid,
+        revision_initial -> Uuid,
+        revision_merged_ancestor -> Nullable<Uuid>,
+        revision_merged -> Nullable<Uuid>,
+        comments_open -> Int4,
+    }
+}
+
+diesel::table! {
+    collections (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        parent_id -> Nullable<Uuid>,
+        path -> Array<Nullable<Uuid>>,
+        title -> Text,
+        description -> Nullable<Text>,
+        default_level -> Nullable<Int2>,
+        position -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    comment_reactions (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        comment_id -> Uuid,
+        reply_id -> Nullable<Uuid>,
+        user_id -> Uuid,
+        emoji -> Text,
+        reacted_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    comment_replies (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        comment_id -> Uuid,
+        posted_by -> Nullable<Uuid>,
+        posted_at -> Timestamptz,
+        edited_at -> Nullable<Timestamptz>,
+        markdown -> Text,
+        document -> Jsonb,
+    }
+}
+
+diesel::table! {
+    comments (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        change_request_id -> Nullable<Uuid>,
+        posted_by -> Nullable<Uuid>,
+        posted_at -> Timestamptz,
+        edited_at -> Nullable<Timestamptz>,
+        markdown -> Text,
+        document -> Jsonb,
+        target_revision -> Uuid,
+        target_page -> Nullable<Uuid>,
+        target_page_record -> Nullable<Jsonb>,
+        target_document -> Nullable<Bytea>,
+        target_node -> Nullable<Text>,
+        target_node_preview -> Nullable<Text>,
+        status -> Text,
+        resolved_at -> Nullable<Timestamptz>,
+        resolved_by -> Nullable<Uuid>,
+        replies -> Int4,
+    }
+}
+
+diesel::table! {
+    content_grants (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        space_id -> Nullable<Uuid>,
+        collection_id -> Nullable<Uuid>,
+        user_id -> Nullable<Uuid>,
+        team_id -> Nullable<Uuid>,
+        role -> Int2,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    deployment_keys (name) {
+        name -> Text,
+        secret -> Bytea,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    document_links (space_id, document_id, ordinal) {
+        space_id -> Uuid,
+        document_id -> Bytea,
+        ordinal -> Int4,
+        reference -> Jsonb,
+        relation -> Text,
+        target_kind -> Text,
+        target_id -> Nullable<Uuid>,
+        node -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    documents (space_id, id) {
+        space_id -> Uuid,
+        id -> Bytea,
+        body -> Bytea,
+    }
+}
+
+diesel::table! {
+    jobs (id) {
+        id -> Uuid,
+        kind -> Text,
+        payload -> Jsonb,
+        key -> Nullable<Text>,
+        run_at -> Timestamptz,
+        attempts -> Int4,
+        leased_until -> Nullable<Timestamptz>,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    organization_members (organization_id, user_id) {
+        organization_id -> Uuid,
+        user_id -> Uuid,
+        role -> Nullable<Int2>,
+        disabled -> Bool,
+        sso -> Bool,
+        joined_at -> Timestamptz,
+        last_seen_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    organizations (id) {
+        id -> Uuid,
+        title -> Text,
+        hostname -> Nullable<Text>,
+        #[sql_name = "type"]
+        type_ -> Text,
+        use_case -> Nullable<Text>,
+        community_type -> Nullable<Text>,
+        email_domains -> Array<Nullable<Text>>,
+        default_role -> Nullable<Int2>,
+        default_content -> Nullable<Jsonb>,
+        sso -> Bool,
+        ai -> Bool,
+        invite_links -> Bool,
+        plan -> Text,
+        billing -> Nullable<Jsonb>,
+        trial -> Jsonb,
+        logo -> Nullable<Text>,
+        custom_hostname -> Nullable<Text>,
+        blocked_reason -> Nullable<Text>,
+        search_language -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    revisions (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        #[sql_name = "type"]
+        type_ -> Text,
+        parents -> Array<Nullable<Uuid>>,
+        root -> Bytea,
+        change_request_id -> Nullable<Uuid>,
+        merged_from -> Nullable<Uuid>,
+        author_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use super::sql_types::Tsvector;
+
+    search_pages (space_id, page_id) {
+        space_id -> Uuid,
+        page_id -> Uuid,
+        title -> Text,
+        folded_title -> Text,
+        terms -> Tsvector,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use super::sql_types::Tsvector;
+
+    search_sections (space_id, page_id, ordinal) {
+        space_id -> Uuid,
+        page_id -> Uuid,
+        ordinal -> Int4,
+        anchor -> Nullable<Text>,
+        heading -> Nullable<Text>,
+        body -> Text,
+        folded_body -> Text,
+        terms -> Tsvector,
+    }
+}
+
+diesel::table! {
+    spaces (id) {
+        id -> Uuid,
+        organization_id -> Uuid,
+        collection_id -> Nullable<Uuid>,
+        title -> Text,
+        emoji -> Text,
+        edit_mode -> Text,
+        default_level -> Nullable<Int2>,
+        position -> Text,
+        head_revision -> Uuid,
+        comments_open -> Int4,
+        change_requests -> Int4,
+        change_requests_open -> Int4,
+        change_requests_draft -> Int4,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    team_members (organization_id, team_id, user_id) {
+        organization_id -> Uuid,
+        team_id -> Uuid,
+        user_id -> Uuid,
+        role -> Text,
+    }
+}
+
+diesel::table! {
+    teams (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    tree_nodes (space_id, hash) {
+        space_id -> Uuid,
+        hash -> Bytea,
+        body -> Bytea,
+    }
+}
+
+diesel::table! {
+    users (id) {
+        id -> Uuid,
+        email -> Text,
+        display_name -> Text,
+        photo_url -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::joinable!(api_tokens -> users (user_id));
+diesel::joinable!(blobs -> spaces (space_id));
+diesel::joinable!(change_request_contributors -> users (user_id));
+diesel::joinable!(change_requests -> spaces (space_id));
+diesel::joinable!(change_requests -> users (created_by));
+diesel::joinable!(collections -> organizations (organization_id));
+diesel::joinable!(comment_reactions -> users (user_id));
+diesel::joinable!(comment_replies -> users (posted_by));
+diesel::joinable!(comments -> spaces (space_id));
+diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(organization_members -> organizations (organization_id));
+diesel::joinable!(organization_members -> users (user_id));
+diesel::joinable!(revisions -> users (author_id));
+diesel::joinable!(search_pages -> spaces (space_id));
+diesel::joinable!(spaces -> organizations (organization_id));
+diesel::joinable!(teams -> organizations (organization_id));
+diesel::joinable!(tree_nodes -> spaces (space_id));
+
+diesel::allow_tables_to_appear_in_same_query!(
+    api_tokens,
+    blobs,
+    change_request_contributors,
+    change_requests,
+    collections,
+    comment_reactions,
+    comment_replies,
+    comments,
+    content_grants,
+    deployment_keys,
+    document_links,
+    documents,
+    jobs,
+    organization_members,
+    organizations,
+    revisions,
+    search_pages,
+    search_sections,
+    spaces,
+    team_members,
+    teams,
+    tree_nodes,
+    users,
+);

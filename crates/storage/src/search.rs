@@ -1,0 +1,157 @@
+//! Full text: what can be found of a space's current main content.
+//!
+//! The rows are brought up to date in the transaction that moves the head, from the difference alone, so a search sees a merge
+//! as soon as the merge has answered.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::ids::{DocumentId, PageId, SpaceId};
+use quire_revision::{Entry, PageKind, PageNode, Tree, raw_diff};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::content::SectionFact;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+
+/// PostgreSQL refuses vectors of more than 1 MiB; a longer section is found through several rows.
+const SECTION_BYTES: usize = 64 << 10;
+
+statements! {
+    ForgetPages = "DELETE FROM search_pages WHERE space_id = $1 AND page_id = ANY ($2)";
+    InsertPages = "INSERT INTO search_pages (space_id, page_id, title, folded_title, terms) \
+                   SELECT $1, p.page_id, p.title, lower(unaccent(p.title)), to_tsvector(o.search_language::regconfig, unaccent(p.title)) \
+                   FROM unnest($2, $3) AS p (page_id, title), spaces s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1";
+    InsertSections = "INSERT INTO search_sections (space_id, page_id, ordinal, anchor, heading, body, folded_body, terms) \
+                      SELECT $1, p.page_id, p.ordinal, p.anchor, p.heading, p.body, lower(unaccent(p.body)), \
+                             setweight(to_tsvector(o.search_language::regconfig, unaccent(coalesce(p.heading, ''))), 'B') \
+                             || to_tsvector(o.search_language::regconfig, unaccent(p.body)) \
+                      FROM unnest($2, $3, $4, $5, $6) AS p (page_id, ordinal, anchor, heading, body), \
+                           spaces s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1";
+}
+
+/// The columns of the sections, one vector each.
+#[derive(Default)]
+struct SectionColumns {
+    pages: Vec<Uuid>,
+    ordinals: Vec<i32>,
+    anchors: Vec<Option<String>>,
+    headings: Vec<Option<String>>,
+    bodies: Vec<String>,
+}
+
+impl SectionColumns {
+    fn push_page(&mut self, page: PageId, sections: Vec<SectionFact>) {
+        let pieces = sections.into_iter().flat_map(|section| {
+            let SectionFact { anchor, heading, text } = section;
+            pieces(&text).into_iter().map(move |body| (anchor.clone(), heading.clone(), body))
+        });
+        for (ordinal, (anchor, heading, body)) in (0_i32..).zip(pieces.collect::<Vec<_>>()) {
+            self.pages.push(*page.as_uuid());
+            self.ordinals.push(ordinal);
+            self.anchors.push(anchor);
+            self.headings.push(heading);
+            self.bodies.push(body);
+        }
+    }
+}
+
+impl Tx<'_> {
+    /// Brings the search rows of a space from the content of `before` to that of `after`: four statements at most.
+    pub(crate) fn refresh_search(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
+        let mut stale = Vec::new();
+        let mut fresh: BTreeMap<PageId, PageNode> = BTreeMap::new();
+        for (old, new) in raw_diff(before, after) {
+            let (old, new) = (old.and_then(searchable), new.and_then(searchable));
+            if old.as_ref().map(search_facts) == new.as_ref().map(search_facts) {
+                continue;
+            }
+            stale.extend(old.map(|page| *page.id.as_uuid()));
+            fresh.extend(new.map(|page| (page.id, page)));
+        }
+        let space_id = *space.as_uuid();
+        if !stale.is_empty() {
+            ForgetPages::bind((val::<SqlUuid, _>(space_id), val::<Array<SqlUuid>, _>(stale)))
+                .execute(self.connection)?;
+        }
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        InsertPages::bind((
+            val::<SqlUuid, _>(space_id),
+            val::<Array<SqlUuid>, _>(fresh.keys().map(|id| *id.as_uuid()).collect::<Vec<_>>()),
+            val::<Array<Text>, _>(fresh.values().map(|page| page.title.clone()).collect::<Vec<_>>()),
+        ))
+        .execute(self.connection)?;
+        self.insert_sections(space, &fresh)
+    }
+
+    fn insert_sections(&mut self, space: SpaceId, pages: &BTreeMap<PageId, PageNode>) -> Result<()> {
+        let ids: Vec<DocumentId> = pages.values().filter_map(|page| page.document).collect();
+        let documents = self.documents_of(space, &ids)?;
+        let mut columns = SectionColumns::default();
+        for page in pages.values() {
+            if let Some(document) = page.document.and_then(|id| documents.get(&id)) {
+                columns.push_page(page.id, self.storage.analyzer().sections(document));
+            }
+        }
+        if columns.pages.is_empty() {
+            return Ok(());
+        }
+        InsertSections::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<Array<SqlUuid>, _>(columns.pages),
+            val::<Array<Integer>, _>(columns.ordinals),
+            val::<Array<Nullable<Text>>, _>(columns.anchors),
+            val::<Array<Nullable<Text>>, _>(columns.headings),
+            val::<Array<Text>, _>(columns.bodies),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+/// The page, if it can be found at all.
+fn searchable(entry: Entry) -> Option<PageNode> {
+    match entry {
+        Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index => Some(page),
+        _ => None,
+    }
+}
+
+/// What of a page its search rows show.
+fn search_facts(page: &PageNode) -> (PageId, &str, Option<DocumentId>) {
+    (page.id, &page.title, page.document)
+}
+
+/// A text cut into pieces that PostgreSQL takes, at white space where there is some.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while rest.len() > SECTION_BYTES {
+        let bound = rest.floor_char_boundary(SECTION_BYTES);
+        let (head, _) = rest.split_at(bound);
+        let at = head.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(bound);
+        let (piece, tail) = rest.split_at(at);
+        pieces.push(piece.to_owned());
+        rest = tail;
+    }
+    pieces.push(rest.to_owned());
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SECTION_BYTES, pieces};
+
+    #[test]
+    fn a_long_text_is_cut_without_losing_a_character() {
+        let text = "ab cdé ".repeat(SECTION_BYTES / 4);
+        let pieces = pieces(&text);
+        assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() <= SECTION_BYTES));
+        assert_eq!(pieces.concat(), text);
+        assert!(pieces.iter().all(|piece| !piece.ends_with('c')), "no word is cut");
+    }
+}

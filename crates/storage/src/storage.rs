@@ -1,0 +1,195 @@
+//! The handle on all state.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use quire_domain::clock::{Clock, IdGenerator};
+
+use crate::content::{Caches, DocumentAnalyzer};
+use crate::files::FileStore;
+use crate::lookup::Credentials;
+use crate::pool::{Manager, Pooled, StatementCounter};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// How to reach the state and how much to keep of it in memory.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A libpq URL or connection string.
+    pub database_url: String,
+    /// The largest number of connections. No more threads than this should use the storage at once.
+    pub connections: u32,
+    /// How long a request waits for a connection before it is told to come back.
+    pub connection_wait: Duration,
+    /// Bytes that trees of pages may take in memory.
+    pub tree_cache_bytes: u64,
+    /// Bytes that documents may take in memory.
+    pub document_cache_bytes: u64,
+}
+
+impl Options {
+    /// The defaults for a database: three connections a core, 256 MiB of trees, 64 MiB of documents.
+    #[must_use]
+    pub fn new(database_url: impl Into<String>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            database_url: database_url.into(),
+            connections: u32::try_from(cores.saturating_mul(3)).unwrap_or(u32::MAX),
+            connection_wait: Duration::from_secs(5),
+            tree_cache_bytes: 256 << 20,
+            document_cache_bytes: 64 << 20,
+        }
+    }
+}
+
+/// All state of a deployment: its database, its file bytes, and what is cached of them. Cheap to clone.
+#[derive(Clone)]
+pub struct Storage(Arc<Inner>);
+
+struct Inner {
+    pool: r2d2::Pool<Manager>,
+    statements: StatementCounter,
+    pub(crate) files: FileStore,
+    pub(crate) caches: Caches,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdGenerator>,
+    pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
+}
+
+impl Storage {
+    /// Opens the storage without touching the database: connections are made when they are needed.
+    #[must_use]
+    pub fn new(
+        options: &Options,
+        files: FileStore,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdGenerator>,
+        analyzer: Arc<dyn DocumentAnalyzer>,
+    ) -> Self {
+        let statements = StatementCounter::default();
+        let pool = crate::pool::open(
+            &options.database_url,
+            options.connections,
+            options.connection_wait,
+            statements.clone(),
+        );
+        let caches = Caches::new(options.tree_cache_bytes, options.document_cache_bytes);
+        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer }))
+    }
+
+    /// How many statements were sent so far.
+    #[must_use]
+    pub fn statements(&self) -> &StatementCounter {
+        &self.0.statements
+    }
+
+    /// The file bytes.
+    #[must_use]
+    pub fn files(&self) -> &FileStore {
+        &self.0.files
+    }
+
+    /// The clock that every time stamp comes from.
+    #[must_use]
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.0.clock
+    }
+
+    /// The source of new ids.
+    #[must_use]
+    pub fn ids(&self) -> &dyn IdGenerator {
+        &*self.0.ids
+    }
+
+    pub(crate) fn caches(&self) -> &Caches {
+        &self.0.caches
+    }
+
+    pub(crate) fn analyzer(&self) -> &dyn DocumentAnalyzer {
+        &*self.0.analyzer
+    }
+
+    /// Runs `work` on a connection without a transaction: each statement sees what is committed when it runs. Blocks.
+    ///
+    /// `work` runs a second time when the first found the connection dead, so it must do nothing but read.
+    ///
+    /// # Errors
+    /// What `work` says; [`Error::Unavailable`] when the database is away or every connection stays busy.
+    pub fn read<T, E: From<Error>>(
+        &self,
+        credentials: &Credentials,
+        work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        for attempt in 0..2 {
+            let mut pooled = self.checkout()?;
+            let mut reader = Reader::new(&mut pooled.connection, self, credentials);
+            let result = work(&mut reader);
+            if result.is_ok() || !probe_broken(&mut pooled) {
+                return result;
+            }
+            log::warn!("a database connection was lost (attempt {attempt})");
+        }
+        Err(Error::Unavailable(anyhow::anyhow!("two connections were lost in a row")).into())
+    }
+
+    /// Runs `work` in one transaction, committed when it is `Ok` and rolled back otherwise. Blocks.
+    ///
+    /// # Errors
+    /// What `work` says; [`Error::Unavailable`] when the database is away or every connection stays busy.
+    pub fn transact<T, E: From<Error>>(
+        &self,
+        credentials: &Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let mut pooled = self.begin()?;
+        let result = work(&mut Tx::new(&mut pooled.connection, self, credentials));
+        match result {
+            Ok(value) => match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
+                Ok(()) => Ok(value),
+                Err(error) => {
+                    let lost = probe_broken(&mut pooled);
+                    Err(if lost { Error::Unavailable(error.into()) } else { Error::Database(error) }.into())
+                }
+            },
+            Err(error) => {
+                let rolled_back = AnsiTransactionManager::rollback_transaction(&mut pooled.connection);
+                if rolled_back.is_err() || probe_broken(&mut pooled) {
+                    pooled.broken = true;
+                    return Err(Error::Unavailable(anyhow::anyhow!("the connection was lost in a transaction")).into());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// A connection in a new transaction. A dead one is replaced once; nothing was done on it yet.
+    fn begin(&self) -> Result<r2d2::PooledConnection<Manager>> {
+        let mut pooled = self.checkout()?;
+        if let Err(error) = AnsiTransactionManager::begin_transaction(&mut pooled.connection) {
+            pooled.broken = true;
+            drop(pooled);
+            log::warn!("a database connection was lost: {error}");
+            pooled = self.checkout()?;
+            AnsiTransactionManager::begin_transaction(&mut pooled.connection).map_err(|error| {
+                pooled.broken = true;
+                Error::Unavailable(error.into())
+            })?;
+        }
+        Ok(pooled)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the one door to the database")]
+    fn checkout(&self) -> Result<r2d2::PooledConnection<Manager>> {
+        self.0.pool.get().map_err(|error| Error::Unavailable(error.into()))
+    }
+}
+
+/// Whether the connection is dead, asked after a failure outside of a transaction; the pool then drops it.
+///
+/// Most failures are answers to the caller (not found, refused), for which one cheap round trip is spent here; none is spent
+/// when all goes well.
+fn probe_broken(pooled: &mut Pooled) -> bool {
+    pooled.broken = pooled.connection.batch_execute("").is_err();
+    pooled.broken
+}

@@ -1,0 +1,61 @@
+//! What a unit of work holds: a connection, the caller's credentials and one moment in time.
+
+use std::ops::{Deref, DerefMut};
+
+use diesel::PgConnection;
+use quire_domain::clock::Timestamp;
+
+use crate::Storage;
+use crate::lookup::Credentials;
+
+/// Reads: lookups that authorize, and everything that hangs from what they found.
+pub struct Reader<'a> {
+    pub(crate) connection: &'a mut PgConnection,
+    pub(crate) storage: &'a Storage,
+    pub(crate) credentials: &'a Credentials,
+    pub(crate) now: Timestamp,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(connection: &'a mut PgConnection, storage: &'a Storage, credentials: &'a Credentials) -> Self {
+        Self { connection, now: storage.clock().now(), storage, credentials }
+    }
+
+    /// The moment that all of this work happens at.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The storage that this work runs on.
+    #[must_use]
+    pub fn storage(&self) -> &'a Storage {
+        self.storage
+    }
+}
+
+/// A transaction: whatever a [`Reader`] can, and changes.
+///
+/// Rows are locked in one order, so that no two transactions wait for each other: the space, then the change request, then
+/// comments.
+pub struct Tx<'a>(Reader<'a>);
+
+impl<'a> Tx<'a> {
+    pub(crate) fn new(connection: &'a mut PgConnection, storage: &'a Storage, credentials: &'a Credentials) -> Self {
+        Self(Reader::new(connection, storage, credentials))
+    }
+}
+
+impl<'a> Deref for Tx<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.0
+    }
+}
+
+impl<'a> DerefMut for Tx<'a> {
+    fn deref_mut(&mut self) -> &mut Reader<'a> {
+        &mut self.0
+    }
+}
