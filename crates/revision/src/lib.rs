@@ -1,1 +1,26 @@
 #![doc = include_str!("../README.md")]
+
+mod canonical;
+mod diff;
+mod entry;
+mod hash;
+#[doc(hidden)]
+pub mod id;
+mod position;
+mod tree;
+mod trie;
+
+pub use canonical::canonical_json;
+pub use diff::{
+    Change, ChangedPage, Delta, FileAttributes, PageAttributes, ReusableContentAttributes, changed_pages,
+    diff, raw_diff,
+};
+pub use entry::{
+    Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,
+    ReusableContentNode,
+};
+pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
+pub use id::{FileId, InvalidId, PageId, ReusableContentId};
+pub use position::{InvalidPosition, Position};
+pub use tree::{LoadError, Tree, TreeError};
+pub use trie::MalformedNode;

@@ -1,0 +1,167 @@
+//! Which attributes of a record changed.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::entry::{Dimensions, FileNode, PageKind, PageNode, ReusableContentNode};
+use crate::hash::{BlobHash, DocumentId};
+
+/// A value before and after; absent where there was none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Delta<T> {
+    /// The value before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<T>,
+    /// The value after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<T>,
+}
+
+impl<T: Clone + PartialEq> Delta<T> {
+    /// The delta of an optional value, if it changed.
+    fn of_optional(before: Option<&T>, after: Option<&T>) -> Option<Self> {
+        (before != after).then(|| Self { before: before.cloned(), after: after.cloned() })
+    }
+
+    /// The delta of a value, if it changed.
+    fn of(before: &T, after: &T) -> Option<Self> {
+        Self::of_optional(Some(before), Some(after))
+    }
+}
+
+/// Defines a struct of deltas, all absent at first, that knows whether one of them is present.
+macro_rules! attributes {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            $(
+                $(#[$field_meta])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $field: Option<Delta<$type>>,
+            )+
+        }
+
+        impl $name {
+            /// Whether nothing changed.
+            pub(super) fn is_empty(&self) -> bool {
+                $(self.$field.is_none())&&+
+            }
+        }
+    };
+}
+
+attributes! {
+    /// The attributes of a page that changed; the others are absent.
+    PageAttributes {
+        /// Its title.
+        title: String,
+        /// Its part of the path.
+        slug: String,
+        /// The text below its title.
+        description: String,
+        /// Its emoji.
+        emoji: String,
+        /// Its icon's name.
+        icon: String,
+        /// Its cover image's settings.
+        cover: Value,
+        /// Its layout's settings.
+        layout: Value,
+        /// Its document.
+        document: DocumentId,
+        /// What a link leads to.
+        target: Value,
+        /// What computes a computed page.
+        computed: Value,
+        /// Whether it is left out of the navigation.
+        hidden: bool,
+        /// Whether it is left out of searches.
+        no_index: bool,
+        /// Whether search engines are asked to leave it out.
+        no_robots_index: bool,
+    }
+}
+
+attributes! {
+    /// The attributes of a file that changed; the others are absent.
+    FileAttributes {
+        /// Its name.
+        name: String,
+        /// The hash of its bytes.
+        blob: BlobHash,
+        /// How many bytes it has.
+        size: u64,
+        /// Its media type.
+        content_type: String,
+        /// Its size as an image.
+        dimensions: Dimensions,
+    }
+}
+
+attributes! {
+    /// The attributes of a reusable content that changed; the others are absent.
+    ReusableContentAttributes {
+        /// Its title.
+        title: String,
+        /// Its document.
+        document: DocumentId,
+    }
+}
+
+impl PageAttributes {
+    pub(super) fn between(before: &PageNode, after: &PageNode) -> Self {
+        Self {
+            title: Delta::of(&before.title, &after.title),
+            slug: Delta::of(&before.slug, &after.slug),
+            description: Delta::of_optional(before.description.as_ref(), after.description.as_ref()),
+            emoji: Delta::of_optional(before.emoji.as_ref(), after.emoji.as_ref()),
+            icon: Delta::of_optional(before.icon.as_ref(), after.icon.as_ref()),
+            cover: Delta::of_optional(before.cover.as_ref(), after.cover.as_ref()),
+            layout: Delta::of_optional(before.layout.as_ref(), after.layout.as_ref()),
+            document: Delta::of_optional(before.document.as_ref(), after.document.as_ref()),
+            target: Delta::of_optional(target(before), target(after)),
+            computed: Delta::of_optional(computed(before).as_ref(), computed(after).as_ref()),
+            hidden: Delta::of(&before.hidden, &after.hidden),
+            no_index: Delta::of(&before.no_index, &after.no_index),
+            no_robots_index: Delta::of(&before.no_robots_index, &after.no_robots_index),
+        }
+    }
+}
+
+impl FileAttributes {
+    pub(super) fn between(before: &FileNode, after: &FileNode) -> Self {
+        Self {
+            name: Delta::of(&before.name, &after.name),
+            blob: Delta::of(&before.blob, &after.blob),
+            size: Delta::of(&before.size, &after.size),
+            content_type: Delta::of(&before.content_type, &after.content_type),
+            dimensions: Delta::of_optional(before.dimensions.as_ref(), after.dimensions.as_ref()),
+        }
+    }
+}
+
+impl ReusableContentAttributes {
+    pub(super) fn between(before: &ReusableContentNode, after: &ReusableContentNode) -> Self {
+        Self {
+            title: Delta::of(&before.title, &after.title),
+            document: Delta::of_optional(before.document.as_ref(), after.document.as_ref()),
+        }
+    }
+}
+
+fn target(page: &PageNode) -> Option<&Value> {
+    match &page.kind {
+        PageKind::Link { target } => Some(target),
+        PageKind::Document | PageKind::Group | PageKind::Computed { .. } => None,
+    }
+}
+
+/// A computed page's source and seed as one value.
+fn computed(page: &PageNode) -> Option<Value> {
+    match &page.kind {
+        PageKind::Computed { source, seed } => Some(serde_json::json!({"source": source, "seed": seed})),
+        PageKind::Document | PageKind::Group | PageKind::Link { .. } => None,
+    }
+}

@@ -1,0 +1,25 @@
+//! Sorting changed pages by the table of contents, without walking it.
+
+use crate::entry::PageNode;
+use crate::id::PageId;
+use crate::position::Position;
+use crate::tree::Tree;
+
+/// Sorts a changed page into the table of contents after the change: the positions of its ancestors
+/// and its own, from the top level down. A deleted page keeps the place that it had below its
+/// nearest ancestor that is still there.
+pub(super) fn place(
+    before: &Tree,
+    after: &Tree,
+    old: Option<&PageNode>,
+    new: Option<&PageNode>,
+) -> Vec<(Position, PageId)> {
+    let mut places = Vec::new();
+    let mut next = new.or(old);
+    while let Some(page) = next {
+        places.push((page.position.clone(), page.id));
+        next = page.parent.and_then(|parent| after.page(parent).or_else(|| before.page(parent)));
+    }
+    places.reverse();
+    places
+}

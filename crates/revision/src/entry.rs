@@ -1,0 +1,331 @@
+//! The records that a tree is made of: pages, files and reusable contents.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::hash::{BlobHash, DocumentId};
+use crate::id::{FileId, PageId, ReusableContentId};
+use crate::position::Position;
+
+/// What a page is, with the fields that only such a page has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum PageKind {
+    /// A page with a document; may have pages below it.
+    Document,
+    /// A heading over pages, at the top level only.
+    Group,
+    /// A link in the table of contents. Has no slug, no path and no pages below it.
+    Link {
+        /// What it leads to: a content reference.
+        target: Value,
+    },
+    /// A place that computed pages take when the tree is read. Has no slug, no path and no pages
+    /// below it.
+    Computed {
+        /// What computes the pages: a computed content source.
+        source: Value,
+        /// Makes the computed pages' ids: equal seeds give equal ids.
+        seed: String,
+    },
+}
+
+/// The kind of a page without its fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PageType {
+    /// [`PageKind::Document`].
+    Document,
+    /// [`PageKind::Group`].
+    Group,
+    /// [`PageKind::Link`].
+    Link,
+    /// [`PageKind::Computed`].
+    Computed,
+}
+
+impl PageKind {
+    /// The kind without its fields.
+    #[must_use]
+    pub const fn page_type(&self) -> PageType {
+        match self {
+            Self::Document => PageType::Document,
+            Self::Group => PageType::Group,
+            Self::Link { .. } => PageType::Link,
+            Self::Computed { .. } => PageType::Computed,
+        }
+    }
+}
+
+impl PageType {
+    /// Whether such a page may have pages below it. Those that may are also those with a slug.
+    #[must_use]
+    pub const fn has_children(self) -> bool {
+        matches!(self, Self::Document | Self::Group)
+    }
+}
+
+/// Where a page, file or reusable content stands in the Git repository it was synced with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GitBlob {
+    /// Git's object id of the file's content, in hexadecimal digits.
+    pub oid: String,
+    /// The file's path from the repository's root.
+    pub path: String,
+}
+
+/// One page's record. Its subpages are those records whose `parent` names it, so moving a page
+/// with all that is below it changes this record only.
+///
+/// In the encoding, fields that are absent, `false` or empty are left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageNode {
+    /// Names the page in all revisions.
+    pub id: PageId,
+    /// The page it stands below; absent at the top level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<PageId>,
+    /// Its place among the pages with the same parent; no two of them share one.
+    pub position: Position,
+    /// What it is.
+    pub kind: PageKind,
+    /// Its title.
+    pub title: String,
+    /// Its part of the path; unique among its siblings, empty for links and computed pages.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub slug: String,
+    /// An emoji shown before the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// The name of an icon shown before the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// A sentence or two below the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Left out of the navigation.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// Left out of searches.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_index: bool,
+    /// Search engines are asked to leave it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_robots_index: bool,
+    /// The cover image's settings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cover: Option<Value>,
+    /// The layout's settings, or the name of a preset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Value>,
+    /// Its document; absent for an empty page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DocumentId>,
+    /// When it was made, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+    /// When it was last edited, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
+    /// Where it stands in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
+}
+
+impl PageNode {
+    /// A page with these fields and nothing else: no icon, no document, shown everywhere.
+    #[must_use]
+    pub fn new(
+        id: PageId,
+        parent: Option<PageId>,
+        position: Position,
+        kind: PageKind,
+        title: impl Into<String>,
+        slug: impl Into<String>,
+    ) -> Self {
+        Self {
+            id,
+            parent,
+            position,
+            kind,
+            title: title.into(),
+            slug: slug.into(),
+            emoji: None,
+            icon: None,
+            description: None,
+            hidden: false,
+            no_index: false,
+            no_robots_index: false,
+            cover: None,
+            layout: None,
+            document: None,
+            created_at: None,
+            updated_at: None,
+            git: None,
+        }
+    }
+
+    /// Its kind without the kind's fields.
+    #[must_use]
+    pub const fn page_type(&self) -> PageType {
+        self.kind.page_type()
+    }
+}
+
+/// The size of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dimensions {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+}
+
+/// One file's record; its bytes are stored elsewhere, under their hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileNode {
+    /// Names the file in all revisions.
+    pub id: FileId,
+    /// Its name, with its extension.
+    pub name: String,
+    /// Its media type.
+    pub content_type: String,
+    /// How many bytes it has.
+    pub size: u64,
+    /// Its size as an image, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Dimensions>,
+    /// The hash of its bytes.
+    pub blob: BlobHash,
+    /// When it was added, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+    /// Where it stands in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
+}
+
+/// The record of a reusable content: a document that pages include.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReusableContentNode {
+    /// Names it in all revisions.
+    pub id: ReusableContentId,
+    /// Its title.
+    pub title: String,
+    /// Its document; absent if it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DocumentId>,
+    /// When it was made, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+    /// When it was last edited, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<i64>,
+    /// Where it stands in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
+}
+
+/// One record of a tree. Cloning it is cheap: the record itself is shared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    /// A page.
+    Page(Arc<PageNode>),
+    /// A file.
+    File(Arc<FileNode>),
+    /// A reusable content.
+    ReusableContent(Arc<ReusableContentNode>),
+}
+
+/// Names a record of a tree among all its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryId {
+    /// A page.
+    Page(PageId),
+    /// A file.
+    File(FileId),
+    /// A reusable content.
+    ReusableContent(ReusableContentId),
+}
+
+/// What became of one record: absent before if it was created, absent after if it was deleted.
+pub type EntryChange = (Option<Entry>, Option<Entry>);
+
+impl Entry {
+    /// Names the record.
+    #[must_use]
+    pub fn id(&self) -> EntryId {
+        match self {
+            Self::Page(page) => EntryId::Page(page.id),
+            Self::File(file) => EntryId::File(file.id),
+            Self::ReusableContent(content) => EntryId::ReusableContent(content.id),
+        }
+    }
+
+    /// The page, if it is one.
+    pub(crate) fn as_page(&self) -> Option<&Arc<PageNode>> {
+        match self {
+            Self::Page(page) => Some(page),
+            Self::File(_) | Self::ReusableContent(_) => None,
+        }
+    }
+
+    /// About how many bytes of memory the record takes in a tree, with its share of the indexes.
+    pub(crate) fn approximate_bytes(&self) -> usize {
+        let own = match self {
+            Self::Page(page) => {
+                let texts = [&page.emoji, &page.icon, &page.description].into_iter().flatten();
+                let settings = [&page.cover, &page.layout].into_iter().flatten();
+                size_of::<PageNode>()
+                    + page.title.len()
+                    // Once in the record, once in the index of slugs.
+                    + 2 * page.slug.len()
+                    + texts.map(String::len).sum::<usize>()
+                    + settings.map(approximate_value_bytes).sum::<usize>()
+                    + match &page.kind {
+                        PageKind::Document | PageKind::Group => 0,
+                        PageKind::Link { target } => approximate_value_bytes(target),
+                        PageKind::Computed { source, seed } => approximate_value_bytes(source) + seed.len(),
+                    }
+                    + git_bytes(page.git.as_ref())
+            }
+            Self::File(file) => {
+                size_of::<FileNode>()
+                    + file.name.len()
+                    + file.content_type.len()
+                    + git_bytes(file.git.as_ref())
+            }
+            Self::ReusableContent(content) => {
+                size_of::<ReusableContentNode>() + content.title.len() + git_bytes(content.git.as_ref())
+            }
+        };
+        // Pointers, keys and counters in the trie and up to three indexes.
+        const OVERHEAD: usize = 256;
+        own + OVERHEAD
+    }
+}
+
+fn git_bytes(git: Option<&GitBlob>) -> usize {
+    git.map_or(0, |git| git.oid.len() + git.path.len())
+}
+
+fn approximate_value_bytes(value: &Value) -> usize {
+    let nested = match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(approximate_value_bytes).sum(),
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| key.len() + approximate_value_bytes(value)).sum()
+        }
+    };
+    size_of::<Value>() + nested
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}

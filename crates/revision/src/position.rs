@@ -1,0 +1,178 @@
+//! Where a thing stands among its siblings, as a key between its neighbours' keys.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fractional_index::FractionalIndex;
+
+use crate::hash::{bytes_from_hex, hex_from_bytes};
+
+/// The text is not a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a position: expected lowercase hexadecimal digits that end in 80")]
+pub struct InvalidPosition;
+
+/// A place in an ordered list, from the family of *fractional indexes*: between two positions there
+/// is always another, so that moving a thing writes its own record and no sibling's.
+///
+/// On the wire and in a database it is a string of lowercase hexadecimal digits, whose order byte by
+/// byte (PostgreSQL: `COLLATE "C"`) is the order of the positions.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position(FractionalIndex);
+
+impl Position {
+    /// The position of the only thing in a list.
+    #[must_use]
+    pub fn first() -> Self {
+        Self(FractionalIndex::default())
+    }
+
+    /// A position after `before` and before `after`, where an absent bound is the list's end.
+    ///
+    /// `None` if there is none because the bounds are equal or in the wrong order.
+    #[must_use]
+    pub fn between(before: Option<&Self>, after: Option<&Self>) -> Option<Self> {
+        match (before, after) {
+            (Some(before), Some(after)) => Self::strictly_between(before, after),
+            _ => FractionalIndex::new(before.map(|bound| &bound.0), after.map(|bound| &bound.0)).map(Self),
+        }
+    }
+
+    /// A position after this one, for a thing that is put at the end of a list.
+    ///
+    /// A list that is built only in this way gets a byte longer keys every 127 things; where their
+    /// number is known before, [`Position::n_evenly`] keeps them short.
+    #[must_use]
+    pub fn after(&self) -> Self {
+        Self(FractionalIndex::new_after(&self.0))
+    }
+
+    /// `count` positions in ascending order with equal gaps, for a list that is made at once. Keys
+    /// are of one length: two bytes up to 254 things, three up to 65,534.
+    #[must_use]
+    pub fn n_evenly(count: usize) -> Vec<Self> {
+        const WIDEST: usize = 15;
+        let count = u128::try_from(count).unwrap_or(u128::MAX >> 8);
+        // One number for each thing and one gap more, in as few whole bytes as can tell them apart.
+        let width = (1..WIDEST).find(|width| count + 1 < 1_u128 << (8 * width)).unwrap_or(WIDEST);
+        let step = (u128::MAX >> (128 - 8 * width)) / (count + 1);
+        (1..=count)
+            .filter_map(|rank| {
+                let number = (rank * step).to_be_bytes();
+                let (_, significant) = number.split_at_checked(number.len() - width)?;
+                Self::from_unterminated(significant.to_vec())
+            })
+            .collect()
+    }
+
+    /// [`FractionalIndex::new_between`] subtracts one from a byte of the upper bound that may be
+    /// zero when both bounds begin with it (release 2.0.2): it panics, or without overflow checks
+    /// returns a key beyond the bounds. Bounds without their common beginning never lead it there.
+    fn strictly_between(before: &Self, after: &Self) -> Option<Self> {
+        if before >= after {
+            return None;
+        }
+        let (before, after) = (before.0.as_bytes(), after.0.as_bytes());
+        let longest = before.len().min(after.len()).saturating_sub(1);
+        let common = before.iter().zip(after).take(longest).take_while(|(left, right)| left == right).count();
+        let (prefix, before) = before.split_at_checked(common)?;
+        let (_, after) = after.split_at_checked(common)?;
+        let before = FractionalIndex::from_bytes(before.to_vec()).ok()?;
+        let after = FractionalIndex::from_bytes(after.to_vec()).ok()?;
+        let rest = FractionalIndex::new_between(&before, &after)?;
+        FractionalIndex::from_bytes([prefix, rest.as_bytes()].concat()).ok().map(Self)
+    }
+
+    fn from_unterminated(mut bytes: Vec<u8>) -> Option<Self> {
+        bytes.extend_from_slice(FractionalIndex::default().as_bytes());
+        FractionalIndex::from_bytes(bytes).ok().map(Self)
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex_from_bytes(self.0.as_bytes()))
+    }
+}
+
+impl FromStr for Position {
+    type Err = InvalidPosition;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // The crate's own reading slices text by bytes and ignores an odd digit.
+        let bytes = bytes_from_hex(text).ok_or(InvalidPosition)?;
+        FractionalIndex::from_bytes(bytes).map(Self).map_err(|_| InvalidPosition)
+    }
+}
+
+impl serde::Serialize for Position {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Position {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn evenly_made_positions_are_short_and_ascending() {
+        for (count, digits) in [(0, 4), (1, 4), (2, 4), (254, 4), (255, 6), (10_000, 6), (65_535, 8)] {
+            let positions = Position::n_evenly(count);
+            assert_eq!(positions.len(), count);
+            assert!(positions.is_sorted_by(|left, right| left < right), "{count}");
+            assert!(positions.iter().all(|position| position.to_string().len() == digits), "{count}");
+        }
+    }
+
+    #[test]
+    fn there_is_room_between_keys_that_begin_with_zero() {
+        let mut front = vec![Position::first()];
+        for _ in 0..300 {
+            let first = front.last().unwrap();
+            front.push(Position::between(None, Some(first)).unwrap());
+        }
+        for pair in front.windows(2) {
+            let middle = Position::between(Some(&pair[1]), Some(&pair[0])).unwrap();
+            assert!(pair[1] < middle && middle < pair[0]);
+        }
+    }
+
+    #[test]
+    fn there_is_nothing_between_equal_or_swapped_bounds() {
+        let (first, second) = (Position::first(), Position::first().after());
+        assert_eq!(Position::between(Some(&first), Some(&first)), None);
+        assert_eq!(Position::between(Some(&second), Some(&first)), None);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in ["", "8", "0", "81", "80 ", "8O", "C080", "é80", "808"] {
+            assert_eq!(text.parse::<Position>(), Err(InvalidPosition), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_place_in_a_list_can_be_taken(places in prop::collection::vec(any::<prop::sample::Index>(), 1..200)) {
+            let mut list: Vec<Position> = Vec::new();
+            for place in places {
+                let at = place.index(list.len() + 1);
+                let before = at.checked_sub(1).and_then(|index| list.get(index));
+                let position = Position::between(before, list.get(at)).unwrap();
+                prop_assert_eq!(position.to_string().parse::<Position>().unwrap(), position.clone());
+                list.insert(at, position);
+            }
+            prop_assert!(list.is_sorted_by(|left, right| left < right));
+            prop_assert!(list.is_sorted_by_key(ToString::to_string));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Editing a tree record by record.
+
+use std::sync::Arc;
+
+use super::{Tree, TreeError};
+use crate::entry::{Entry, EntryId, FileNode, PageNode, ReusableContentNode};
+use crate::id::{FileId, PageId, ReusableContentId};
+use crate::position::Position;
+
+/// Each edit checks the rules of trees first and changes nothing if it fails.
+impl Tree {
+    /// Adds a page.
+    ///
+    /// # Errors
+    /// [`TreeError`] if its id, slug or position is taken, its parent is unknown or can't have
+    /// pages below it, or its kind doesn't go with its slug or place.
+    pub fn insert_page(&mut self, page: PageNode) -> Result<(), TreeError> {
+        self.check_new(EntryId::Page(page.id))?;
+        self.check_nesting(&page)?;
+        self.check_free(&page)?;
+        self.put(Entry::Page(Arc::new(page)));
+        Ok(())
+    }
+
+    /// Replaces the page with the same id. With another parent or position it moves, and all that
+    /// is below it with it.
+    ///
+    /// # Errors
+    /// As for [`Tree::insert_page`]; also if there is no such page, if its kind would become
+    /// another, or if it would stand below itself.
+    pub fn update_page(&mut self, page: PageNode) -> Result<(), TreeError> {
+        let present = self.page(page.id).ok_or(TreeError::UnknownPage(page.id))?;
+        if present.page_type() != page.page_type() {
+            return Err(TreeError::KindChanged(page.id));
+        }
+        self.check_nesting(&page)?;
+        if let Some(parent) = page.parent {
+            let below_itself = parent == page.id || self.ancestors(parent).any(|above| above.id == page.id);
+            if below_itself {
+                return Err(TreeError::Cycle(page.id));
+            }
+        }
+        self.check_free(&page)?;
+        self.take(EntryId::Page(page.id));
+        self.put(Entry::Page(Arc::new(page)));
+        Ok(())
+    }
+
+    /// Removes a page and all pages below it, and returns their ids, the page's own first.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownPage`] if there is no such page.
+    pub fn remove_page(&mut self, id: PageId) -> Result<Vec<PageId>, TreeError> {
+        self.page(id).ok_or(TreeError::UnknownPage(id))?;
+        let removed: Vec<PageId> =
+            std::iter::once(id).chain(self.descendants(id).map(|page| page.id)).collect();
+        for id in &removed {
+            self.take(EntryId::Page(*id));
+        }
+        Ok(removed)
+    }
+
+    /// Adds a file.
+    ///
+    /// # Errors
+    /// [`TreeError::DuplicateId`] if its id is taken.
+    pub fn insert_file(&mut self, file: FileNode) -> Result<(), TreeError> {
+        self.check_new(EntryId::File(file.id))?;
+        self.put(Entry::File(Arc::new(file)));
+        Ok(())
+    }
+
+    /// Replaces the file with the same id.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownFile`] if there is no such file.
+    pub fn update_file(&mut self, file: FileNode) -> Result<(), TreeError> {
+        self.remove_file(file.id)?;
+        self.put(Entry::File(Arc::new(file)));
+        Ok(())
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownFile`] if there is no such file.
+    pub fn remove_file(&mut self, id: FileId) -> Result<(), TreeError> {
+        self.take(EntryId::File(id)).map(drop).ok_or(TreeError::UnknownFile(id))
+    }
+
+    /// Adds a reusable content.
+    ///
+    /// # Errors
+    /// [`TreeError::DuplicateId`] if its id is taken.
+    pub fn insert_reusable_content(&mut self, content: ReusableContentNode) -> Result<(), TreeError> {
+        self.check_new(EntryId::ReusableContent(content.id))?;
+        self.put(Entry::ReusableContent(Arc::new(content)));
+        Ok(())
+    }
+
+    /// Replaces the reusable content with the same id.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownReusableContent`] if there is no such reusable content.
+    pub fn update_reusable_content(&mut self, content: ReusableContentNode) -> Result<(), TreeError> {
+        self.remove_reusable_content(content.id)?;
+        self.put(Entry::ReusableContent(Arc::new(content)));
+        Ok(())
+    }
+
+    /// Removes a reusable content.
+    ///
+    /// # Errors
+    /// [`TreeError::UnknownReusableContent`] if there is no such reusable content.
+    pub fn remove_reusable_content(&mut self, id: ReusableContentId) -> Result<(), TreeError> {
+        self.take(EntryId::ReusableContent(id)).map(drop).ok_or(TreeError::UnknownReusableContent(id))
+    }
+
+    /// The position that puts a page at an index among a page's children, or at the top level; at
+    /// their end without an index or with one beyond it. The page that is to move there, if it is
+    /// one of these children already, is not counted.
+    #[must_use]
+    pub fn position_at(&self, parent: Option<PageId>, at: Option<usize>, moving: Option<PageId>) -> Position {
+        let siblings = || self.children(parent).filter(|page| Some(page.id) != moving);
+        let last = || Position::between(siblings().next_back().map(|page| &page.position), None);
+        let position = match at {
+            None => last(),
+            Some(0) => Position::between(None, siblings().next().map(|page| &page.position)),
+            Some(at) => {
+                let mut around = siblings().skip(at - 1).map(|page| &page.position);
+                match (around.next(), around.next()) {
+                    (Some(before), Some(after)) => Position::between(Some(before), Some(after)),
+                    _ => last(),
+                }
+            }
+        };
+        // Siblings have different positions in ascending order, between which there is always room.
+        position.unwrap_or_else(Position::first)
+    }
+
+    /// The slug itself if no child of this parent has it, else the first of `slug-1`, `slug-2`, …
+    /// that is free.
+    #[must_use]
+    pub fn free_slug(&self, parent: Option<PageId>, wanted: &str) -> String {
+        let suffixed = (1_u64..).map(|number| format!("{wanted}-{number}"));
+        std::iter::once(wanted.to_owned())
+            .chain(suffixed)
+            .find(|slug| self.child_by_slug(parent, slug).is_none())
+            .unwrap_or_default()
+    }
+}

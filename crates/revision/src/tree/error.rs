@@ -1,0 +1,92 @@
+//! What can be wrong with an edit of a tree, or with a stored tree.
+
+use crate::entry::EntryId;
+use crate::hash::TreeHash;
+use crate::id::{FileId, PageId, ReusableContentId};
+use crate::trie::{FetchError, MalformedNode};
+
+/// Why an edit would break a rule of [trees](crate::Tree). The tree is then as it was before.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// There is no such page.
+    #[error("there is no page {0}")]
+    UnknownPage(PageId),
+    /// There is no such file.
+    #[error("there is no file {0}")]
+    UnknownFile(FileId),
+    /// There is no such reusable content.
+    #[error("there is no reusable content {0}")]
+    UnknownReusableContent(ReusableContentId),
+    /// There is no page that could be the parent.
+    #[error("there is no page {0} to put a page below")]
+    UnknownParent(PageId),
+    /// The parent is a link or a computed page.
+    #[error("page {0} is of a kind that has no pages below it")]
+    ParentWithoutChildren(PageId),
+    /// A group would stand below another page.
+    #[error("page {0} is a group, which stands at the top level only")]
+    NestedGroup(PageId),
+    /// The page would stand below itself.
+    #[error("page {0} would stand below itself")]
+    Cycle(PageId),
+    /// A document or group without a slug, a link or computed page with one, or a slug with `/`.
+    #[error("page {page} can't have the slug {slug:?}")]
+    InvalidSlug {
+        /// The page.
+        page: PageId,
+        /// The slug.
+        slug: String,
+    },
+    /// Another page with the same parent has the slug.
+    #[error("the slug {slug:?} is taken by page {by}")]
+    SlugTaken {
+        /// The slug.
+        slug: String,
+        /// The page that has it.
+        by: PageId,
+    },
+    /// Another page with the same parent has the position.
+    #[error("the position is taken by page {by}")]
+    PositionTaken {
+        /// The page that has it.
+        by: PageId,
+    },
+    /// A page can't become one of another kind: it would be another page.
+    #[error("page {0} can't change its kind")]
+    KindChanged(PageId),
+    /// The id is already used in the tree.
+    #[error("there is already a record with the id of {0:?}")]
+    DuplicateId(EntryId),
+}
+
+/// Why a tree can't be loaded from its store.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError<E> {
+    /// The store failed.
+    #[error("the tree's nodes can't be fetched")]
+    Fetch(#[source] E),
+    /// The store doesn't have a node of the tree.
+    #[error("the node {0} is missing")]
+    Missing(TreeHash),
+    /// What the store has is not a node.
+    #[error("the node {hash} is malformed")]
+    Malformed {
+        /// What the node was asked by.
+        hash: TreeHash,
+        /// What is wrong with it.
+        source: MalformedNode,
+    },
+    /// The nodes are sound, but their records together break a rule of trees.
+    #[error("the tree's records contradict each other")]
+    Inconsistent(#[source] TreeError),
+}
+
+impl<E> From<FetchError<E>> for LoadError<E> {
+    fn from(error: FetchError<E>) -> Self {
+        match error {
+            FetchError::Store(error) => Self::Fetch(error),
+            FetchError::Missing(hash) => Self::Missing(hash),
+            FetchError::Malformed(hash, source) => Self::Malformed { hash, source },
+        }
+    }
+}

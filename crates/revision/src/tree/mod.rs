@@ -1,0 +1,221 @@
+//! A revision's whole content as a value: its records, and the indexes to read them by.
+
+mod apply;
+mod edit;
+mod error;
+mod pages;
+mod store;
+
+use std::fmt;
+use std::sync::Arc;
+
+use imbl::OrdMap;
+
+pub use error::{LoadError, TreeError};
+
+use crate::entry::{Entry, EntryChange, EntryId, FileNode, PageNode, ReusableContentNode};
+use crate::hash::TreeHash;
+use crate::id::{FileId, PageId, ReusableContentId};
+use crate::position::Position;
+use crate::trie::{self, Key, Node};
+
+/// All pages, files and reusable contents of one revision.
+///
+/// A tree is a persistent value: cloning takes constant time, and a clone that is edited shares all
+/// that it doesn't change with the original. It can be sent to and read from any thread.
+///
+/// These hold for every tree, however it came to be:
+/// - each page's parent is a page of the tree, and following parents ends at the top;
+/// - only documents and groups have pages below them, and groups stand at the top;
+/// - documents and groups have a slug without `/`, other pages have none, and siblings with a slug
+///   have different ones;
+/// - siblings have different positions.
+#[derive(Clone, Default)]
+pub struct Tree {
+    trie: Arc<Node>,
+    pages: OrdMap<PageId, Arc<PageNode>>,
+    children: OrdMap<(Option<PageId>, Rank), Arc<PageNode>>,
+    slugs: OrdMap<(Option<PageId>, String), PageId>,
+    files: OrdMap<FileId, Arc<FileNode>>,
+    reusable_contents: OrdMap<ReusableContentId, Arc<ReusableContentNode>>,
+    approximate_bytes: usize,
+}
+
+/// A place among siblings, with bounds below and above all places to search between.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Start,
+    At(Position),
+    End,
+}
+
+impl Tree {
+    /// The tree without any record.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// The hash of the tree's content: equal for trees with equal records, whatever edits led to
+    /// them. The first call after edits hashes the nodes that they changed.
+    #[must_use]
+    pub fn root(&self) -> TreeHash {
+        self.trie.hash()
+    }
+
+    /// How many records there are in all.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.trie.count()
+    }
+
+    /// Whether there are no records.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many pages there are.
+    #[must_use]
+    pub fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// How many files there are.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// How many reusable contents there are.
+    #[must_use]
+    pub fn reusable_content_count(&self) -> usize {
+        self.reusable_contents.len()
+    }
+
+    /// The record of any kind with this id.
+    #[must_use]
+    pub fn entry(&self, id: EntryId) -> Option<Entry> {
+        match id {
+            EntryId::Page(id) => self.pages.get(&id).cloned().map(Entry::Page),
+            EntryId::File(id) => self.files.get(&id).cloned().map(Entry::File),
+            EntryId::ReusableContent(id) => {
+                self.reusable_contents.get(&id).cloned().map(Entry::ReusableContent)
+            }
+        }
+    }
+
+    /// The file with this id.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Option<&FileNode> {
+        self.files.get(&id).map(Arc::as_ref)
+    }
+
+    /// All files, newest id first.
+    pub fn files(&self) -> impl Iterator<Item = &FileNode> {
+        self.files.values().rev().map(Arc::as_ref)
+    }
+
+    /// The files that follow this one in [`Tree::files`], found in one step; all of them without
+    /// one. The file itself need not be there any more.
+    pub fn files_after(&self, last: Option<FileId>) -> impl Iterator<Item = &FileNode> {
+        use std::ops::Bound::{Excluded, Unbounded};
+        let end = last.map_or(Unbounded, Excluded);
+        self.files.range((Unbounded, end)).rev().map(|(_, file)| file.as_ref())
+    }
+
+    /// The reusable content with this id.
+    #[must_use]
+    pub fn reusable_content(&self, id: ReusableContentId) -> Option<&ReusableContentNode> {
+        self.reusable_contents.get(&id).map(Arc::as_ref)
+    }
+
+    /// All reusable contents, newest id first.
+    pub fn reusable_contents(&self) -> impl Iterator<Item = &ReusableContentNode> {
+        self.reusable_contents.values().rev().map(Arc::as_ref)
+    }
+
+    /// About how many bytes of memory the tree takes when it shares nothing with others: a weight
+    /// for caches.
+    #[must_use]
+    pub fn approximate_bytes(&self) -> usize {
+        size_of::<Self>() + self.approximate_bytes
+    }
+
+    /// The records in which this tree and a later one differ, in no meaningful order.
+    pub(crate) fn changes_to(&self, after: &Self) -> Vec<EntryChange> {
+        trie::differences(&self.trie, &after.trie)
+    }
+
+    /// Puts a record into the trie and the indexes, in which its id is not present.
+    fn put(&mut self, entry: Entry) {
+        self.index(&entry);
+        Arc::make_mut(&mut self.trie).insert(0, Key::of(entry.id()), entry);
+    }
+
+    /// Takes a record out of the trie and the indexes.
+    fn take(&mut self, id: EntryId) -> Option<Entry> {
+        let entry = Arc::make_mut(&mut self.trie).remove(0, Key::of(id))?;
+        self.unindex(&entry);
+        Some(entry)
+    }
+
+    fn index(&mut self, entry: &Entry) {
+        self.approximate_bytes += entry.approximate_bytes();
+        match entry {
+            Entry::Page(page) => {
+                let place = (page.parent, Rank::At(page.position.clone()));
+                self.children.insert(place, Arc::clone(page));
+                if !page.slug.is_empty() {
+                    self.slugs.insert((page.parent, page.slug.clone()), page.id);
+                }
+                self.pages.insert(page.id, Arc::clone(page));
+            }
+            Entry::File(file) => {
+                self.files.insert(file.id, Arc::clone(file));
+            }
+            Entry::ReusableContent(content) => {
+                self.reusable_contents.insert(content.id, Arc::clone(content));
+            }
+        }
+    }
+
+    fn unindex(&mut self, entry: &Entry) {
+        self.approximate_bytes = self.approximate_bytes.saturating_sub(entry.approximate_bytes());
+        match entry {
+            Entry::Page(page) => {
+                self.children.remove(&(page.parent, Rank::At(page.position.clone())));
+                if !page.slug.is_empty() {
+                    self.slugs.remove(&(page.parent, page.slug.clone()));
+                }
+                self.pages.remove(&page.id);
+            }
+            Entry::File(file) => {
+                self.files.remove(&file.id);
+            }
+            Entry::ReusableContent(content) => {
+                self.reusable_contents.remove(&content.id);
+            }
+        }
+    }
+}
+
+/// Trees are equal if their records are.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        self.root() == other.root()
+    }
+}
+
+impl Eq for Tree {}
+
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree")
+            .field("root", &self.root())
+            .field("pages", &self.page_count())
+            .field("files", &self.file_count())
+            .field("reusable_contents", &self.reusable_content_count())
+            .finish()
+    }
+}

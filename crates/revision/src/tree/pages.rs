@@ -1,0 +1,82 @@
+//! Reading a tree's pages: by id, by place and by path.
+
+use std::sync::Arc;
+
+use super::{Rank, Tree};
+use crate::entry::{PageNode, PageType};
+use crate::id::PageId;
+
+impl Tree {
+    /// The page with this id.
+    #[must_use]
+    pub fn page(&self, id: PageId) -> Option<&PageNode> {
+        self.pages.get(&id).map(Arc::as_ref)
+    }
+
+    /// All pages, in the order of their ids.
+    pub fn pages(&self) -> impl Iterator<Item = &PageNode> {
+        self.pages.values().map(Arc::as_ref)
+    }
+
+    /// The pages directly below this one, or at the top level, in order. There are none below an
+    /// unknown page.
+    pub fn children(&self, parent: Option<PageId>) -> impl DoubleEndedIterator<Item = &PageNode> {
+        self.children.range((parent, Rank::Start)..(parent, Rank::End)).map(|(_, page)| page.as_ref())
+    }
+
+    /// The page with this slug directly below another, or at the top level.
+    #[must_use]
+    pub fn child_by_slug(&self, parent: Option<PageId>, slug: &str) -> Option<&PageNode> {
+        self.slugs.get(&(parent, slug.to_owned())).and_then(|id| self.page(*id))
+    }
+
+    /// The page at this path: slugs from the top level down, joined by `/`. The empty path is the
+    /// first document of the top level, which also has a path of its own.
+    #[must_use]
+    pub fn page_by_path(&self, path: &str) -> Option<&PageNode> {
+        if path.is_empty() {
+            return self.children(None).find(|page| page.page_type() == PageType::Document);
+        }
+        let mut slugs = path.split('/');
+        let top = self.child_by_slug(None, slugs.next()?)?;
+        slugs.try_fold(top, |parent, slug| self.child_by_slug(Some(parent.id), slug))
+    }
+
+    /// The path of a page: its ancestors' slugs and its own, joined by `/`. Links and computed
+    /// pages have none.
+    #[must_use]
+    pub fn path_of(&self, id: PageId) -> Option<String> {
+        let page = self.page(id).filter(|page| !page.slug.is_empty())?;
+        let mut slugs: Vec<&str> = self.ancestors(id).map(|ancestor| ancestor.slug.as_str()).collect();
+        slugs.reverse();
+        slugs.push(&page.slug);
+        Some(slugs.join("/"))
+    }
+
+    /// The pages above a page, its parent first, the one at the top level last.
+    pub fn ancestors(&self, id: PageId) -> impl Iterator<Item = &PageNode> {
+        let parent_of = |page: &PageNode| page.parent.and_then(|parent| self.page(parent));
+        std::iter::successors(self.page(id).and_then(parent_of), move |page| parent_of(page))
+            // A tree under construction may have a cycle, which must be found, not followed.
+            .take(self.pages.len())
+    }
+
+    /// All pages in the order of the table of contents: each one before those below it.
+    pub fn pages_in_order(&self) -> impl Iterator<Item = &PageNode> {
+        self.below(None)
+    }
+
+    /// All pages below a page, in the order of the table of contents.
+    pub fn descendants(&self, id: PageId) -> impl Iterator<Item = &PageNode> {
+        self.below(Some(id))
+    }
+
+    fn below(&self, parent: Option<PageId>) -> impl Iterator<Item = &PageNode> {
+        let mut pending: Vec<&PageNode> = self.children(parent).rev().collect();
+        std::iter::from_fn(move || {
+            let page = pending.pop()?;
+            pending.extend(self.children(Some(page.id)).rev());
+            Some(page)
+        })
+    }
+}

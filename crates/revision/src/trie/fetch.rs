@@ -1,0 +1,109 @@
+//! Building a trie from stored nodes, a level at a time, on top of one that is already there.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::encoding::{MalformedNode, StoredChild, StoredNode, checked_branch, checked_leaf};
+use super::{KEY_DIGITS, Node, RADIX, Shape};
+use crate::hash::TreeHash;
+
+/// Why a trie can't be built from its store.
+pub(crate) enum FetchError<E> {
+    /// The store failed.
+    Store(E),
+    /// The store doesn't have this node.
+    Missing(TreeHash),
+    /// What the store has by this hash is not a node.
+    Malformed(TreeHash, MalformedNode),
+}
+
+/// A node of the wanted trie, and what the present trie has in the same place.
+struct Wanted<'a> {
+    hash: TreeHash,
+    present: Option<&'a Arc<Node>>,
+}
+
+/// Fetches the trie with this root. `fetch` is called once a level with the hashes of the nodes
+/// that `present` doesn't have in the same place.
+pub(crate) fn fetch<E>(
+    present: &Arc<Node>,
+    root: TreeHash,
+    mut fetch: impl FnMut(&[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
+) -> Result<Arc<Node>, FetchError<E>> {
+    let mut stored: HashMap<TreeHash, StoredNode> = HashMap::new();
+    let mut level = vec![Wanted { hash: root, present: Some(present) }];
+    for _ in 0..=KEY_DIGITS {
+        level.retain(|wanted| wanted.present.is_none_or(|present| present.hash() != wanted.hash));
+        let unique: HashSet<TreeHash> = level.iter().map(|wanted| wanted.hash).collect();
+        let mut hashes: Vec<TreeHash> =
+            unique.into_iter().filter(|hash| !stored.contains_key(hash)).collect();
+        hashes.sort_unstable();
+        if !hashes.is_empty() {
+            for (hash, bytes) in fetch(&hashes).map_err(FetchError::Store)? {
+                let node =
+                    StoredNode::decode(hash, &bytes).map_err(|cause| FetchError::Malformed(hash, cause))?;
+                stored.insert(hash, node);
+            }
+        }
+        level = next_level(&level, &stored)?;
+        if level.is_empty() {
+            break;
+        }
+    }
+    assemble(&stored, Some(present), root, &mut Vec::new())
+}
+
+/// The children of a level's branches.
+fn next_level<'a, E>(
+    level: &[Wanted<'a>],
+    stored: &HashMap<TreeHash, StoredNode>,
+) -> Result<Vec<Wanted<'a>>, FetchError<E>> {
+    let mut next = Vec::new();
+    for Wanted { hash, present } in level {
+        if let StoredNode::Branch(children) = stored.get(hash).ok_or(FetchError::Missing(*hash))? {
+            let children = children.iter().enumerate();
+            next.extend(children.filter_map(|(slot, child)| {
+                Some(Wanted { hash: (*child)?.hash, present: child_of(*present, slot) })
+            }));
+        }
+    }
+    Ok(next)
+}
+
+/// Builds the subtree with this hash at the end of the path, sharing what `present` has of it.
+fn assemble<E>(
+    stored: &HashMap<TreeHash, StoredNode>,
+    present: Option<&Arc<Node>>,
+    hash: TreeHash,
+    path: &mut Vec<usize>,
+) -> Result<Arc<Node>, FetchError<E>> {
+    if let Some(present) = present.filter(|present| present.hash() == hash) {
+        return Ok(Arc::clone(present));
+    }
+    let malformed = |cause| FetchError::Malformed(hash, cause);
+    let node = match stored.get(&hash).ok_or(FetchError::Missing(hash))? {
+        StoredNode::Leaf(entries) => checked_leaf(hash, path, entries.clone()),
+        StoredNode::Branch(children) => {
+            let mut slots: [Option<Arc<Node>>; RADIX] = Default::default();
+            for (slot, (child, place)) in children.iter().zip(&mut slots).enumerate() {
+                let Some(StoredChild { hash: child, count }) = child else { continue };
+                path.push(slot);
+                let loaded = assemble(stored, child_of(present, slot), *child, path)?;
+                path.pop();
+                if loaded.count() != *count {
+                    return Err(malformed(MalformedNode::Shape));
+                }
+                *place = Some(loaded);
+            }
+            checked_branch(hash, slots)
+        }
+    };
+    node.map(Arc::new).map_err(malformed)
+}
+
+fn child_of(node: Option<&Arc<Node>>, slot: usize) -> Option<&Arc<Node>> {
+    match &node?.shape {
+        Shape::Branch(branch) => branch.slots.get(slot)?.as_ref(),
+        Shape::Leaf(_) => None,
+    }
+}
