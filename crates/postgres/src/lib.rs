@@ -1,1 +1,21 @@
 #![doc = include_str!("../README.md")]
+
+mod account;
+mod binaries;
+mod cluster;
+mod config;
+mod connection;
+mod error;
+mod initdb;
+mod layout;
+mod leftover;
+mod lock;
+mod logfile;
+mod process;
+mod supervisor;
+mod wire;
+
+pub use cluster::{Cluster, Opened};
+pub use config::ClusterConfig;
+pub use connection::Connection;
+pub use error::ClusterError;

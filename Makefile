@@ -1,0 +1,46 @@
+# What a person runs. Each target says in one line what it is for; the work is in scripts/.
+.POSIX:
+.PHONY: help run test check bootstrap check-format check-clippy check-docs check-layers check-dependencies check-unused
+
+CARGO = cargo
+# What every build of a run shares, so that nothing is compiled twice.
+BUILD = --workspace --locked $$(scripts/cargo-features)
+
+help:
+	@echo 'make run     build Quire and serve on 127.0.0.1:8080 with a PostgreSQL of its own'
+	@echo 'make test    run every test against a real PostgreSQL'
+	@echo 'make check   all that must hold before a change is taken'
+
+run: bootstrap
+	@scripts/run
+
+test: bootstrap
+	$(CARGO) build $(BUILD) --bin with-postgres
+	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- $(CARGO) test $(BUILD)
+
+# The quick gates come first. A new gate is a target and a word in this list.
+check: bootstrap check-format check-layers check-unused check-dependencies check-clippy check-docs test
+	@echo 'make check: all gates hold'
+
+bootstrap:
+	@scripts/bootstrap
+
+check-format:
+	$(CARGO) fmt --all --check
+
+check-clippy:
+	$(CARGO) clippy $(BUILD) --all-targets -- -D warnings
+
+check-docs:
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc $(BUILD) --no-deps
+
+# The arrows of docs/architecture.md.
+check-layers:
+	scripts/check-layers
+
+# Licenses, sources and banned crates: deny.toml. Advisories need a download, so that they have a command of their own: cargo deny check advisories.
+check-dependencies:
+	"$$(scripts/tool cargo-deny 0.20.2)" --locked check --hide-inclusion-graph bans licenses sources
+
+check-unused:
+	"$$(scripts/tool cargo-machete 0.9.2)"

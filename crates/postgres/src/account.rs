@@ -1,0 +1,86 @@
+//! Whom PostgreSQL runs as: it refuses root.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use nix::unistd::{Uid, User, geteuid};
+
+use crate::error::{ClusterError, IoContext};
+use crate::process;
+
+/// Accounts that root hands the cluster to, best first: the packages of PostgreSQL make the first one.
+const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
+
+/// The operating system's account that owns the cluster's files and runs its processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub(crate) name: String,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// Whether this process is root and has to become the account first.
+    pub(crate) switch: bool,
+}
+
+impl Account {
+    /// The account for a cluster in `data_dir`, which need not exist yet: the caller's own, or for root the owner of
+    /// the folder, or else an unprivileged account of the system.
+    pub(crate) fn choose(data_dir: &Path) -> Result<Self, ClusterError> {
+        let me = geteuid();
+        let owner = match fs::metadata(data_dir) {
+            Ok(metadata) => Some(Uid::from_raw(metadata.uid())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error).context("look at", data_dir),
+        };
+        if !me.is_root() {
+            let account = Self::of_uid(me).unwrap_or_else(|| Self::nameless(me));
+            return match owner {
+                Some(owner) if owner != me => {
+                    Err(ClusterError::NotPrivate { path: data_dir.to_owned(), account: account.name })
+                }
+                _ => Ok(account),
+            };
+        }
+        let account = match owner.filter(|owner| !owner.is_root()) {
+            Some(owner) => Self::of_uid(owner),
+            None => {
+                CANDIDATES.iter().find_map(|name| User::from_name(name).ok().flatten()).map(Self::of_user)
+            }
+        };
+        let account =
+            account.ok_or_else(|| ClusterError::NoAccount { candidates: CANDIDATES.join(" and ") })?;
+        Ok(Self { switch: true, ..account })
+    }
+
+    fn of_uid(uid: Uid) -> Option<Self> {
+        User::from_uid(uid).ok().flatten().map(Self::of_user)
+    }
+
+    fn of_user(user: User) -> Self {
+        Self { name: user.name, uid: user.uid.as_raw(), gid: user.gid.as_raw(), switch: false }
+    }
+
+    fn nameless(uid: Uid) -> Self {
+        let gid = nix::unistd::getegid().as_raw();
+        Self { name: uid.to_string(), uid: uid.as_raw(), gid, switch: false }
+    }
+
+    /// Checks that the account can enter `folder` and all above it. Asks the system, so that access lists count.
+    pub(crate) fn check_can_enter(&self, folder: &Path) -> Result<(), ClusterError> {
+        if !self.switch || self.enters(folder) {
+            return Ok(());
+        }
+        let mut ancestors: Vec<&Path> = folder.ancestors().collect();
+        ancestors.reverse();
+        let refusing = ancestors.into_iter().find(|ancestor| !self.enters(ancestor)).unwrap_or(folder);
+        Err(ClusterError::NotEnterable { folder: PathBuf::from(refusing), account: self.name.clone() })
+    }
+
+    fn enters(&self, folder: &Path) -> bool {
+        let mut test = Command::new("test");
+        process::become_account(&mut test, self);
+        let status = test.arg("-x").arg(folder).stdin(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    }
+}

@@ -1,0 +1,94 @@
+//! How to reach a cluster.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::error::ClusterError;
+use crate::wire::{self, Session};
+
+/// The superuser that `initdb` makes. Only this crate uses it, and an operator with `psql`.
+pub(crate) const SUPERUSER: &str = "postgres";
+
+/// The database that `initdb` makes.
+const MAINTENANCE_DATABASE: &str = "postgres";
+
+/// The address of a running cluster's database: a unix socket, a role and a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connection {
+    socket_dir: PathBuf,
+    database: String,
+}
+
+impl Connection {
+    pub(crate) fn new(socket_dir: PathBuf, database: String) -> Self {
+        Self { socket_dir, database }
+    }
+
+    /// The folder of the socket, which only the cluster's account (and root) can enter.
+    pub fn socket_dir(&self) -> &Path {
+        &self.socket_dir
+    }
+
+    /// The database's URL as libpq understands it, for a role that owns the database and is no superuser.
+    pub fn url(&self) -> String {
+        let database = percent_encode(self.database.as_bytes());
+        let host = percent_encode(self.socket_dir.as_os_str().as_bytes());
+        format!("postgresql:///{database}?host={host}&port={}&user={database}", wire::PORT)
+    }
+
+    /// Whether the database answers, for the role that [`Self::url`] names.
+    pub(crate) fn answers(&self) -> Result<(), ClusterError> {
+        Session::open(&self.socket_dir, &self.database, &self.database).map(drop)
+    }
+
+    /// Whether the cluster takes connections at all.
+    pub(crate) fn cluster_answers(&self) -> Result<(), ClusterError> {
+        Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE).map(drop)
+    }
+
+    /// Makes the role and the database where they are absent.
+    pub(crate) fn ensure_database(&self) -> Result<(), ClusterError> {
+        if self.answers().is_ok() {
+            return Ok(());
+        }
+        let name = wire::quote_identifier(&self.database);
+        let mut session = Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE)?;
+        // An ordinary role, so that what needs more privileges than a managed PostgreSQL gives is noticed here, too.
+        allow(session.execute(&format!("CREATE ROLE {name} LOGIN CREATEDB")), wire::DUPLICATE_OBJECT)?;
+        allow(session.execute(&format!("CREATE DATABASE {name} OWNER {name}")), wire::DUPLICATE_DATABASE)?;
+        self.answers()
+    }
+}
+
+/// Takes one error for success: that what should be made is there already.
+fn allow(result: Result<(), ClusterError>, sqlstate: &str) -> Result<(), ClusterError> {
+    match result {
+        Err(ClusterError::Server { code, .. }) if code == sqlstate => Ok(()),
+        other => other,
+    }
+}
+
+/// Percent-encodes all but RFC 3986's unreserved characters.
+fn percent_encode(bytes: &[u8]) -> String {
+    let mut encoded = String::with_capacity(bytes.len());
+    for &byte in bytes {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn url_names_socket_role_and_database() {
+        let connection = Connection::new("/var/lib/a b&c/run".into(), "quire".into());
+        let expected = "postgresql:///quire?host=%2Fvar%2Flib%2Fa%20b%26c%2Frun&port=5432&user=quire";
+        assert_eq!(connection.url(), expected);
+    }
+}

@@ -1,0 +1,181 @@
+//! The folders and files of a cluster, and who may touch them.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, lchown};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
+
+use crate::account::Account;
+use crate::error::{ClusterError, IoContext};
+use crate::wire;
+
+/// A unix socket's path has at most 107 bytes on Linux, 103 elsewhere; the rest is for PostgreSQL's temporary names.
+const LONGEST_SOCKET_PATH: usize = 100;
+
+/// Where everything of one cluster is.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) data_dir: PathBuf,
+    pub(crate) run_dir: PathBuf,
+    pub(crate) account: Account,
+}
+
+impl Layout {
+    /// Finds or makes the data directory and its socket's folder.
+    pub(crate) fn prepare(data_dir: &Path) -> Result<Self, ClusterError> {
+        let account = Account::choose(data_dir)?;
+        if let Some(parent) = data_dir.parent() {
+            fs::create_dir_all(parent).context("make the folder", parent)?;
+        }
+        make_private_dir(data_dir, &account, Existing::IsFine)?;
+        let data_dir = data_dir.canonicalize().context("find", data_dir)?;
+        account.check_can_enter(&data_dir)?;
+        let run_dir = run_dir(&data_dir, &account);
+        make_private_dir(&run_dir, &account, Existing::MustBePrivate)?;
+        Ok(Self { data_dir, run_dir, account })
+    }
+
+    /// PostgreSQL's own data directory.
+    pub(crate) fn pgdata(&self) -> PathBuf {
+        self.data_dir.join("pgdata")
+    }
+
+    /// Where a new cluster is made before it gets its name.
+    pub(crate) fn unfinished_pgdata(&self) -> PathBuf {
+        self.data_dir.join("pgdata.new")
+    }
+
+    pub(crate) fn log_file(&self) -> PathBuf {
+        self.data_dir.join("postgres.log")
+    }
+
+    /// The major version that made the cluster, or `None` when there is no cluster yet.
+    pub(crate) fn cluster_version(&self) -> Result<Option<u32>, ClusterError> {
+        let path = self.pgdata().join("PG_VERSION");
+        match fs::read_to_string(&path) {
+            Ok(text) => match text.trim().parse() {
+                Ok(major) => Ok(Some(major)),
+                Err(_) => Err(io::Error::from(io::ErrorKind::InvalidData)).context("understand", &path),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context("read", &path),
+        }
+    }
+
+    /// Makes an empty folder that the account alone can use.
+    pub(crate) fn make_dir(&self, path: &Path) -> Result<(), ClusterError> {
+        make_private_dir(path, &self.account, Existing::MustBePrivate)
+    }
+
+    /// Opens a file that the account alone can use, and makes it when it is absent.
+    pub(crate) fn open_file(&self, path: &Path) -> Result<File, ClusterError> {
+        // Root works here in a folder of someone else, who must not lead it astray with a link.
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true).mode(0o600).custom_flags(OFlag::O_NOFOLLOW.bits());
+        let file = options.open(path).context("open", path)?;
+        if self.account.switch {
+            std::os::unix::fs::fchown(&file, Some(self.account.uid), Some(self.account.gid))
+                .context("give away", path)?;
+        }
+        Ok(file)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    /// The folder is the caller's choice, and so is who may look into it.
+    IsFine,
+    /// The folder guards the socket or the data.
+    MustBePrivate,
+}
+
+fn make_private_dir(path: &Path, account: &Account, existing: Existing) -> Result<(), ClusterError> {
+    match DirBuilder::new().mode(0o700).create(path) {
+        Ok(()) if account.switch => {
+            lchown(path, Some(account.uid), Some(account.gid)).context("give away", path)
+        }
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && existing == Existing::IsFine => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_private(path, account),
+        Err(error) => Err(error).context("make the folder", path),
+    }
+}
+
+/// Refuses a folder that someone else prepared, as anybody can below `/tmp`.
+fn check_private(path: &Path, account: &Account) -> Result<(), ClusterError> {
+    let metadata = fs::symlink_metadata(path).context("look at", path)?;
+    if metadata.is_dir() && metadata.uid() == account.uid && metadata.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(ClusterError::NotPrivate { path: path.to_owned(), account: account.name.clone() })
+}
+
+/// The socket's folder: in the data directory, or below `/tmp` when the socket's path would get too long. Every process
+/// that looks for the cluster comes to the same answer, whatever its environment.
+fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
+    let beside_data = data_dir.join("run");
+    if wire::socket_path(&beside_data).as_os_str().len() <= LONGEST_SOCKET_PATH {
+        return beside_data;
+    }
+    let hash = fnv1a(data_dir.as_os_str().as_bytes());
+    PathBuf::from(format!("/tmp/postgres-{}-{hash:016x}", account.uid))
+}
+
+/// FNV-1a, 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>): a name that stays the same from build to build. It
+/// need not withstand anybody, because the folder's owner and mode are checked.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn account() -> Account {
+        Account {
+            name: "tester".into(),
+            uid: nix::unistd::geteuid().as_raw(),
+            gid: nix::unistd::getegid().as_raw(),
+            switch: false,
+        }
+    }
+
+    #[test]
+    fn fnv1a_of_known_texts() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn a_long_data_directory_gets_a_short_run_folder() {
+        assert_eq!(run_dir(Path::new("/srv/quire"), &account()), Path::new("/srv/quire/run"));
+        let long = PathBuf::from(format!("/srv/{}", "x".repeat(120)));
+        let short = run_dir(&long, &account());
+        assert!(wire::socket_path(&short).as_os_str().len() <= LONGEST_SOCKET_PATH);
+        assert_eq!(short, run_dir(&long, &account()));
+        assert_ne!(short, run_dir(&long.join("y"), &account()));
+    }
+
+    #[test]
+    fn a_prepared_folder_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let open = root.path().join("open");
+        fs::create_dir(&open).unwrap();
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(check_private(&open, &account()).is_err());
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(check_private(&open, &account()).is_ok());
+        let link = root.path().join("link");
+        symlink(&open, &link).unwrap();
+        assert!(check_private(&link, &account()).is_err());
+        let stranger = Account { uid: account().uid + 1, ..account() };
+        assert!(check_private(&open, &stranger).is_err());
+    }
+}

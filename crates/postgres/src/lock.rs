@@ -1,0 +1,42 @@
+//! One owner a data directory.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+
+use crate::error::{ClusterError, IoContext};
+use crate::layout::Layout;
+
+/// The right to run PostgreSQL on a data directory. The kernel takes it back when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+/// What an attempt to get the lock ended with.
+pub(crate) enum Attempt {
+    Held(Lock),
+    /// Another process has it: this one, if it wrote its id already.
+    TakenBy(Option<u32>),
+}
+
+impl Lock {
+    /// Tries once.
+    pub(crate) fn attempt(layout: &Layout) -> Result<Attempt, ClusterError> {
+        let path = layout.data_dir.join("lock");
+        let mut file = layout.open_file(&path)?;
+        match file.try_lock() {
+            Ok(()) => {
+                // The id serves people who read the refusal; the lock itself is the kernel's.
+                file.set_len(0).context("write to", &path)?;
+                write!(file, "{}", std::process::id()).context("write to", &path)?;
+                Ok(Attempt::Held(Self { _file: file }))
+            }
+            Err(TryLockError::WouldBlock) => {
+                let mut text = String::new();
+                file.rewind().and_then(|()| file.read_to_string(&mut text)).context("read", &path)?;
+                Ok(Attempt::TakenBy(text.trim().parse().ok()))
+            }
+            Err(TryLockError::Error(error)) => Err(error).context("lock", &path),
+        }
+    }
+}

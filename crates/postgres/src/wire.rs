@@ -1,0 +1,145 @@
+//! The little of PostgreSQL's protocol that tells a ready server from one that starts up.
+//!
+//! Version 3.0, <https://www.postgresql.org/docs/current/protocol-message-formats.html>: a start-up packet, the answers up
+//! to `ReadyForQuery`, and simple queries whose rows nobody reads.
+
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::error::{ClusterError, IoContext};
+
+/// The port, which on a unix socket is only part of the file's name.
+pub(crate) const PORT: u16 = 5432;
+
+/// SQLSTATE of a role that exists already.
+pub(crate) const DUPLICATE_OBJECT: &str = "42710";
+/// SQLSTATE of a database that exists already.
+pub(crate) const DUPLICATE_DATABASE: &str = "42P04";
+
+const PROTOCOL_3_0: u32 = 3 << 16;
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// No answer to what is asked here comes near this size; a longer one isn't PostgreSQL's.
+const LONGEST_MESSAGE: usize = 1 << 20;
+
+/// The socket's file in its folder.
+pub(crate) fn socket_path(socket_dir: &Path) -> PathBuf {
+    socket_dir.join(format!(".s.PGSQL.{PORT}"))
+}
+
+/// `name` as an SQL identifier.
+pub(crate) fn quote_identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// One connection.
+pub(crate) struct Session {
+    stream: UnixStream,
+    path: PathBuf,
+}
+
+impl Session {
+    /// Connects and waits until the server is ready for queries.
+    ///
+    /// # Errors
+    /// [`ClusterError::Io`] when nobody answers, [`ClusterError::Server`] when the server says no, among others with
+    /// 57P03 while it starts up.
+    pub(crate) fn open(socket_dir: &Path, user: &str, database: &str) -> Result<Self, ClusterError> {
+        let path = socket_path(socket_dir);
+        let stream = UnixStream::connect(&path).context("connect to", &path)?;
+        stream.set_read_timeout(Some(TIMEOUT)).context("use", &path)?;
+        stream.set_write_timeout(Some(TIMEOUT)).context("use", &path)?;
+        let mut session = Self { stream, path };
+        let body = format!("user\0{user}\0database\0{database}\0\0");
+        let packet = [PROTOCOL_3_0.to_be_bytes().as_slice(), body.as_bytes()].concat();
+        session.send(&[], &packet)?;
+        session.read_until_ready()?;
+        Ok(session)
+    }
+
+    /// Runs SQL.
+    pub(crate) fn execute(&mut self, sql: &str) -> Result<(), ClusterError> {
+        self.send(b"Q", &[sql.as_bytes(), b"\0"].concat())?;
+        self.read_until_ready()
+    }
+
+    fn send(&mut self, kind: &[u8], body: &[u8]) -> Result<(), ClusterError> {
+        let length = u32::try_from(body.len() + 4).map_err(|_| io::ErrorKind::InvalidInput.into());
+        let length = length.context("write to", &self.path)?;
+        let message = [kind, &length.to_be_bytes(), body].concat();
+        self.stream.write_all(&message).context("write to", &self.path)
+    }
+
+    /// Reads to `ReadyForQuery`, or to an error that closes the connection before it.
+    fn read_until_ready(&mut self) -> Result<(), ClusterError> {
+        let mut failure = None;
+        loop {
+            match self.read_message() {
+                Ok((b'Z', _)) => return failure.map_or(Ok(()), Err),
+                Ok((b'E', body)) => failure = Some(server_error(&body)),
+                Ok((b'R', body)) if body != [0; 4] => {
+                    let message = "it asks for a password on its own socket".to_owned();
+                    return Err(ClusterError::Server { code: "28000".to_owned(), message });
+                }
+                Ok(_) => {}
+                Err(error) => return Err(failure.unwrap_or(error)),
+            }
+        }
+    }
+
+    fn read_message(&mut self) -> Result<(u8, Vec<u8>), ClusterError> {
+        self.try_read_message().context("read from", &self.path)
+    }
+
+    fn try_read_message(&mut self) -> io::Result<(u8, Vec<u8>)> {
+        let mut kind = [0; 1];
+        let mut length = [0; 4];
+        self.stream.read_exact(&mut kind)?;
+        self.stream.read_exact(&mut length)?;
+        let length =
+            usize::try_from(u32::from_be_bytes(length)).ok().and_then(|length| length.checked_sub(4));
+        let length = length.filter(|length| *length <= LONGEST_MESSAGE).ok_or(io::ErrorKind::InvalidData)?;
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        let [kind] = kind;
+        Ok((kind, body))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // A polite goodbye keeps "unexpected EOF" out of PostgreSQL's log; an end that fails is an end.
+        if let Err(error) = self.send(b"X", &[]) {
+            log::trace!("{error}");
+        }
+    }
+}
+
+/// The fields of an `ErrorResponse`: a letter and a text each, ended by a NUL.
+fn server_error(body: &[u8]) -> ClusterError {
+    let field = |letter: u8| {
+        let text = body.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[letter]));
+        String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
+    };
+    ClusterError::Server { code: field(b'C'), message: field(b'M') }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_response_is_read() {
+        let body = b"SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+        let ClusterError::Server { code, message } = server_error(body) else {
+            panic!("another kind of error")
+        };
+        assert_eq!((code.as_str(), message.as_str()), ("57P03", "the database system is starting up"));
+    }
+
+    #[test]
+    fn identifiers_are_quoted() {
+        assert_eq!(quote_identifier(r#"a"b"#), r#""a""b""#);
+    }
+}

@@ -1,0 +1,107 @@
+//! One PostgreSQL for all tests of a process, or of a whole run.
+
+use std::env;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use quire_postgres::{Cluster, ClusterConfig, ClusterError};
+
+/// Names the PostgreSQL that tests use instead of starting one: the URL of a database, as a role that may create
+/// databases.
+pub const DATABASE_URL_VARIABLE: &str = "QUIRE_TEST_DATABASE_URL";
+
+const FOLDER_PREFIX: &str = "quire-test-postgres-";
+/// A younger folder may belong to a process that is about to lock it.
+const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+
+/// A PostgreSQL for tests: fast, and forgetful when the machine stops.
+#[derive(Debug)]
+pub struct TestCluster {
+    /// Where tests make their databases from.
+    pub url: String,
+    started: Option<(Cluster, PathBuf)>,
+}
+
+/// The cluster of this process: the one that [`DATABASE_URL_VARIABLE`] names, or one that is started at the first call
+/// and ends with the process.
+///
+/// # Panics
+/// When PostgreSQL can't be started.
+pub fn test_cluster() -> &'static TestCluster {
+    static CLUSTER: OnceLock<TestCluster> = OnceLock::new();
+    CLUSTER.get_or_init(|| match url_from_environment() {
+        Some(url) => TestCluster { url, started: None },
+        None => {
+            TestCluster::start().unwrap_or_else(|error| panic!("no PostgreSQL for tests: {error:?}: {error}"))
+        }
+    })
+}
+
+/// The value of [`DATABASE_URL_VARIABLE`].
+#[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
+fn url_from_environment() -> Option<String> {
+    env::var(DATABASE_URL_VARIABLE).ok().filter(|url| !url.is_empty())
+}
+
+impl TestCluster {
+    /// Starts a cluster in a folder of its own below the system's temporary folder, and removes those that killed test
+    /// processes left there.
+    ///
+    /// # Errors
+    /// As [`Cluster::start`].
+    pub fn start() -> Result<Self, ClusterError> {
+        sweep(&env::temp_dir());
+        // Root's PostgreSQL runs as another account, which must be able to enter.
+        let folder = tempfile::Builder::new()
+            .prefix(FOLDER_PREFIX)
+            .permissions(Permissions::from_mode(0o711))
+            .tempdir()
+            .map_err(|source| ClusterError::Io {
+                action: "make a folder in",
+                path: env::temp_dir(),
+                source,
+            })?;
+        let cluster = Cluster::start(&config(folder.path()))?;
+        Ok(Self { url: cluster.url(), started: Some((cluster, folder.keep())) })
+    }
+
+    /// Stops the cluster and removes its data.
+    ///
+    /// # Errors
+    /// As [`Cluster::stop`].
+    pub fn stop(self) -> Result<(), ClusterError> {
+        let Some((cluster, folder)) = self.started else { return Ok(()) };
+        cluster.stop()?;
+        fs::remove_dir_all(&folder).map_err(|source| ClusterError::Io {
+            action: "remove",
+            path: folder,
+            source,
+        })
+    }
+}
+
+fn config(folder: &Path) -> ClusterConfig {
+    ClusterConfig::new(folder.join("cluster"), "quire")
+        .with_setting("fsync", "off")
+        .with_setting("synchronous_commit", "off")
+        .with_setting("full_page_writes", "off")
+        .with_setting("max_connections", "300")
+}
+
+/// Removes the folders of processes that were killed. What can't be removed is left to the system's own cleaning.
+fn sweep(temporary: &Path) {
+    let entries = fs::read_dir(temporary).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX)) {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+        let age = modified.and_then(|modified| modified.elapsed().ok()).unwrap_or_default();
+        if age >= ABANDONED_AFTER
+            && matches!(Cluster::remove(&config(&entry.path())), Ok(true))
+            && let Err(error) = fs::remove_dir_all(entry.path())
+        {
+            log::warn!("can't remove {}: {error}", entry.path().display());
+        }
+    }
+}
