@@ -1,1 +1,26 @@
 #![doc = include_str!("../README.md")]
+
+mod analyzer;
+mod app;
+mod error;
+mod extract;
+mod metrics;
+pub mod middleware;
+pub mod openapi;
+mod preconditions;
+mod present;
+mod respond;
+pub mod route;
+mod routes;
+mod service;
+mod signing;
+mod state;
+mod urls;
+mod v1;
+
+pub use analyzer::MarkupAnalyzer;
+pub use app::configure;
+pub use error::{ApiError, ApiResult};
+pub use routes::routes;
+pub use signing::UrlSigner;
+pub use state::{ApiState, Settings, State};

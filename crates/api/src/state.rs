@@ -11,6 +11,8 @@ use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::error::{ApiError, ApiResult};
+use crate::metrics::Metrics;
+use crate::middleware::rate_limit::RateLimits;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -59,6 +61,9 @@ pub struct ApiState {
     pub fetcher: Fetcher,
     /// The deployment's settings.
     pub settings: Settings,
+    /// What is measured.
+    pub metrics: Metrics,
+    pub(crate) rate_limits: RateLimits,
     turns: Arc<Semaphore>,
 }
 
@@ -67,10 +72,20 @@ pub type State = web::Data<ApiState>;
 
 impl ApiState {
     /// The state of a node.
-    #[must_use]
-    pub fn new(storage: Storage, signer: UrlSigner, fetcher: Fetcher, settings: Settings) -> Self {
-        let turns = Arc::new(Semaphore::new(settings.concurrency));
-        Self { storage, urls: Urls::new(&settings.base_url), signer, fetcher, settings, turns }
+    ///
+    /// # Errors
+    /// When the metrics can't be made.
+    pub fn new(storage: Storage, signer: UrlSigner, fetcher: Fetcher, settings: Settings) -> anyhow::Result<Self> {
+        Ok(Self {
+            storage,
+            urls: Urls::new(&settings.base_url),
+            signer,
+            fetcher,
+            metrics: Metrics::new()?,
+            rate_limits: RateLimits::new(settings.rate_limit),
+            turns: Arc::new(Semaphore::new(settings.concurrency)),
+            settings,
+        })
     }
 
     /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.

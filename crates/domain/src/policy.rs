@@ -112,6 +112,21 @@ impl Action {
         }
     }
 
+    /// Whether the action changes nothing: a token that may only read allows it.
+    pub const fn is_read(self) -> bool {
+        matches!(
+            self,
+            Self::ViewSpace
+                | Self::ViewInviteLinks
+                | Self::ViewCollection
+                | Self::ViewOrganization
+                | Self::ListMembers
+                | Self::ListTeams
+                | Self::ListIntegrations
+                | Self::ViewBilling
+        )
+    }
+
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {

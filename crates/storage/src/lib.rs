@@ -27,3 +27,10 @@ pub use transaction::{Reader, Tx};
 fn moment(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {
     time.try_into().map_err(|_| Error::corrupt("a time is out of range", anyhow::anyhow!("{time}")))
 }
+
+/// A word from the database as one of the domain's enumerations.
+fn stored<T: serde::de::DeserializeOwned>(word: &str) -> Result<T> {
+    use serde::de::IntoDeserializer;
+    T::deserialize(IntoDeserializer::<serde::de::value::Error>::into_deserializer(word))
+        .map_err(|error| Error::corrupt("a stored word is unknown", anyhow::Error::from(error)))
+}

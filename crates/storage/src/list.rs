@@ -13,7 +13,7 @@ pub struct Slice<T> {
 
 impl<T> Slice<T> {
     /// Cuts what a query with `limit + 1` answered.
-    pub(crate) fn cut(mut items: Vec<T>, limit: u32, total: i64) -> Self {
+    pub(crate) fn cut(mut items: Vec<T>, limit: u16, total: i64) -> Self {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let has_more = items.len() > limit;
         items.truncate(limit);
@@ -31,7 +31,7 @@ impl<T> Slice<T> {
 }
 
 /// What a query with a cursor asks the database for: one more than will be shown, to know whether others follow.
-pub(crate) fn fetch_limit(limit: u32) -> i64 {
+pub(crate) fn fetch_limit(limit: u16) -> i64 {
     i64::from(limit).saturating_add(1)
 }
 

@@ -36,7 +36,7 @@ impl Reader<'_> {
     pub fn organizations(
         &mut self,
         after: Option<OrganizationId>,
-        limit: u32,
+        limit: u16,
     ) -> Result<Slice<OrganizationRecord>> {
         let rows: Vec<OrganizationColumns> = ListOrganizations::bind((
             self.token_bind(),

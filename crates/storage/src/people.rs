@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
-use rand::Rng;
+use rand::RngExt;
 use uuid::Uuid;
 
 use crate::lookup::Credentials;
@@ -159,7 +159,7 @@ fn random_token() -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut random = rand::rng();
     let secret = (0..Credentials::TOKEN_LENGTH).filter_map(|_| {
-        ALPHABET.get(rand::RngExt::random_range(&mut random, 0..ALPHABET.len())).map(|byte| char::from(*byte))
+        ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte))
     });
     Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
 }

@@ -4,6 +4,7 @@
 //! as soon as the merge has answered.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
@@ -62,10 +63,10 @@ impl Tx<'_> {
     /// Brings the search rows of a space from the content of `before` to that of `after`: four statements at most.
     pub(crate) fn refresh_search(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
         let mut stale = Vec::new();
-        let mut fresh: BTreeMap<PageId, PageNode> = BTreeMap::new();
+        let mut fresh: BTreeMap<PageId, Arc<PageNode>> = BTreeMap::new();
         for (old, new) in raw_diff(before, after) {
             let (old, new) = (old.and_then(searchable), new.and_then(searchable));
-            if old.as_ref().map(search_facts) == new.as_ref().map(search_facts) {
+            if old.as_deref().map(search_facts) == new.as_deref().map(search_facts) {
                 continue;
             }
             stale.extend(old.map(|page| *page.id.as_uuid()));
@@ -88,7 +89,7 @@ impl Tx<'_> {
         self.insert_sections(space, &fresh)
     }
 
-    fn insert_sections(&mut self, space: SpaceId, pages: &BTreeMap<PageId, PageNode>) -> Result<()> {
+    fn insert_sections(&mut self, space: SpaceId, pages: &BTreeMap<PageId, Arc<PageNode>>) -> Result<()> {
         let ids: Vec<DocumentId> = pages.values().filter_map(|page| page.document).collect();
         let documents = self.documents_of(space, &ids)?;
         let mut columns = SectionColumns::default();
@@ -114,7 +115,7 @@ impl Tx<'_> {
 }
 
 /// The page, if it can be found at all.
-fn searchable(entry: Entry) -> Option<PageNode> {
+fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
     match entry {
         Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index => Some(page),
         _ => None,

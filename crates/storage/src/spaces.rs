@@ -5,7 +5,7 @@ use diesel::sql_types::{Nullable, BigInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::patch::Patch;
-use quire_domain::revisions::RevisionKind;
+use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::lookup::{
 use crate::schema::spaces;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result, moment};
+use crate::{Error, Result};
 
 /// Where a space is made: at the root of an organization or in one of its collections.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +132,7 @@ impl Reader<'_> {
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         after: Option<SpaceId>,
-        limit: u32,
+        limit: u16,
     ) -> Result<Slice<ListedSpace>> {
         let id = *organization.id.as_uuid();
         let rows: Vec<(RoleColumn, SpaceColumns)> = ListSpaces::bind((
@@ -160,7 +160,7 @@ impl Tx<'_> {
         let id = SpaceId::from_uuid(self.storage.ids().uuid());
         let revision = RevisionRecord {
             id: RevisionId::from_uuid(self.storage.ids().uuid()),
-            kind: RevisionKind::Edits,
+            kind: RevisionType::Edits,
             parents: Vec::new(),
             root: Tree::empty().root(),
             merged_from: None,
@@ -197,7 +197,7 @@ impl Tx<'_> {
         let last = last.position.map(|position| {
             position.parse::<Position>().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
         });
-        Ok(Position::after(last.transpose()?.as_ref()).to_string())
+        Ok(last.transpose()?.map_or_else(Position::first, |last| last.after()).to_string())
     }
 
     /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.

@@ -4,12 +4,13 @@
 //! looked at. A well-formed token is checked together with the first lookup; when an extractor behind it refuses the request,
 //! [`crate::middleware::reject`] has the token checked before the refusal is answered.
 
-mod credentials;
+pub(crate) mod credentials;
 mod json;
 mod path;
 mod query;
 
 pub use credentials::Caller;
+pub(crate) use credentials::credentials;
 pub use json::{Json, OptionalJson};
 pub use path::Path;
 pub use query::Query;

@@ -104,6 +104,16 @@ pub enum EditMode {
     Locked,
 }
 
+impl EditMode {
+    /// The mode as it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Locked => "locked",
+        }
+    }
+}
+
 /// Where a space is found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

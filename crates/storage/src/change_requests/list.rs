@@ -46,7 +46,7 @@ impl Reader<'_> {
         space: &Authorized<SpaceRecord>,
         filter: ChangeRequestFilter,
         below: Option<i32>,
-        limit: u32,
+        limit: u16,
     ) -> Result<Slice<ChangeRequestRecord>> {
         let id = *space.id.as_uuid();
         let contributor = filter.contributor.map(|user| *user.as_uuid());

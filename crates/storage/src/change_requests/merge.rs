@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use quire_domain::change_requests::{Event, Status};
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
-use quire_domain::revisions::RevisionKind;
+use quire_domain::revisions::RevisionType;
 use quire_revision::{Conflict, Merged, Strategy, Tree, merge};
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ impl Tx<'_> {
         let revision = self.commit(
             &sides.main,
             &Commit {
-                kind: RevisionKind::Merge,
+                kind: RevisionType::Merge,
                 other_parent: Some(sides.copy.revision.id),
                 merged_from: Some(change_request.item.id),
                 tree: &merged.tree,
@@ -94,14 +94,14 @@ impl Tx<'_> {
         let revision = self.commit(
             &sides.copy,
             &Commit {
-                kind: RevisionKind::Update,
+                kind: RevisionType::Update,
                 other_parent: Some(sides.main.revision.id),
                 merged_from: None,
                 tree: &merged.tree,
                 documents: &documents,
             },
         )?;
-        diesel::update(change_requests::table.find((space.as_uuid(), id.as_uuid())))
+        diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))
             .set(change_requests::revision_merged_ancestor.eq(sides.main.revision.id.as_uuid()))
             .execute(self.connection)?;
         Ok(MergeReport::Done(revision.id))

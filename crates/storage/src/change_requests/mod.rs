@@ -45,7 +45,7 @@ pub struct ChangeRequestChanges {
 pub(crate) fn transition(status: Status, event: Event) -> Result<Status> {
     status.apply(event).map_err(|error| {
         let reason = error.reason();
-        Error::refused(reason, reason.default_message())
+        Error::refused(reason, reason.message())
     })
 }
 
@@ -105,7 +105,7 @@ impl Tx<'_> {
             Some(status) => transition(before, status.into())?,
         };
         let now = time::OffsetDateTime::from(self.now);
-        diesel::update(change_requests::table.find((space.as_uuid(), id.as_uuid())))
+        diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))
             .set((
                 changes.subject.map(|subject| change_requests::subject.eq(subject)),
                 change_requests::status.eq(after.as_str()),

@@ -5,7 +5,7 @@ use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
-use quire_domain::revisions::RevisionKind;
+use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_revision::Tree;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use super::NewDocument;
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionColumns, RevisionRecord, revision_columns};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::{Error, Result};
+use crate::{Error, Result, stored};
 
 /// Whose head it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl LockedHead {
 #[derive(Debug)]
 pub struct Commit<'a> {
     /// What made it.
-    pub kind: RevisionKind,
+    pub kind: RevisionType,
     /// The revisions it follows beside the head: of a merge the change request's, of an update the space's.
     pub other_parent: Option<RevisionId>,
     /// The change request that is merged.
@@ -122,7 +122,7 @@ impl Tx<'_> {
             .get_result(self.connection)
             .optional()?
             .ok_or(Error::NotFound)?;
-        let mode = row.edit_mode.parse().map_err(|_| Error::corrupt("unknown edit mode", anyhow::anyhow!("{space}")))?;
+        let mode = stored(&row.edit_mode)?;
         Ok((mode, self.locked_head(space, HeadOf::Space, actor, row.head_revision)?))
     }
 
@@ -138,7 +138,7 @@ impl Tx<'_> {
                 .get_result(self.connection)
                 .optional()?
                 .ok_or(Error::NotFound)?;
-        let status = row.status.parse().map_err(|_| Error::corrupt("unknown status", anyhow::anyhow!("{id}")))?;
+        let status = stored(&row.status)?;
         Ok((status, self.locked_head(space, HeadOf::ChangeRequest(id), actor, row.head_revision)?))
     }
 

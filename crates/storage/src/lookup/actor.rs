@@ -16,7 +16,7 @@ use crate::{Error, Result};
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
 
 /// What a caller shows: the hash of its token. The token itself is forgotten as soon as it is hashed.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
     pub(crate) token_hash: [u8; 32],
 }
@@ -82,6 +82,32 @@ pub struct UserRecord {
     pub(crate) user_display_name: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     pub(crate) user_photo_url: Option<String>,
+}
+
+impl UserRecord {
+    /// The user's id; `None` once the user was removed.
+    #[must_use]
+    pub fn id(&self) -> Option<UserId> {
+        self.user_id.map(UserId::from_uuid)
+    }
+
+    /// The name to show.
+    #[must_use]
+    pub fn display_name(&self) -> Option<&str> {
+        self.user_display_name.as_deref()
+    }
+
+    /// The e-mail address.
+    #[must_use]
+    pub fn email(&self) -> Option<&str> {
+        self.user_email.as_deref()
+    }
+
+    /// Where a picture of the user is.
+    #[must_use]
+    pub fn photo_url(&self) -> Option<&str> {
+        self.user_photo_url.as_deref()
+    }
 }
 
 statements! {

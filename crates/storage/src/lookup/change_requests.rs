@@ -14,7 +14,7 @@ use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_
 use super::{Found, Guarded, role_from_rank};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result, moment};
+use crate::{Error, Result, moment, stored};
 
 /// How a path names a change request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,9 +137,7 @@ impl TryFrom<ChangeRequestColumns> for ChangeRequestRecord {
             id: ChangeRequestId::from_uuid(row.change_request_id),
             space: SpaceId::from_uuid(row.change_request_space),
             number: row.number,
-            status: row.status.parse().map_err(|_| {
-                Error::corrupt("a change request has an unknown status", anyhow::anyhow!("{}", row.change_request_id))
-            })?,
+            status: stored(&row.status)?,
             subject: row.subject,
             created_by: row.author,
             created_at: moment(row.change_request_created_at)?,

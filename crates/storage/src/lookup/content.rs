@@ -5,7 +5,7 @@ use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Timestamptz, Uui
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::policy::Action;
-use quire_domain::revisions::RevisionKind;
+use quire_domain::revisions::RevisionType;
 use quire_revision::TreeHash;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_
 use super::{Found, Guarded, role_from_rank};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result, moment};
+use crate::{Error, Result, moment, stored};
 
 /// Which revision's content is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct RevisionRecord {
     /// Its id.
     pub id: RevisionId,
     /// What made it.
-    pub kind: RevisionKind,
+    pub kind: RevisionType,
     /// The revisions it follows; of a merge the main content first.
     pub parents: Vec<RevisionId>,
     /// The root of its tree.
@@ -101,7 +101,7 @@ impl TryFrom<RevisionColumns> for RevisionRecord {
         let damaged = || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
         Ok(Self {
             id: RevisionId::from_uuid(row.revision_id),
-            kind: row.revision_type.parse().map_err(|_| damaged())?,
+            kind: stored(&row.revision_type)?,
             parents: row.parents.iter().copied().map(RevisionId::from_uuid).collect(),
             root: TreeHash::from_bytes(row.root.as_slice().try_into().map_err(|_| damaged())?),
             merged_from: row.merged_from.map(ChangeRequestId::from_uuid),

@@ -24,7 +24,7 @@ pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use organizations::OrganizationRecord;
 pub use spaces::SpaceRecord;
 
-pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
+pub(crate) use actor::valid_token;
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};

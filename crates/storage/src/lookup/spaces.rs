@@ -14,7 +14,7 @@ use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::{Found, Guarded, role_from_rank};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result, moment};
+use crate::{Error, Result, moment, stored};
 
 /// A space as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Guarded for SpaceRecord {
     }
 
     fn survives_deletion(action: Action) -> bool {
-        matches!(action, Action::ViewSpace | Action::RestoreSpace)
+        matches!(action, Action::ViewSpace)
     }
 }
 
@@ -136,9 +136,7 @@ impl TryFrom<SpaceColumns> for SpaceRecord {
             parent: row.collection_id.map(CollectionId::from_uuid),
             title: row.title,
             emoji: row.emoji,
-            edit_mode: row.edit_mode.parse().map_err(|_| {
-                Error::corrupt("a space has an unknown edit mode", anyhow::anyhow!("space {}", row.space_id))
-            })?,
+            edit_mode: stored(&row.edit_mode)?,
             default_level: role_from_rank(row.default_level)?,
             head: RevisionId::from_uuid(row.head_revision),
             comments_open: row.comments_open,

@@ -1,0 +1,110 @@
+//! The application: the route table under the base path, within the middlewares.
+
+use std::collections::BTreeMap;
+
+use actix_cors::Cors;
+use actix_web::http::{Method, header};
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use quire_domain::error::Reason;
+
+use crate::error::ApiError;
+use crate::middleware::{observe, rate_limit, reject};
+use crate::route::Route;
+use crate::routes::routes;
+use crate::service;
+use crate::state::{Settings, State};
+
+/// Mounts the whole API on an actix application that holds the [`State`].
+pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
+    move |config| {
+        let base = base_path(&state.settings.base_url);
+        let scope = web::scope(&base)
+            .configure(mount)
+            .configure(service::docs::mount)
+            .default_service(web::to(unknown_path))
+            .wrap(from_fn(reject::reject))
+            .wrap(from_fn(rate_limit::rate_limit))
+            .wrap(cors(&state.settings))
+            .wrap(Compress::default())
+            .wrap(from_fn(observe::observe));
+        config.app_data(state).service(scope);
+    }
+}
+
+/// The path of the base URL, without a slash at the end: everything is served below it.
+fn base_path(base_url: &str) -> String {
+    let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    rest.split_once('/').map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
+        .trim_end_matches('/')
+        .to_owned()
+}
+
+/// One actix resource a path, so that a known path answers other methods with 405 and what it does allow.
+fn mount(config: &mut web::ServiceConfig) {
+    let mut resources: BTreeMap<usize, (&'static str, Vec<Route>)> = BTreeMap::new();
+    let mut order: Vec<&'static str> = Vec::new();
+    for route in routes() {
+        let index = order.iter().position(|path| *path == route.path).unwrap_or_else(|| {
+            order.push(route.path);
+            order.len() - 1
+        });
+        resources.entry(index).or_insert_with(|| (route.path, Vec::new())).1.push(route);
+    }
+    for (path, routes) in resources.into_values() {
+        let allowed = allowed_methods(&routes);
+        let mut resource = web::resource(pattern(path));
+        for route in &routes {
+            resource = resource.route(route.mount());
+        }
+        config.service(resource.default_service(web::to(move || method_not_allowed(allowed.clone()))));
+    }
+}
+
+/// The path as actix matches it: the path of a page may have several segments.
+fn pattern(path: &str) -> String {
+    path.replace("{pagePath}", "{pagePath:.*}")
+}
+
+fn allowed_methods(routes: &[Route]) -> String {
+    let mut methods: Vec<&str> = routes.iter().map(|route| route.method.as_str()).collect();
+    if routes.iter().any(|route| route.method == Method::GET) {
+        methods.push("HEAD");
+    }
+    methods.join(", ")
+}
+
+async fn method_not_allowed(allowed: String) -> HttpResponse {
+    let mut response = ApiError::new(Reason::MethodNotAllowed).error_response();
+    if let Ok(allowed) = header::HeaderValue::from_str(&allowed) {
+        response.headers_mut().insert(header::ALLOW, allowed);
+    }
+    response
+}
+
+async fn unknown_path(_: HttpRequest) -> HttpResponse {
+    ApiError::not_found().error_response()
+}
+
+/// Browsers may call from the origins that the deployment lists, and from none by default.
+fn cors(settings: &Settings) -> Cors {
+    let cors = Cors::default()
+        .allow_any_method()
+        .allow_any_header()
+        .expose_headers([header::ETAG, header::LOCATION, observe::REQUEST_ID])
+        .max_age(3_600);
+    settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_path;
+
+    #[test]
+    fn the_base_path_is_that_of_the_url() {
+        assert_eq!(base_path("http://localhost:8080"), "");
+        assert_eq!(base_path("https://example.com/"), "");
+        assert_eq!(base_path("https://example.com/quire/"), "/quire");
+        assert_eq!(base_path("https://example.com/a/b"), "/a/b");
+    }
+}

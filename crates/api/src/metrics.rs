@@ -1,0 +1,49 @@
+//! What `/metrics` shows, in the text format of Prometheus.
+
+use std::time::Duration;
+
+use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, Opts, Registry, TextEncoder};
+
+/// The measurements of a node.
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    seconds: HistogramVec,
+}
+
+impl Metrics {
+    /// Empty measurements.
+    ///
+    /// # Errors
+    /// Never in practice: when two metrics have one name.
+    pub fn new() -> prometheus::Result<Self> {
+        let registry = Registry::new();
+        let requests = IntCounterVec::new(
+            Opts::new("quire_http_requests_total", "Requests answered."),
+            &["method", "route", "status"],
+        )?;
+        let seconds = HistogramVec::new(
+            HistogramOpts::new("quire_http_request_seconds", "How long requests took."),
+            &["method", "route"],
+        )?;
+        registry.register(Box::new(requests.clone()))?;
+        registry.register(Box::new(seconds.clone()))?;
+        Ok(Self { registry, requests, seconds })
+    }
+
+    /// Notes an answered request by its route's pattern, so that there are as many series as routes.
+    pub fn record(&self, method: &str, route: &str, status: u16, elapsed: Duration) {
+        self.requests.with_label_values(&[method, route, &status.to_string()]).inc();
+        self.seconds.with_label_values(&[method, route]).observe(elapsed.as_secs_f64());
+    }
+
+    /// The text that a Prometheus server reads.
+    ///
+    /// # Errors
+    /// When the text can't be written.
+    pub fn render(&self) -> prometheus::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
+        Ok(text)
+    }
+}

@@ -1,0 +1,5 @@
+//! What every request passes on its way in and out, from the outside in.
+
+pub mod observe;
+pub mod rate_limit;
+pub mod reject;

@@ -1,0 +1,66 @@
+//! `If-Match`: changes that only happen to what the caller has seen.
+
+use std::convert::Infallible;
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest};
+use quire_domain::error::Reason;
+use quire_domain::ids::RevisionId;
+use serde::Serialize;
+
+use crate::error::{ApiError, ApiResult};
+use crate::respond::tag_of;
+
+/// The entity tags that the caller accepts; `None` without the header.
+#[derive(Clone, Debug)]
+pub struct IfMatch(Option<Vec<String>>);
+
+impl FromRequest for IfMatch {
+    type Error = Infallible;
+    type Future = Ready<Result<Self, Infallible>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let tags: Vec<String> = request
+            .headers()
+            .get_all(header::IF_MATCH)
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .map(|tag| tag.trim().to_owned())
+            .collect();
+        ready(Ok(Self((!tags.is_empty()).then_some(tags))))
+    }
+}
+
+impl IfMatch {
+    /// Passes when the caller set no condition, or has seen the resource as it is now.
+    ///
+    /// # Errors
+    /// 412 otherwise.
+    pub fn check<T: Serialize>(&self, current: &T) -> ApiResult<()> {
+        if self.0.is_none() {
+            return Ok(());
+        }
+        let body = serde_json::to_vec(current).map_err(ApiError::internal)?;
+        self.accept(|tag| tag == tag_of(&body))
+    }
+
+    /// Passes when the caller set no condition, or has seen this revision in any of its representations.
+    ///
+    /// # Errors
+    /// 412 otherwise.
+    pub fn check_revision(&self, current: RevisionId) -> ApiResult<()> {
+        let current = current.to_string();
+        self.accept(|tag| tag.trim_matches('"').split('.').next() == Some(current.as_str()))
+    }
+
+    fn accept(&self, matches: impl Fn(&str) -> bool) -> ApiResult<()> {
+        match &self.0 {
+            Some(tags) if !tags.iter().any(|tag| tag == "*" || matches(tag)) => {
+                Err(ApiError::new(Reason::PreconditionFailed))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
+
+mod organizations;
+mod people;
+mod spaces;
+
+use quire_domain::error::Reason;
+use quire_domain::list::{Cursor, List, NextPage};
+use quire_storage::list::Slice;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::{ApiError, ApiResult};
+
+pub use organizations::organization;
+pub use people::user;
+pub use spaces::space;
+
+/// A list from a slice: its cursor holds the key of the last item.
+///
+/// # Errors
+/// When the cursor can't be written.
+pub fn list<T, R, K: Serialize>(
+    name: &str,
+    slice: Slice<T>,
+    key: impl Fn(&T) -> K,
+    resource: impl FnMut(T) -> ApiResult<R>,
+) -> ApiResult<List<R>> {
+    let next = match slice.items.last() {
+        Some(last) if slice.has_more => {
+            Some(NextPage { page: Cursor::seal(name, &key(last)).map_err(ApiError::internal)? })
+        }
+        _ => None,
+    };
+    let items = slice.items.into_iter().map(resource).collect::<ApiResult<Vec<R>>>()?;
+    Ok(List { next, count: slice.total, items })
+}
+
+/// The key in a cursor of this list; `None` on the first page.
+///
+/// # Errors
+/// 400 for a cursor of another list, or none at all.
+pub fn cursor<K: DeserializeOwned>(name: &str, page: Option<&str>) -> ApiResult<Option<K>> {
+    page.map(|page| Cursor::open(name, page))
+        .transpose()
+        .map_err(|_| {
+            ApiError::new(Reason::InvalidCursor).with_details(vec![quire_domain::error::FieldError {
+                field: "page".to_owned(),
+                message: "is not a cursor of this list".to_owned(),
+            }])
+        })
+}

@@ -1,0 +1,61 @@
+//! Organizations.
+
+use quire_domain::Organization;
+use quire_domain::object::OrganizationTag;
+use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls};
+use quire_domain::policy::Membership;
+use quire_storage::lookup::OrganizationRecord;
+use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as WordError};
+use serde_json::Value;
+
+use crate::error::{ApiError, ApiResult};
+use crate::urls::Urls;
+
+/// An organization as one of its members sees it.
+///
+/// # Errors
+/// When what is stored is none of the reference's values.
+pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
+    let membership = record.member_role.map_or(Membership::Guest, Membership::Member);
+    Ok(Organization {
+        object: OrganizationTag,
+        id: record.id,
+        title: record.title,
+        created_at: record.created_at,
+        email_domains: record.email_domains,
+        hostname: record.hostname,
+        organization_type: word(&record.kind)?,
+        use_case: record.use_case.as_deref().map(word).transpose()?,
+        community_type: record.community_type.as_deref().map(word).transpose()?,
+        default_role: record.default_role,
+        default_content: record.default_content.map(json).transpose()?,
+        sso: Some(record.sso),
+        ai: Some(record.ai),
+        invite_links: record.invite_links,
+        plan: word(&record.plan)?,
+        billing: record.billing.map(json).transpose()?,
+        urls: OrganizationUrls {
+            location: urls.api(format_args!("orgs/{}", record.id)),
+            app: urls.app(format_args!("o/{}", record.id)),
+            logo: record.logo,
+        },
+        trial: json(record.trial)?,
+        custom_hostname: record.custom_hostname,
+        blocked: record
+            .blocked_reason
+            .as_deref()
+            .map(|reason| Ok::<_, ApiError>(Blocked { reason: word(reason)? }))
+            .transpose()?,
+        internal_is_on_new_trial: None,
+        internal_billing_migration: None,
+        permissions: OrganizationPermissions::of(membership, record.owns_team),
+    })
+}
+
+fn word<T: DeserializeOwned>(stored: &str) -> ApiResult<T> {
+    T::deserialize(IntoDeserializer::<WordError>::into_deserializer(stored)).map_err(ApiError::internal)
+}
+
+fn json<T: DeserializeOwned>(stored: Value) -> ApiResult<T> {
+    serde_json::from_value(stored).map_err(ApiError::internal)
+}

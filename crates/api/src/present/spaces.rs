@@ -1,0 +1,48 @@
+//! Spaces.
+
+use quire_domain::object::SpaceTag;
+use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility};
+use quire_domain::{Role, Space};
+use quire_storage::lookup::SpaceRecord;
+
+use crate::urls::Urls;
+
+/// A space as somebody with `role` sees it.
+#[must_use]
+pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
+    let visibility = if record.parent.is_some() { Visibility::InCollection } else { Visibility::Private };
+    Space {
+        object: SpaceTag,
+        id: record.id,
+        title: record.title.clone(),
+        emoji: record.emoji.clone(),
+        visibility,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        deleted_at: record.deleted_at,
+        edit_mode: Some(record.edit_mode),
+        urls: SpaceUrls {
+            location: urls.api(format_args!("spaces/{}", record.id)),
+            app: urls.app(format_args!("s/{}", record.id)),
+            published: None,
+            public: None,
+            icon: None,
+        },
+        organization: record.organization,
+        parent: record.parent,
+        git_sync: None,
+        visitor_auth: None,
+        revision: record.head,
+        default_level: record.default_level,
+        comments: count(record.comments_open),
+        change_requests: count(record.change_requests),
+        change_requests_open: count(record.change_requests_open),
+        change_requests_draft: count(record.change_requests_draft),
+        permissions: SpacePermissions::of(role, Deletion::from_deleted_at(record.deleted_at)),
+    }
+}
+
+/// A counter: the database keeps it from falling below 0.
+pub(super) fn count(stored: i32) -> u64 {
+    u64::try_from(stored).unwrap_or(0)
+}

@@ -1,0 +1,106 @@
+//! Answers: one function for each kind.
+
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use quire_domain::ids::RevisionId;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::error::{ApiError, ApiResult};
+
+/// 200 with a resource and its entity tag; 304 when the caller has it already.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpResponse> {
+    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    let tag = tag_of(&body);
+    if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
+}
+
+/// 200 with a part of a revision, whose entity tag follows from the revision and the request alone: the resource is only made
+/// when the caller doesn't have it.
+///
+/// # Errors
+/// When the resource can't be made or written as JSON.
+pub fn ok_of_revision<T: Serialize>(
+    request: &HttpRequest,
+    revision: RevisionId,
+    resource: impl FnOnce() -> ApiResult<T>,
+) -> ApiResult<HttpResponse> {
+    let tag = revision_tag(request, revision);
+    if caller_has(request, &tag) {
+        return not_modified(&tag);
+    }
+    json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
+}
+
+/// The entity tag of what a request asks of a revision: the revision's id, a point, and the request's own hash.
+#[must_use]
+pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
+    let digest = Sha256::digest(request.uri().to_string().as_bytes());
+    let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
+    format!("\"{revision}.{variant}\"")
+}
+
+/// 201 with a new resource and where it is.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
+    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, location))
+        .insert_header((header::ETAG, tag_of(&body)))
+        .content_type("application/json")
+        .body(body))
+}
+
+/// 200 with a resource that was changed.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
+    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    json(&tag_of(&body), body)
+}
+
+/// 204.
+#[must_use]
+pub fn no_content() -> HttpResponse {
+    HttpResponse::NoContent().finish()
+}
+
+/// A strong entity tag of a body.
+#[must_use]
+pub fn tag_of(body: &[u8]) -> String {
+    let digest = Sha256::digest(body);
+    let head = digest.first_chunk::<16>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
+    format!("\"{head}\"")
+}
+
+fn json(tag: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {
+    Ok(HttpResponse::Ok()
+        .insert_header((header::ETAG, tag))
+        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
+        .content_type("application/json")
+        .body(body))
+}
+
+fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
+    Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
+}
+
+/// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress make them.
+fn caller_has(request: &HttpRequest, tag: &str) -> bool {
+    request
+        .headers()
+        .get_all(header::IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}

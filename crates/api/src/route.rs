@@ -1,0 +1,177 @@
+//! A route as data: what the server mounts, what the OpenAPI document says, and what the authorization tests walk.
+
+use actix_web::http::Method;
+use actix_web::{FromRequest, Handler, Responder, guard, web};
+use quire_domain::policy::Action;
+use utoipa::openapi::path::Parameter;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone, without a token.
+    Public,
+    /// Anyone with a valid token; what is answered depends on whose it is.
+    SignedIn,
+    /// Who may do this to what the path names.
+    Needs(Action),
+}
+
+/// A schema and those it refers to.
+#[derive(Clone)]
+pub struct Shape {
+    /// The name it is referred to by.
+    pub name: String,
+    /// The schema.
+    pub schema: RefOr<Schema>,
+    /// All schemas it refers to, by name.
+    pub others: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Shape {
+    /// The shape of a type.
+    #[must_use]
+    pub fn of<T: ToSchema>() -> Self {
+        let mut others = Vec::new();
+        T::schemas(&mut others);
+        Self { name: T::name().into_owned(), schema: <T as PartialSchema>::schema(), others }
+    }
+}
+
+/// What a body or an answer is made of.
+#[derive(Clone)]
+pub enum Content {
+    /// JSON of this shape.
+    Json(Box<Shape>),
+    /// Another media type.
+    Media(&'static str),
+}
+
+/// One route.
+pub struct Route {
+    /// The HTTP method.
+    pub method: Method,
+    /// The path, with its parameters in braces.
+    pub path: &'static str,
+    /// The operation's id: what clients call it.
+    pub operation: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// One line about it.
+    pub summary: &'static str,
+    /// The query parameters.
+    pub query: Vec<Parameter>,
+    /// What may be sent; whether it must be is in the shape.
+    pub bodies: Vec<Content>,
+    /// The status of success.
+    pub status: u16,
+    /// What success answers.
+    pub answer: Option<Content>,
+    mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
+}
+
+impl Route {
+    /// A route whose success is 200 without a described body.
+    pub fn new<F, Args>(
+        method: Method,
+        path: &'static str,
+        operation: &'static str,
+        access: Access,
+        summary: &'static str,
+        handler: F,
+    ) -> Self
+    where
+        F: Handler<Args> + Copy + Send + Sync,
+        Args: FromRequest + 'static,
+        F::Output: Responder + 'static,
+    {
+        let guarded = method.clone();
+        let mount = move || {
+            let route = if guarded == Method::GET {
+                web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
+            } else {
+                web::method(guarded.clone())
+            };
+            route.to(handler)
+        };
+        Self {
+            method,
+            path,
+            operation,
+            access,
+            summary,
+            query: Vec::new(),
+            bodies: Vec::new(),
+            status: 200,
+            answer: None,
+            mount: Box::new(mount),
+        }
+    }
+
+    /// With these query parameters.
+    #[must_use]
+    pub fn query<Q: IntoParams>(mut self) -> Self {
+        self.query = Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query));
+        self
+    }
+
+    /// With a JSON body.
+    #[must_use]
+    pub fn body<B: ToSchema>(mut self) -> Self {
+        self.bodies.push(Content::Json(Box::new(Shape::of::<B>())));
+        self
+    }
+
+    /// With a body of another media type, beside what was said before.
+    #[must_use]
+    pub fn media(mut self, media: &'static str) -> Self {
+        self.bodies.push(Content::Media(media));
+        self
+    }
+
+    /// Answered with this status and JSON of this shape.
+    #[must_use]
+    pub fn answers<A: ToSchema>(mut self, status: u16) -> Self {
+        self.status = status;
+        self.answer = Some(Content::Json(Box::new(Shape::of::<A>())));
+        self
+    }
+
+    /// Answered with this media type.
+    #[must_use]
+    pub fn answers_media(mut self, media: &'static str) -> Self {
+        self.answer = Some(Content::Media(media));
+        self
+    }
+
+    /// Answered with 204 and nothing.
+    #[must_use]
+    pub fn answers_nothing(mut self) -> Self {
+        self.status = 204;
+        self.answer = None;
+        self
+    }
+
+    /// The route as actix mounts it.
+    #[must_use]
+    pub fn mount(&self) -> actix_web::Route {
+        (self.mount)()
+    }
+
+    /// The group that the documentation shows it in: the first resource of its path.
+    #[must_use]
+    pub fn tag(&self) -> &'static str {
+        let tags = [
+            ("/search", "Search"),
+            ("/comments", "Comments"),
+            ("/content", "Content"),
+            ("/documents", "Content"),
+            ("/revisions", "Content"),
+            ("/change-requests", "Change requests"),
+            ("/spaces", "Spaces"),
+            ("/orgs", "Organizations"),
+        ];
+        tags.iter().find(|(part, _)| self.path.contains(part)).map_or("Service", |(_, tag)| tag)
+    }
+}

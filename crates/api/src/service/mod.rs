@@ -1,0 +1,5 @@
+//! What a deployment is watched and read by: health, metrics, the OpenAPI document and its page.
+
+pub mod docs;
+pub mod health;
+pub mod metrics;

@@ -1,0 +1,4 @@
+//! The endpoints: a folder a resource, a file an endpoint, named by its verb.
+
+pub mod organizations;
+pub mod spaces;

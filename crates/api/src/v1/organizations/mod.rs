@@ -1,0 +1,4 @@
+//! Organizations.
+
+pub mod get;
+pub mod list;

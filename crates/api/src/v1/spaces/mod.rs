@@ -1,0 +1,6 @@
+//! Spaces.
+
+pub mod create;
+pub mod get;
+pub mod list;
+pub mod update;
