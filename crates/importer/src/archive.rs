@@ -148,9 +148,10 @@ fn take_entry<R: Read>(
 fn entry_name<R: Read>(entry: &ZipFile<'_, R>) -> String {
     match std::str::from_utf8(entry.name_raw()) {
         Ok(name) => name.to_owned(),
-        Err(_) => entry
-            .name()
-            .map_or_else(|_| String::from_utf8_lossy(entry.name_raw()).into_owned(), |name| name.into_owned()),
+        Err(_) => entry.name().map_or_else(
+            |_| String::from_utf8_lossy(entry.name_raw()).into_owned(),
+            |name| name.into_owned(),
+        ),
     }
 }
 

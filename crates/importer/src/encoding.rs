@@ -64,7 +64,10 @@ mod tests {
 
     #[test]
     fn utf8_passes_without_a_note_and_loses_its_mark() {
-        assert_eq!(decode("# Grüße\r\n東京\r".as_bytes()), Decoded { text: "# Grüße\n東京\n".into(), note: None });
+        assert_eq!(
+            decode("# Grüße\r\n東京\r".as_bytes()),
+            Decoded { text: "# Grüße\n東京\n".into(), note: None }
+        );
         assert_eq!(decode("\u{FEFF}# Hi".as_bytes()), Decoded { text: "# Hi".into(), note: None });
         assert_eq!(text(b""), "");
     }

@@ -3,6 +3,9 @@
 pub mod archive;
 mod encoding;
 pub mod fetch;
+mod include;
+mod layout;
 mod path;
 pub mod report;
+mod summary;
 pub mod tree;

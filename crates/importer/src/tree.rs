@@ -49,7 +49,8 @@ impl SourceTree {
             return None;
         }
         if self.files.contains_key(&path) {
-            self.report.push(ReportEntry::skipped(name, "another file has the same path; the first was taken"));
+            self.report
+                .push(ReportEntry::skipped(name, "another file has the same path; the first was taken"));
             return None;
         }
         if path != name {

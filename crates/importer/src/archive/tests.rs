@@ -39,7 +39,8 @@ fn paths(tree: &SourceTree) -> Vec<&str> {
 
 #[test]
 fn files_come_out_below_the_common_folder() {
-    let archive = zip(&[("docs/SUMMARY.md", b"# S"), ("docs/.gitbook/assets/a b.png", b"png"), ("docs/x/y.md", b"")]);
+    let archive =
+        zip(&[("docs/SUMMARY.md", b"# S"), ("docs/.gitbook/assets/a b.png", b"png"), ("docs/x/y.md", b"")]);
     let tree = read_zip(&archive, LIMITS).unwrap();
     assert_eq!(paths(&tree), [".gitbook/assets/a b.png", "SUMMARY.md", "x/y.md"]);
     assert_eq!(tree.files["SUMMARY.md"], "# S");
@@ -136,7 +137,8 @@ fn a_bomb_is_refused_by_its_ratio() {
 
 #[test]
 fn many_entries_together_must_not_pass_the_total() {
-    let text: Vec<u8> = (0..40_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(40_000).collect();
+    let text: Vec<u8> =
+        (0..40_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(40_000).collect();
     let entries = [("a.bin", &text[..]), ("b.bin", &text[..]), ("c.bin", &text[..])];
     let error = read_zip(&zip(&entries), LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::TooLarge { limit: 100_000 }), "{error:?}");

@@ -41,7 +41,8 @@ fn a_body_comes_back_with_its_type_and_name() {
     let address = serve_bytes(
         "HTTP/1.1 200 OK\r\nContent-Type: Text/Markdown; charset=utf-8\r\nContent-Length: 4\r\nConnection: close\r\n\r\n# Hi",
     );
-    let fetched = fetch(allowing(address), &format!("http://{address}/docs/getting%20started.md?x=1")).unwrap();
+    let fetched =
+        fetch(allowing(address), &format!("http://{address}/docs/getting%20started.md?x=1")).unwrap();
     assert_eq!(&fetched.bytes[..], b"# Hi");
     assert_eq!(fetched.content_type.as_deref(), Some("text/markdown"));
     assert_eq!(fetched.file_name.as_deref(), Some("getting started.md"));
@@ -60,8 +61,12 @@ fn a_declared_file_name_loses_its_folders() {
 fn no_credentials_cookies_or_referrer_are_sent() {
     let address = serve(|head, stream| {
         let body = head.to_ascii_lowercase();
-        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
-            .unwrap();
+        write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
     });
     let fetched = fetch(allowing(address), &format!("http://{address}/")).unwrap();
     let head = String::from_utf8(fetched.bytes.to_vec()).unwrap();
@@ -111,7 +116,11 @@ fn redirects_are_followed_and_each_hop_is_checked() {
         if head.starts_with("GET /end.md") {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok").unwrap();
         } else {
-            write!(stream, "HTTP/1.1 302 Found\r\nLocation: {target}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+            write!(
+                stream,
+                "HTTP/1.1 302 Found\r\nLocation: {target}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+            .unwrap();
         }
     });
     let fetched = fetch(allowing(outside), &format!("http://{outside}/relative")).unwrap();
@@ -141,8 +150,7 @@ fn a_redirect_to_another_scheme_is_refused() {
 
 #[test]
 fn the_targets_failure_keeps_its_status() {
-    let address =
-        serve_bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    let address = serve_bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     let error = fetch(allowing(address), &format!("http://{address}/")).unwrap_err();
     assert!(matches!(error, FetchError::Failed { status: 404 }), "{error:?}");
 }
