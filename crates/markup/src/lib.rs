@@ -1,1 +1,21 @@
 #![doc = include_str!("../README.md")]
+
+mod anchors;
+pub mod document;
+mod emoji;
+mod links;
+pub mod markdown;
+mod slug;
+mod text;
+
+pub use anchors::anchors;
+pub use document::{
+    Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Inline, InlineKind, Leaf, Mark,
+};
+pub use links::{DocumentLink, Relation, links, rewrite_refs};
+pub use markdown::{
+    FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
+    print_page,
+};
+pub use slug::slugify;
+pub use text::{Section, inline_text, node_keys, node_preview, plain_text, sections};

@@ -1,0 +1,160 @@
+//! Blocks and fragments.
+
+use super::{BlockKind, ContentRef, Inline};
+use serde_json::{Map, Value};
+
+/// A block: a paragraph, a list, a table, …
+///
+/// All kinds share one shape, as they do on the wire; the schema says which data, children and fragments a kind has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// The node's key, if the client gave one.
+    pub key: Option<String>,
+    /// The node's `meta`, kept as it came.
+    pub meta: Option<Map<String, Value>>,
+    /// Its properties.
+    pub data: Map<String, Value>,
+    /// What is in it.
+    pub children: Children,
+    /// Content beside the children: cells of a table, title and body of an expandable, an image's caption.
+    pub fragments: Vec<Fragment>,
+}
+
+/// The children of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Children {
+    /// A void block has none.
+    Void,
+    /// Running text.
+    Inlines(Vec<Inline>),
+    /// Other blocks.
+    Blocks(Vec<Block>),
+}
+
+/// Content that a node holds beside its children.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fragment {
+    /// The node's key, if the client gave one.
+    pub key: Option<String>,
+    /// The name that the holder's data knows it by (a table's cells).
+    pub fragment: Option<String>,
+    /// Its role (`caption`, `expandable-title`, …).
+    pub role: Option<String>,
+    /// Its blocks.
+    pub nodes: Vec<Block>,
+}
+
+impl Fragment {
+    /// A fragment with a role.
+    #[must_use]
+    pub fn with_role(role: &str, nodes: Vec<Block>) -> Self {
+        Self { key: None, fragment: None, role: Some(role.to_owned()), nodes }
+    }
+}
+
+impl Block {
+    /// A block without children.
+    #[must_use]
+    pub fn void(kind: BlockKind) -> Self {
+        Self::with_children(kind, Children::Void)
+    }
+
+    /// A block of running text.
+    #[must_use]
+    pub fn inlines(kind: BlockKind, nodes: Vec<Inline>) -> Self {
+        Self::with_children(kind, Children::Inlines(nodes))
+    }
+
+    /// A block of blocks.
+    #[must_use]
+    pub fn blocks(kind: BlockKind, nodes: Vec<Self>) -> Self {
+        Self::with_children(kind, Children::Blocks(nodes))
+    }
+
+    /// A paragraph.
+    #[must_use]
+    pub fn paragraph(nodes: Vec<Inline>) -> Self {
+        Self::inlines(BlockKind::Paragraph, nodes)
+    }
+
+    /// A code listing. Without lines it is empty.
+    #[must_use]
+    pub fn code<'a>(syntax: Option<&str>, lines: impl IntoIterator<Item = &'a str>) -> Self {
+        let lines = lines.into_iter().map(|line| {
+            let text = if line.is_empty() { Vec::new() } else { vec![Inline::text(line)] };
+            Self::inlines(BlockKind::CodeLine, text)
+        });
+        let mut block = Self::blocks(BlockKind::Code, lines.collect());
+        if let Some(syntax) = syntax {
+            block.data.insert("syntax".to_owned(), syntax.into());
+        }
+        block
+    }
+
+    fn with_children(kind: BlockKind, children: Children) -> Self {
+        Self { kind, key: None, meta: None, data: Map::new(), children, fragments: Vec::new() }
+    }
+
+    /// The same block with a property set.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.data.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// A property that is a string.
+    #[must_use]
+    pub fn str(&self, name: &str) -> Option<&str> {
+        self.data.get(name).and_then(Value::as_str)
+    }
+
+    /// Whether a property is `true`.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        self.data.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// What the block refers to, if it refers to anything.
+    #[must_use]
+    pub fn reference(&self) -> Option<ContentRef> {
+        self.data.get("ref").and_then(ContentRef::from_value)
+    }
+
+    /// The child blocks; none for a block of text or a void block.
+    #[must_use]
+    pub fn child_blocks(&self) -> &[Self] {
+        match &self.children {
+            Children::Blocks(blocks) => blocks,
+            Children::Void | Children::Inlines(_) => &[],
+        }
+    }
+
+    /// The running text; none for a block of blocks or a void block.
+    #[must_use]
+    pub fn child_inlines(&self) -> &[Inline] {
+        match &self.children {
+            Children::Inlines(inlines) => inlines,
+            Children::Void | Children::Blocks(_) => &[],
+        }
+    }
+
+    /// The blocks of the first fragment with a role.
+    #[must_use]
+    pub fn fragment(&self, role: &str) -> &[Self] {
+        let found = self.fragments.iter().find(|fragment| fragment.role.as_deref() == Some(role));
+        found.map_or(&[], |fragment| fragment.nodes.as_slice())
+    }
+
+    /// The rank of a heading: 1, 2 or 3.
+    #[must_use]
+    pub fn heading_rank(&self) -> Option<u8> {
+        match self.kind {
+            BlockKind::Heading1 => Some(1),
+            BlockKind::Heading2 => Some(2),
+            BlockKind::Heading3 => Some(3),
+            _ => None,
+        }
+    }
+}

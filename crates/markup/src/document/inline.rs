@@ -1,0 +1,135 @@
+//! Inline content: text with marks, and the nodes that stand in a line.
+
+use super::{ContentRef, Fragment, InlineKind};
+use serde_json::{Map, Value};
+
+/// A piece of inline content.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inline {
+    /// Text with marks.
+    Text(Text),
+    /// Any other inline node.
+    Node(InlineNode),
+}
+
+/// A text node: leaves in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Text {
+    /// The node's key, if the client gave one.
+    pub key: Option<String>,
+    /// Its runs of equally marked text.
+    pub leaves: Vec<Leaf>,
+}
+
+/// A run of text with the same marks. A line feed in `text` is a hard line break.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Leaf {
+    /// The characters.
+    pub text: String,
+    /// The marks on all of them.
+    pub marks: Vec<Mark>,
+}
+
+/// How a run of text is shown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    /// Strong importance.
+    Bold,
+    /// Emphasis.
+    Italic,
+    /// No longer valid.
+    Strikethrough,
+    /// Raised.
+    Superscript,
+    /// Lowered.
+    Subscript,
+    /// Text and background colors by name (`default` for none).
+    Color {
+        /// The color of the characters.
+        text: String,
+        /// The color behind them.
+        background: String,
+    },
+    /// A key to press.
+    Keyboard,
+    /// Code in running text.
+    Code,
+}
+
+/// An inline node other than text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InlineNode {
+    /// What it is.
+    pub kind: InlineKind,
+    /// The node's key, if the client gave one.
+    pub key: Option<String>,
+    /// The node's `meta`, kept as it came.
+    pub meta: Option<Map<String, Value>>,
+    /// Its properties.
+    pub data: Map<String, Value>,
+    /// Content of links and annotations.
+    pub nodes: Vec<Inline>,
+    /// The body of an annotation.
+    pub fragments: Vec<Fragment>,
+}
+
+impl Mark {
+    /// The mark's name on the wire.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Bold => "bold",
+            Self::Italic => "italic",
+            Self::Strikethrough => "strikethrough",
+            Self::Superscript => "superscript",
+            Self::Subscript => "subscript",
+            Self::Color { .. } => "color",
+            Self::Keyboard => "keyboard",
+            Self::Code => "code",
+        }
+    }
+}
+
+impl Inline {
+    /// Text without marks.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(Text { key: None, leaves: vec![Leaf { text: text.into(), marks: Vec::new() }] })
+    }
+
+    /// A link to a reference around inline content.
+    #[must_use]
+    pub fn link(reference: &ContentRef, nodes: Vec<Self>) -> Self {
+        let mut node = InlineNode::new(InlineKind::Link);
+        node.data.insert("ref".to_owned(), reference.to_value());
+        node.nodes = nodes;
+        Self::Node(node)
+    }
+}
+
+impl InlineNode {
+    /// An empty node of a kind.
+    #[must_use]
+    pub fn new(kind: InlineKind) -> Self {
+        Self { kind, key: None, meta: None, data: Map::new(), nodes: Vec::new(), fragments: Vec::new() }
+    }
+
+    /// The same node with a property set.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.data.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// A property that is a string.
+    #[must_use]
+    pub fn str(&self, name: &str) -> Option<&str> {
+        self.data.get(name).and_then(Value::as_str)
+    }
+
+    /// What the node refers to, if it refers to anything.
+    #[must_use]
+    pub fn reference(&self) -> Option<ContentRef> {
+        self.data.get("ref").and_then(ContentRef::from_value)
+    }
+}

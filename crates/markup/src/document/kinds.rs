@@ -1,0 +1,133 @@
+//! The names of all blocks and inlines.
+
+/// Makes an enum of node types with their wire names.
+macro_rules! kinds {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+
+        impl $name {
+            /// Every type there is.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The name on the wire, the node's `type`.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $wire,)* }
+            }
+
+            /// The type with this name on the wire, if there is one.
+            #[must_use]
+            pub fn from_wire(name: &str) -> Option<Self> {
+                match name { $($wire => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The type of a [`Block`](super::Block).
+    BlockKind {
+        /// Running text.
+        Paragraph = "paragraph",
+        /// A heading of the first rank.
+        Heading1 = "heading-1",
+        /// A heading of the second rank.
+        Heading2 = "heading-2",
+        /// A heading of the third rank, the lowest there is.
+        Heading3 = "heading-3",
+        /// A numbered list.
+        ListOrdered = "list-ordered",
+        /// A bulleted list.
+        ListUnordered = "list-unordered",
+        /// A list of check boxes.
+        ListTasks = "list-tasks",
+        /// An entry of any of the lists.
+        ListItem = "list-item",
+        /// A thematic break.
+        Divider = "divider",
+        /// A quotation.
+        Blockquote = "blockquote",
+        /// A call-out with a style.
+        Hint = "hint",
+        /// A code listing, made of code lines.
+        Code = "code",
+        /// A line of a code listing.
+        CodeLine = "code-line",
+        /// A displayed formula in TeX notation.
+        Math = "math",
+        /// A row of images.
+        Images = "images",
+        /// One image of a row.
+        Image = "image",
+        /// A file to download.
+        File = "file",
+        /// A drawing kept as a file.
+        Drawing = "drawing",
+        /// Content of another site, by its URL.
+        Embed = "embed",
+        /// A title that opens to a body.
+        Expandable = "expandable",
+        /// A set of tabs.
+        Tabs = "tabs",
+        /// One tab.
+        TabsItem = "tabs-item",
+        /// A table, shown as a grid or as cards.
+        Table = "table",
+        /// A prominent link to a page or other content.
+        ContentRef = "content-ref",
+        /// A block that an integration renders.
+        Integration = "integration",
+        /// Reusable content, included by reference.
+        ReusableContent = "reusable-content",
+        /// A sequence of steps.
+        Stepper = "stepper",
+        /// One step.
+        StepperStep = "stepper-step",
+        /// Content side by side.
+        Columns = "columns",
+        /// One of the columns.
+        Column = "column",
+        /// Content shown under a condition.
+        If = "if",
+        /// An operation of an OpenAPI description that is a file or URL.
+        Swagger = "swagger",
+        /// An operation of a stored OpenAPI specification.
+        OpenApiOperation = "openapi-operation",
+        /// Models of a stored OpenAPI specification.
+        OpenApiSchemas = "openapi-schemas",
+        /// A webhook of a stored OpenAPI specification.
+        OpenApiWebhook = "openapi-webhook",
+        /// A prompt for an assistant.
+        Prompt = "prompt",
+        /// A list of dated updates.
+        Updates = "updates",
+        /// One dated update.
+        Update = "update",
+    }
+}
+
+kinds! {
+    /// The type of an [`InlineNode`](super::InlineNode).
+    InlineKind {
+        /// A link around text.
+        Link = "link",
+        /// An emoji by its code points in hexadecimal.
+        Emoji = "emoji",
+        /// An icon by its name.
+        Icon = "icon",
+        /// An expression that is evaluated when the page is shown.
+        Expression = "expression",
+        /// A formula in TeX notation.
+        InlineMath = "inline-math",
+        /// An image in running text.
+        InlineImage = "inline-image",
+        /// Text with a note.
+        Annotation = "annotation",
+        /// A reference shown by its target's own title.
+        Mention = "mention",
+        /// A button that leads somewhere.
+        Button = "button",
+    }
+}

@@ -1,0 +1,98 @@
+//! The typed document: blocks, inlines, text, references, and their wire JSON.
+
+mod block;
+mod inline;
+mod kinds;
+mod read;
+mod reference;
+mod schema;
+mod table;
+mod write;
+
+pub use block::{Block, Children, Fragment};
+pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
+pub use kinds::{BlockKind, InlineKind};
+pub use read::DocumentError;
+pub use reference::ContentRef;
+pub(crate) use table::{Alignment, TableBuilder};
+pub use table::{Cell, TableView};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Map, Value};
+
+/// The version of the document schema that this crate reads and writes.
+pub const SCHEMA_VERSION: u64 = 1;
+
+/// How deep nodes may lie below the document: a top-level block is at depth 1, its children at depth 2,
+/// and the blocks of a fragment one deeper than the node that holds it.
+pub const MAX_DEPTH: usize = 64;
+
+/// A document: the body of a page, a comment or a reusable content.
+///
+/// ```
+/// use quire_markup::Document;
+/// let document = Document::from_json(&serde_json::json!({
+///     "object": "document",
+///     "data": {},
+///     "nodes": [{"object": "block", "type": "divider", "isVoid": true, "data": {}}],
+/// })).unwrap();
+/// assert_eq!(document.nodes.len(), 1);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    /// What the document says about itself.
+    pub data: DocumentData,
+    /// Its top-level blocks in reading order.
+    pub nodes: Vec<Block>,
+}
+
+/// The `data` of a document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DocumentData {
+    /// Every key but `schemaVersion`, kept as it came. The schema version is always [`SCHEMA_VERSION`].
+    pub extra: Map<String, Value>,
+}
+
+impl Document {
+    /// A document of these top-level blocks.
+    #[must_use]
+    pub fn new(nodes: Vec<Block>) -> Self {
+        Self { data: DocumentData::default(), nodes }
+    }
+
+    /// Reads a document from its wire JSON and checks every rule of the schema.
+    ///
+    /// # Errors
+    /// Every rule that is broken, each with the place in the document (`document.nodes[3].data.style`).
+    pub fn from_json(value: &Value) -> Result<Self, Vec<DocumentError>> {
+        read::document(value)
+    }
+
+    /// The document's wire JSON. Reading it back gives an equal document.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        write::document(self)
+    }
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Self::from_json(&value).map_err(|errors| {
+            let sentences: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            D::Error::custom(sentences.join("; "))
+        })
+    }
+}

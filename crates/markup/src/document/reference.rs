@@ -1,0 +1,124 @@
+//! References to content.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a link, an image, a mention or a content block points at. An absent `space` means the space that holds the document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum ContentRef {
+    /// An address, as it was written.
+    Url {
+        /// The address.
+        url: String,
+    },
+    /// A file of a space.
+    File {
+        /// The file's id.
+        file: String,
+        /// The space it is in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        space: Option<String>,
+    },
+    /// A page.
+    Page {
+        /// The page's id.
+        page: String,
+        /// The space it is in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        space: Option<String>,
+    },
+    /// A heading of a page.
+    Anchor {
+        /// The heading's anchor.
+        anchor: String,
+        /// The page's id; absent for the page that holds the document.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        page: Option<String>,
+        /// The space it is in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        space: Option<String>,
+    },
+    /// A user.
+    User {
+        /// The user's id.
+        user: String,
+    },
+    /// A collection.
+    Collection {
+        /// The collection's id.
+        collection: String,
+    },
+    /// A space.
+    Space {
+        /// The space's id.
+        space: String,
+    },
+    /// Reusable content.
+    ReusableContent {
+        /// Its id.
+        reusable_content: String,
+        /// The space it is in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        space: Option<String>,
+    },
+    /// A stored OpenAPI specification.
+    #[serde(rename = "openapi")]
+    OpenApi {
+        /// Its slug.
+        spec: String,
+    },
+    /// A snippet.
+    Snippet {
+        /// Its id.
+        snippet: String,
+        /// The organization it is in.
+        organization: String,
+    },
+    /// A tag.
+    Tag {
+        /// Its name.
+        tag: String,
+        /// The space it is in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        space: Option<String>,
+    },
+}
+
+impl ContentRef {
+    /// A reference to an address.
+    #[must_use]
+    pub fn url(url: impl Into<String>) -> Self {
+        Self::Url { url: url.into() }
+    }
+
+    /// Reads a reference from its JSON; `None` when it isn't one.
+    #[must_use]
+    pub fn from_value(value: &Value) -> Option<Self> {
+        Self::deserialize(value).ok()
+    }
+
+    /// The reference's JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// The name of its kind on the wire.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Url { .. } => "url",
+            Self::File { .. } => "file",
+            Self::Page { .. } => "page",
+            Self::Anchor { .. } => "anchor",
+            Self::User { .. } => "user",
+            Self::Collection { .. } => "collection",
+            Self::Space { .. } => "space",
+            Self::ReusableContent { .. } => "reusable-content",
+            Self::OpenApi { .. } => "openapi",
+            Self::Snippet { .. } => "snippet",
+            Self::Tag { .. } => "tag",
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! What each kind of node may hold: one table for the reader, the writer and the tests.
+//!
+//! Properties that aren't named here are kept, except where a kind closes its data. Which *content* blocks may lie in which container
+//! is wider than the reference's sets, so that everything Markdown can say has a place; structural blocks (items, lines, steps) are strict.
+
+use super::{BlockKind as B, InlineKind as I};
+
+/// The rule for one value of `data`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    Text,
+    Flag,
+    /// A whole number that is at least this.
+    Count(u64),
+    /// A number, or an object of `unit` and `value`.
+    Length,
+    OneOf(&'static [&'static str]),
+    Texts,
+    Object,
+    Anything,
+    HeadingId,
+    /// A reference of one of these kinds; of any kind when there are none.
+    Ref(&'static [&'static str]),
+}
+
+/// A named value of `data`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) rule: Rule,
+    pub(super) required: bool,
+}
+
+/// What lies below a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Below {
+    Void,
+    /// Any inline.
+    Inlines,
+    /// Text and these inlines.
+    Text(&'static [I]),
+    /// Any content block.
+    Content,
+    /// Exactly these structural blocks.
+    Only(&'static [B]),
+}
+
+/// A role of a fragment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Role {
+    pub(super) name: &'static str,
+    pub(super) required: bool,
+    /// Exactly one paragraph.
+    pub(super) line: bool,
+}
+
+/// Everything about a kind of node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Schema {
+    pub(super) below: Below,
+    pub(super) data: &'static [Field],
+    /// No other keys than those of `data`.
+    pub(super) closed: bool,
+    /// The roles of its fragments. A table's fragments have names instead, see [`CELLS`].
+    pub(super) fragments: &'static [Role],
+}
+
+impl Schema {
+    pub(super) fn is_void(&self) -> bool {
+        matches!(self.below, Below::Void)
+    }
+}
+
+/// Stands for the fragments of a table, which any number of cells have.
+pub(super) const CELLS: &[Role] = &[Role { name: "", required: false, line: false }];
+
+macro_rules! must {
+    ($name:literal, $rule:expr) => {
+        Field { name: $name, rule: $rule, required: true }
+    };
+}
+
+macro_rules! may {
+    ($name:literal, $rule:expr) => {
+        Field { name: $name, rule: $rule, required: false }
+    };
+}
+
+const fn open(below: Below, data: &'static [Field]) -> Schema {
+    Schema { below, data, closed: false, fragments: &[] }
+}
+
+const fn closed(below: Below, data: &'static [Field]) -> Schema {
+    Schema { below, data, closed: true, fragments: &[] }
+}
+
+const fn with_fragments(schema: Schema, fragments: &'static [Role]) -> Schema {
+    Schema { fragments, ..schema }
+}
+
+const ALIGN: Field = may!("align", Rule::OneOf(&["start", "center", "end"]));
+const FULL_WIDTH: Field = may!("fullWidth", Rule::Flag);
+const ANY_REF: Rule = Rule::Ref(&[]);
+/// A file; a URL too, so that a path that leads to no file isn't lost.
+const FILE_REF: Rule = Rule::Ref(&["file", "url"]);
+const OPENAPI_REF: Rule = Rule::Ref(&["openapi"]);
+
+/// The schema of a kind of block.
+pub(super) fn of_block(kind: B) -> Schema {
+    match kind {
+        B::Paragraph => closed(Below::Inlines, &[ALIGN]),
+        B::Heading1 | B::Heading2 | B::Heading3 => {
+            open(Below::Inlines, &[may!("id", Rule::HeadingId), ALIGN])
+        }
+        B::ListOrdered => open(Below::Only(&[B::ListItem]), &[may!("start", Rule::Count(0))]),
+        B::ListUnordered | B::ListTasks => closed(Below::Only(&[B::ListItem]), &[]),
+        B::ListItem => open(Below::Content, &[may!("checked", Rule::Flag)]),
+        B::Divider => closed(Below::Void, &[]),
+        B::Blockquote => closed(Below::Content, &[]),
+        B::Hint => open(
+            Below::Content,
+            &[
+                must!("style", Rule::OneOf(&["info", "warning", "danger", "success"])),
+                may!("icon", Rule::Text),
+            ],
+        ),
+        B::Code => open(Below::Only(&[B::CodeLine]), CODE),
+        B::CodeLine => open(Below::Text(&[I::Annotation, I::Expression]), &[may!("highlighted", Rule::Flag)]),
+        B::Math => open(Below::Void, &[must!("formula", Rule::Text)]),
+        B::Images => open(
+            Below::Only(&[B::Image]),
+            &[
+                may!("align", Rule::OneOf(&["center", "left", "right"])),
+                FULL_WIDTH,
+                may!("withFrame", Rule::Flag),
+            ],
+        ),
+        B::Image => with_fragments(
+            open(Below::Void, IMAGE),
+            &[Role { name: "caption", required: false, line: false }],
+        ),
+        B::File => open(Below::Void, &[must!("ref", FILE_REF)]),
+        B::Drawing => open(Below::Void, &[may!("ref", FILE_REF)]),
+        B::Embed => open(Below::Void, &[must!("url", Rule::Text), FULL_WIDTH]),
+        B::Expandable => {
+            with_fragments(closed(Below::Void, &[may!("defaultExpanded", Rule::Flag)]), EXPANDABLE)
+        }
+        B::Tabs => closed(Below::Only(&[B::TabsItem]), &[FULL_WIDTH]),
+        B::TabsItem => open(
+            Below::Content,
+            &[may!("title", Rule::Text), may!("icon", Rule::Text), may!("slug", Rule::Text)],
+        ),
+        B::Table => with_fragments(open(Below::Void, TABLE), CELLS),
+        B::ContentRef => open(Below::Void, &[must!("ref", ANY_REF)]),
+        B::ReusableContent => open(Below::Void, &[must!("ref", Rule::Ref(&["reusable-content"]))]),
+        B::Stepper => closed(Below::Only(&[B::StepperStep]), &[]),
+        B::StepperStep => open(Below::Content, &[may!("icon", Rule::Text)]),
+        B::Columns => open(Below::Only(&[B::Column]), &[FULL_WIDTH]),
+        B::Column => {
+            closed(Below::Content, &[may!("width", Rule::Length), may!("verticalAlignment", Rule::Text)])
+        }
+        B::If => open(Below::Content, &[must!("expression", Rule::Text)]),
+        B::Prompt => open(Below::Only(&[B::Code]), PROMPT),
+        B::Updates => {
+            open(Below::Only(&[B::Update]), &[may!("format", Rule::OneOf(&["numeric", "full", "short"]))])
+        }
+        B::Update => open(Below::Content, &[may!("date", Rule::Text), may!("tags", Rule::Anything)]),
+        B::Integration | B::Swagger | B::OpenApiOperation | B::OpenApiSchemas | B::OpenApiWebhook => {
+            open(Below::Void, of_machine_block(kind))
+        }
+    }
+}
+
+/// The data of blocks that machines render.
+fn of_machine_block(kind: B) -> &'static [Field] {
+    const METHOD: Field = must!("method", Rule::Text);
+    const PATH: Field = must!("path", Rule::Text);
+    match kind {
+        B::Swagger => &[PATH, METHOD, must!("ref", FILE_REF), may!("expanded", Rule::Flag), FULL_WIDTH],
+        B::OpenApiOperation => &[PATH, METHOD, must!("ref", OPENAPI_REF)],
+        B::OpenApiSchemas => {
+            &[must!("schemas", Rule::Texts), may!("grouped", Rule::Flag), must!("ref", OPENAPI_REF)]
+        }
+        B::OpenApiWebhook => &[must!("name", Rule::Text), METHOD, must!("ref", OPENAPI_REF)],
+        _ => &[
+            must!("integration", Rule::Text),
+            must!("block", Rule::Text),
+            must!("props", Rule::Object),
+            may!("url", Rule::Text),
+            FULL_WIDTH,
+        ],
+    }
+}
+
+const CODE: &[Field] = &[
+    may!("syntax", Rule::Text),
+    may!("title", Rule::Text),
+    may!("overflow", Rule::OneOf(&["scroll", "wrap"])),
+    may!("lineNumbers", Rule::Flag),
+    FULL_WIDTH,
+    may!("expandable", Rule::Flag),
+    may!("collapsedLineCount", Rule::Count(1)),
+];
+
+const IMAGE: &[Field] = &[
+    must!("ref", FILE_REF),
+    may!("refDark", FILE_REF),
+    may!("width", Rule::Length),
+    may!("height", Rule::Length),
+    may!("alt", Rule::Text),
+];
+
+const PROMPT: &[Field] = &[
+    may!("description", Rule::Text),
+    may!("icon", Rule::Text),
+    may!("openInAIProviders", Rule::Anything),
+    may!("defaultExpanded", Rule::OneOf(&["hidden", "partial", "full"])),
+];
+
+const TABLE: &[Field] = &[
+    must!("view", Rule::Object),
+    must!("records", Rule::Object),
+    must!("definition", Rule::Object),
+    FULL_WIDTH,
+];
+
+const EXPANDABLE: &[Role] = &[
+    Role { name: "expandable-title", required: true, line: true },
+    Role { name: "expandable-body", required: true, line: false },
+];
+
+/// The schema of a kind of inline.
+pub(super) fn of_inline(kind: I) -> Schema {
+    match kind {
+        I::Link => open(Below::Text(&[I::InlineImage]), &[must!("ref", ANY_REF)]),
+        I::Emoji => open(Below::Void, &[must!("code", Rule::Text)]),
+        I::Icon => open(Below::Void, &[must!("icon", Rule::Text)]),
+        I::Expression => open(Below::Void, &[must!("expression", Rule::Text)]),
+        I::InlineMath => open(Below::Void, &[must!("formula", Rule::Text)]),
+        I::InlineImage => open(
+            Below::Void,
+            &[
+                must!("ref", FILE_REF),
+                may!("refDark", FILE_REF),
+                may!("caption", Rule::Text),
+                may!("alt", Rule::Text),
+                may!("size", Rule::OneOf(&["original", "line"])),
+            ],
+        ),
+        I::Annotation => with_fragments(
+            closed(Below::Text(&[]), &[]),
+            &[Role { name: "annotation-body", required: true, line: false }],
+        ),
+        I::Mention => open(Below::Void, &[must!("ref", ANY_REF)]),
+        I::Button => open(
+            Below::Void,
+            &[
+                must!("label", Rule::Text),
+                may!("kind", Rule::OneOf(&["primary", "secondary"])),
+                may!("icon", Rule::Text),
+                may!("ref", ANY_REF),
+                may!("action", Rule::Object),
+            ],
+        ),
+    }
+}
+
+/// Whether a block may stand wherever content may.
+pub(super) fn is_content(kind: B) -> bool {
+    !matches!(
+        kind,
+        B::ListItem | B::CodeLine | B::Image | B::TabsItem | B::StepperStep | B::Column | B::Update
+    )
+}

@@ -1,0 +1,13 @@
+//! Emoji by their code points in hexadecimal, as documents hold them (`1f1e9-1f1ea`).
+
+/// The characters of an emoji; the code itself when it isn't one.
+pub(crate) fn character(code: &str) -> String {
+    let points = code.split('-').map(|point| u32::from_str_radix(point, 16).ok().and_then(char::from_u32));
+    let visible = |c: &char| !c.is_control();
+    points.map(|c| c.filter(visible)).collect::<Option<String>>().unwrap_or_else(|| code.to_owned())
+}
+
+/// The code of an emoji.
+pub(crate) fn code(emoji: &str) -> String {
+    emoji.chars().map(|c| format!("{:x}", u32::from(c))).collect::<Vec<_>>().join("-")
+}

@@ -1,0 +1,286 @@
+//! The YAML front matter of a page: the subset that page properties need, everything else kept as it is written.
+
+use serde_json::{Map, Value};
+
+/// The properties of a page that its Markdown file states before its text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FrontMatter {
+    /// The page's title, when it isn't the first heading.
+    pub title: Option<String>,
+    /// One or two sentences about the page.
+    pub description: Option<String>,
+    /// An icon by name.
+    pub icon: Option<String>,
+    /// An emoji, as a character or as its code points in hexadecimal.
+    pub emoji: Option<String>,
+    /// The address of the cover image.
+    pub cover: Option<String>,
+    /// The vertical offset of the cover, in pixels.
+    pub cover_y: Option<f64>,
+    /// How the page is laid out.
+    pub layout: Option<Value>,
+    /// Whether the page is left out of the navigation.
+    pub hidden: Option<bool>,
+    /// Whether the page is left out of search.
+    pub no_index: Option<bool>,
+    /// Whether search engines are asked to leave the page out.
+    pub no_robots_index: Option<bool>,
+    /// Every other property in its order: its name, and what is written behind the colon, verbatim.
+    pub extra: Vec<(String, String)>,
+}
+
+impl FrontMatter {
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Takes the front matter off a page; what remains is its Markdown. A page without front matter, or with one that isn't a YAML mapping,
+    /// is returned whole.
+    pub(crate) fn split(text: &str) -> (Self, &str) {
+        read(text).unwrap_or_else(|| (Self::default(), text))
+    }
+
+    /// The front matter between its fences; empty when there is nothing to say.
+    pub(crate) fn print(&self) -> String {
+        let Self {
+            title,
+            description,
+            icon,
+            emoji,
+            cover,
+            cover_y,
+            layout,
+            hidden,
+            no_index,
+            no_robots_index,
+            extra,
+        } = self;
+        let mut out = String::new();
+        let mut put = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                out.push_str(&format!("{name}: {value}\n"));
+            }
+        };
+        put("title", title.as_deref().map(scalar));
+        put("description", description.as_deref().map(scalar));
+        put("icon", icon.as_deref().map(scalar));
+        put("emoji", emoji.as_deref().map(scalar));
+        put("cover", cover.as_deref().map(scalar));
+        put("coverY", cover_y.map(|y| y.to_string()));
+        put("hidden", hidden.map(|flag| flag.to_string()));
+        put("noIndex", no_index.map(|flag| flag.to_string()));
+        put("noRobotsIndex", no_robots_index.map(|flag| flag.to_string()));
+        if let Some(layout) = layout {
+            out.push_str("layout:");
+            mapping(layout, 1, &mut out);
+        }
+        for (name, raw) in extra {
+            out.push_str(&format!("{name}:{raw}\n"));
+        }
+        if out.is_empty() { out } else { format!("---\n{out}---\n") }
+    }
+
+    /// Takes a property in if it is known and its value is of the right kind.
+    fn set(&mut self, name: &str, raw: &str) -> Option<()> {
+        match name {
+            "title" => self.title = Some(text(raw)?),
+            "description" => self.description = Some(text(raw)?),
+            "icon" => self.icon = Some(text(raw)?),
+            "emoji" => self.emoji = Some(text(raw)?),
+            "cover" => self.cover = Some(text(raw)?),
+            "coverY" => self.cover_y = Some(raw.trim().parse().ok().filter(|y: &f64| y.is_finite())?),
+            "layout" => self.layout = Some(tree(raw)?),
+            "hidden" => self.hidden = Some(raw.trim().parse().ok()?),
+            "noIndex" => self.no_index = Some(raw.trim().parse().ok()?),
+            "noRobotsIndex" => self.no_robots_index = Some(raw.trim().parse().ok()?),
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Layouts nest two levels; anything much deeper isn't one.
+const MAX_LEVELS: usize = 8;
+
+fn read(text: &str) -> Option<(FrontMatter, &str)> {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = rest.split_inclusive('\n');
+    let fence = lines.next()?;
+    if fence.trim_end() != "---" {
+        return None;
+    }
+    rest = rest.get(fence.len()..)?;
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for line in lines {
+        rest = rest.get(line.len()..)?;
+        let line = line.trim_end_matches(['\n', '\r']);
+        if line.trim_end() == "---" {
+            return Some((interpret(entries), rest));
+        }
+        let continues = line.is_empty() || line.starts_with([' ', '\t', '#', '-']);
+        match (continues, line.split_once(':')) {
+            (true, _) => {
+                let (_, raw) = entries.last_mut()?;
+                raw.push('\n');
+                raw.push_str(line);
+            }
+            (false, Some((name, raw)))
+                if is_name(name) && (raw.is_empty() || raw.starts_with([' ', '\t'])) =>
+            {
+                entries.push((name.to_owned(), raw.to_owned()));
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn interpret(entries: Vec<(String, String)>) -> FrontMatter {
+    let mut front_matter = FrontMatter::default();
+    let mut seen = Vec::new();
+    for (name, raw) in entries {
+        // A property that is stated twice is ours once; the second is kept as it is written.
+        if seen.contains(&name) || front_matter.set(&name, &raw).is_none() {
+            front_matter.extra.push((name, raw));
+        } else {
+            seen.push(name);
+        }
+    }
+    front_matter
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+/// A string: plain, quoted, folded (`>`) or literal (`|`); `None` when it is something else.
+fn text(raw: &str) -> Option<String> {
+    let value = raw.trim();
+    if let Some(inner) = value.strip_prefix('"') {
+        let joined = fold(inner.strip_suffix('"')?);
+        return serde_json::from_str(&format!("\"{joined}\"")).ok();
+    }
+    if let Some(inner) = value.strip_prefix('\'') {
+        let inner = fold(inner.strip_suffix('\'')?);
+        let single = inner.replace("''", "");
+        return (!single.contains('\'')).then(|| inner.replace("''", "'"));
+    }
+    let (header, body) = raw.split_once('\n').unwrap_or((raw, ""));
+    match header.trim() {
+        ">" | ">-" | ">+" => Some(fold(body)),
+        "|" | "|-" | "|+" => Some(literal(body)),
+        _ if value.is_empty()
+            || value.starts_with(SPECIAL)
+            || value.contains(" #")
+            || value.contains(": ") =>
+        {
+            None
+        }
+        _ => Some(fold(value)),
+    }
+}
+
+/// What a plain YAML scalar can't begin with.
+const SPECIAL: [char; 17] =
+    ['#', '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '?', '"', '\''];
+
+/// Joins lines with spaces; an empty line is a line feed.
+fn fold(body: &str) -> String {
+    let mut out = String::new();
+    for line in body.trim().lines().map(str::trim) {
+        match (line.is_empty(), out.is_empty() || out.ends_with('\n')) {
+            (true, _) => out.push('\n'),
+            (false, true) => out.push_str(line),
+            (false, false) => {
+                out.push(' ');
+                out.push_str(line);
+            }
+        }
+    }
+    out
+}
+
+/// Keeps lines, without the indentation that they share.
+fn literal(body: &str) -> String {
+    let indents =
+        body.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
+    let shared = indents.min().unwrap_or(0);
+    let lines: Vec<&str> = body.lines().map(|line| line.get(shared..).unwrap_or_default()).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+/// A nested mapping of plain scalars; `None` when it holds anything else.
+fn tree(raw: &str) -> Option<Value> {
+    let body = raw.split_once('\n').filter(|(header, _)| header.trim().is_empty()).map(|(_, body)| body);
+    let Some(body) = body else { return plain(raw.trim()) };
+    let lines: Vec<(usize, &str)> = body
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| (line.len() - line.trim_start_matches(' ').len(), line.trim()))
+        .collect();
+    let mut lines = lines.into_iter().peekable();
+    let indent = lines.peek()?.0;
+    let value = branch(&mut lines, indent, 0)?;
+    lines.next().is_none().then_some(value)
+}
+
+type Lines<'a> = std::iter::Peekable<std::vec::IntoIter<(usize, &'a str)>>;
+
+fn branch(lines: &mut Lines<'_>, indent: usize, level: usize) -> Option<Value> {
+    let mut object = Map::new();
+    while let Some(&(depth, line)) = lines.peek() {
+        if depth < indent {
+            break;
+        }
+        let (name, value) = line.split_once(':')?;
+        if depth > indent || level > MAX_LEVELS || !is_name(name) || object.contains_key(name) {
+            return None;
+        }
+        lines.next();
+        let inner = lines.peek().map(|(depth, _)| *depth).filter(|depth| *depth > indent);
+        let value = match (value.trim(), inner) {
+            ("", Some(inner)) => branch(lines, inner, level + 1)?,
+            (value, _) => plain(value)?,
+        };
+        object.insert(name.to_owned(), value);
+    }
+    Some(Value::Object(object))
+}
+
+fn plain(value: &str) -> Option<Value> {
+    match value {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        "null" | "~" => Some(Value::Null),
+        _ => match value.parse::<i64>() {
+            Ok(number) => Some(number.into()),
+            Err(_) => text(value).map(Value::String),
+        },
+    }
+}
+
+fn mapping(value: &Value, level: usize, out: &mut String) {
+    match value {
+        Value::Object(object) if !object.is_empty() && level <= MAX_LEVELS => {
+            out.push('\n');
+            for (name, value) in object {
+                out.push_str(&format!("{}{name}:", "  ".repeat(level)));
+                mapping(value, level + 1, out);
+            }
+        }
+        Value::String(text) => out.push_str(&format!(" {}\n", scalar(text))),
+        other => out.push_str(&format!(" {other}\n")),
+    }
+}
+
+/// Writes a string plainly where that reads back as the same string, else quoted.
+fn scalar(value: &str) -> String {
+    let means_itself = plain(value) == Some(Value::String(value.to_owned())) && value.parse::<f64>().is_err();
+    let is_plain = means_itself
+        && !value.contains(['\n', '\r'])
+        && !value.starts_with(['-', ':'])
+        && !value.ends_with(':');
+    if is_plain { value.to_owned() } else { Value::String(value.to_owned()).to_string() }
+}

@@ -1,0 +1,127 @@
+//! How links are written in Markdown, and what they refer to.
+
+use crate::ContentRef;
+
+/// What a written address is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HrefKind {
+    /// A link, a mention or a button.
+    Link,
+    /// An image.
+    Image,
+    /// A file to download.
+    File,
+    /// A block that presents a page or other content.
+    ContentRef,
+    /// Reusable content to include.
+    Include,
+    /// An OpenAPI specification.
+    Spec,
+}
+
+/// Turns addresses, as they are written, into references.
+pub trait RefResolver {
+    /// The reference that an address stands for; `None` keeps the address itself.
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef>;
+}
+
+/// Writes references as addresses.
+pub trait RefPrinter {
+    /// The address of a reference.
+    fn href(&self, reference: &ContentRef) -> String;
+}
+
+/// Addresses made of ids, the same in every document: `/pages/<id>`, `/pages/<id>#<anchor>`, `#<anchor>`, `/files/<id>`,
+/// `/reusable-contents/<id>`, `/spaces/<id>`, `/collections/<id>`, `/users/<id>`, `/openapi/<slug>`, `/tags/<name>`,
+/// `/snippets/<organization>/<id>`; what lies in another space follows `/spaces/<id>`. What it prints it resolves to the same reference.
+///
+/// ```
+/// use quire_markup::{ContentRef, HrefKind, RefPrinter, RefResolver, StableRefs};
+/// let reference = StableRefs.resolve("/pages/p1#install", HrefKind::Link).unwrap();
+/// assert_eq!(reference, ContentRef::Anchor { anchor: "install".into(), page: Some("p1".into()), space: None });
+/// assert_eq!(StableRefs.href(&reference), "/pages/p1#install");
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StableRefs;
+
+impl RefPrinter for StableRefs {
+    fn href(&self, reference: &ContentRef) -> String {
+        let within =
+            |space: &Option<String>| space.as_ref().map_or(String::new(), |id| format!("/spaces/{id}"));
+        match reference {
+            ContentRef::Url { url } => url.clone(),
+            ContentRef::File { file, space } => format!("{}/files/{file}", within(space)),
+            ContentRef::Page { page, space } => format!("{}/pages/{page}", within(space)),
+            ContentRef::Anchor { anchor, page: Some(page), space } => {
+                format!("{}/pages/{page}#{anchor}", within(space))
+            }
+            ContentRef::Anchor { anchor, page: None, space } => format!("{}#{anchor}", within(space)),
+            ContentRef::User { user } => format!("/users/{user}"),
+            ContentRef::Collection { collection } => format!("/collections/{collection}"),
+            ContentRef::Space { space } => format!("/spaces/{space}"),
+            ContentRef::ReusableContent { reusable_content, space } => {
+                format!("{}/reusable-contents/{reusable_content}", within(space))
+            }
+            ContentRef::OpenApi { spec } => format!("/openapi/{spec}"),
+            ContentRef::Snippet { snippet, organization } => format!("/snippets/{organization}/{snippet}"),
+            ContentRef::Tag { tag, space } => format!("{}/tags/{tag}", within(space)),
+        }
+    }
+}
+
+impl RefResolver for StableRefs {
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let reference = read(href)?;
+        let fits = match kind {
+            HrefKind::Link | HrefKind::ContentRef => true,
+            HrefKind::Image | HrefKind::File => matches!(reference, ContentRef::File { .. }),
+            HrefKind::Include => matches!(reference, ContentRef::ReusableContent { .. }),
+            HrefKind::Spec => matches!(reference, ContentRef::OpenApi { .. } | ContentRef::File { .. }),
+        };
+        // An id that doesn't come out again as it went in isn't one of ours.
+        (fits && self.href(&reference) == href).then_some(reference)
+    }
+}
+
+fn read(href: &str) -> Option<ContentRef> {
+    let (space, rest) = match href.strip_prefix("/spaces/") {
+        Some(rest) => {
+            let end = rest.find(['/', '#']).unwrap_or(rest.len());
+            let (space, rest) = (id(rest.get(..end)?)?, rest.get(end..)?);
+            if rest.is_empty() {
+                return Some(ContentRef::Space { space });
+            }
+            (Some(space), rest)
+        }
+        None => (None, href),
+    };
+    if let Some(anchor) = rest.strip_prefix('#') {
+        return Some(ContentRef::Anchor { anchor: id(anchor)?, page: None, space });
+    }
+    let (folder, name) = rest.strip_prefix('/')?.split_once('/')?;
+    match (folder, name.split_once('#')) {
+        ("pages", Some((page, anchor))) => {
+            Some(ContentRef::Anchor { anchor: id(anchor)?, page: Some(id(page)?), space })
+        }
+        ("pages", None) => Some(ContentRef::Page { page: id(name)?, space }),
+        ("files", None) => Some(ContentRef::File { file: id(name)?, space }),
+        ("reusable-contents", None) => {
+            Some(ContentRef::ReusableContent { reusable_content: id(name)?, space })
+        }
+        ("tags", None) => Some(ContentRef::Tag { tag: id(name)?, space }),
+        ("users", None) => Some(ContentRef::User { user: id(name)? }),
+        ("collections", None) => Some(ContentRef::Collection { collection: id(name)? }),
+        ("openapi", None) => Some(ContentRef::OpenApi { spec: id(name)? }),
+        ("snippets", None) => {
+            let (organization, snippet) = name.split_once('/')?;
+            Some(ContentRef::Snippet { snippet: id(snippet)?, organization: id(organization)? })
+        }
+        _ => None,
+    }
+}
+
+/// An id as it may stand in an address: not empty, and nothing in it that addresses give a meaning to.
+fn id(text: &str) -> Option<String> {
+    let plain = |c: char| !matches!(c, '/' | '#' | '?') && !c.is_whitespace() && !c.is_control();
+    (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())
+}

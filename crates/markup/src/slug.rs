@@ -1,0 +1,28 @@
+//! Slugs and heading anchors.
+
+/// The longest slug, in characters.
+pub const MAX_SLUG: usize = 100;
+
+/// A slug for a title: transliterated, in small letters, words joined by `-`; never empty (`page` when nothing is left) and at most
+/// [`MAX_SLUG`] characters long.
+///
+/// ```
+/// assert_eq!(quire_markup::slugify("Größe & Gewicht"), "grosse-gewicht");
+/// assert_eq!(quire_markup::slugify("!?"), "page");
+/// ```
+#[must_use]
+pub fn slugify(title: &str) -> String {
+    let mut slug = String::new();
+    for c in deunicode::deunicode(title).chars().map(|c| c.to_ascii_lowercase()) {
+        if slug.len() >= MAX_SLUG {
+            break;
+        }
+        if c.is_ascii_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') && c != '\'' {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { "page".to_owned() } else { slug.to_owned() }
+}

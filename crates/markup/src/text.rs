@@ -1,0 +1,203 @@
+//! The words of a document: all of them, by section, by node.
+
+use crate::document::{Block, BlockKind, Cell, Children, Document, Fragment, Inline, InlineNode, TableView};
+use crate::document::{InlineKind, MAX_DEPTH};
+use serde_json::Value;
+
+/// A part of a document under one heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The heading's anchor; none for what stands before the first heading.
+    pub anchor: Option<String>,
+    /// The heading's words.
+    pub heading: Option<String>,
+    /// The words below it, a block a line.
+    pub text: String,
+}
+
+/// All visible words of a document, a block a line: text, titles, captions, alternative texts, formulas, addresses of embeds.
+#[must_use]
+pub fn plain_text(document: &Document) -> String {
+    let mut out = String::new();
+    blocks(&document.nodes, &mut out);
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// The document cut before each top-level heading, for search. A document without headings is one section.
+#[must_use]
+pub fn sections(document: &Document) -> Vec<Section> {
+    let mut anchors = crate::anchors::of_headings(document).into_iter();
+    let mut sections = vec![Section { anchor: None, heading: None, text: String::new() }];
+    for node in &document.nodes {
+        // Headings inside of other blocks have anchors too; those are passed by with their block.
+        let nested = crate::anchors::count_headings(node);
+        if node.heading_rank().is_some() {
+            let heading = Some(inline_text(node.child_inlines())).filter(|text| !text.is_empty());
+            sections.push(Section { anchor: anchors.next(), heading, text: String::new() });
+            continue;
+        }
+        anchors.by_ref().take(nested).for_each(drop);
+        if let Some(section) = sections.last_mut() {
+            block(node, &mut section.text);
+        }
+    }
+    sections.retain(|section| section.anchor.is_some() || !section.text.trim().is_empty());
+    for section in &mut sections {
+        section.text.truncate(section.text.trim_end().len());
+    }
+    sections
+}
+
+/// The words of a node, at most 200 characters of them; `None` when no node has this key. See [`node_keys`].
+#[must_use]
+pub fn node_preview(document: &Document, key: &str) -> Option<String> {
+    let block = find(document, key)?;
+    let mut text = String::new();
+    self::block(block, &mut text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Some(words.join(" ").chars().take(PREVIEW).collect())
+}
+
+/// The longest preview, in characters.
+const PREVIEW: usize = 200;
+
+/// What each block can be addressed by, in document order: its own key, or its place (`0.2` is the third child of the first block).
+#[must_use]
+pub fn node_keys(document: &Document) -> Vec<String> {
+    let mut keys = Vec::new();
+    walk(&document.nodes, "", &mut |path, block| {
+        keys.push(block.key.clone().unwrap_or_else(|| path.to_owned()));
+        false
+    });
+    keys
+}
+
+fn find<'d>(document: &'d Document, key: &str) -> Option<&'d Block> {
+    let mut found = None;
+    walk(&document.nodes, "", &mut |path, block| {
+        let hit = block.key.as_deref().map_or(path == key, |own| own == key);
+        if hit {
+            found = Some(block);
+        }
+        hit
+    });
+    found
+}
+
+/// Visits blocks and their child blocks in order until the visitor says `true`.
+fn walk<'d>(blocks: &'d [Block], parent: &str, visit: &mut dyn FnMut(&str, &'d Block) -> bool) -> bool {
+    blocks.iter().enumerate().any(|(index, block)| {
+        let path = if parent.is_empty() { index.to_string() } else { format!("{parent}.{index}") };
+        visit(&path, block) || walk(block.child_blocks(), &path, visit)
+    })
+}
+
+/// The words of inline content.
+#[must_use]
+pub fn inline_text(nodes: &[Inline]) -> String {
+    let mut out = String::new();
+    inlines(nodes, &mut out);
+    out
+}
+
+fn blocks(nodes: &[Block], out: &mut String) {
+    nodes.iter().for_each(|node| block(node, out));
+}
+
+fn block(node: &Block, out: &mut String) {
+    for name in ["title", "description", "name", "formula", "url", "path", "alt", "date"] {
+        if let Some(words) = node.str(name) {
+            line(words, out);
+        }
+    }
+    match node.kind {
+        BlockKind::Table => table(node, out),
+        BlockKind::Integration => props(node.data.get("props"), 0, out),
+        BlockKind::OpenApiSchemas => props(node.data.get("schemas"), 0, out),
+        _ => {}
+    }
+    match &node.children {
+        Children::Inlines(nodes) => line(&inline_text(nodes), out),
+        Children::Blocks(nodes) => blocks(nodes, out),
+        Children::Void => {}
+    }
+    if node.kind != BlockKind::Table {
+        fragments(&node.fragments, out);
+    }
+}
+
+fn fragments(fragments: &[Fragment], out: &mut String) {
+    fragments.iter().for_each(|fragment| blocks(&fragment.nodes, out));
+}
+
+fn table(node: &Block, out: &mut String) {
+    let Some(table) = TableView::new(node) else { return };
+    let columns = table.columns();
+    for (_, column) in &columns {
+        line(column.get("title").and_then(Value::as_str).unwrap_or_default(), out);
+    }
+    for record in table.records() {
+        for (id, _) in &columns {
+            match table.cell(record, id) {
+                Cell::Empty | Cell::Reference(_) | Cell::Names(_) => {}
+                Cell::Content(nodes) => blocks(nodes, out),
+                Cell::Value(Value::String(words)) => line(words, out),
+                Cell::Value(value) => line(&value.to_string(), out),
+            }
+        }
+    }
+}
+
+/// The strings of free-form properties.
+fn props(value: Option<&Value>, depth: usize, out: &mut String) {
+    match value {
+        Some(Value::String(words)) => line(words, out),
+        Some(Value::Array(values)) if depth < MAX_DEPTH => {
+            values.iter().for_each(|value| props(Some(value), depth + 1, out));
+        }
+        Some(Value::Object(object)) if depth < MAX_DEPTH => {
+            object.values().for_each(|value| props(Some(value), depth + 1, out));
+        }
+        _ => {}
+    }
+}
+
+fn line(words: &str, out: &mut String) {
+    if !words.is_empty() {
+        out.push_str(words);
+        out.push('\n');
+    }
+}
+
+fn inlines(nodes: &[Inline], out: &mut String) {
+    for node in nodes {
+        match node {
+            Inline::Text(text) => text.leaves.iter().for_each(|leaf| out.push_str(&leaf.text)),
+            Inline::Node(node) => inline_node(node, out),
+        }
+    }
+}
+
+fn inline_node(node: &InlineNode, out: &mut String) {
+    let word = |name: &str| node.str(name).unwrap_or_default();
+    match node.kind {
+        InlineKind::Link => inlines(&node.nodes, out),
+        InlineKind::Annotation => {
+            inlines(&node.nodes, out);
+            let mut note = String::new();
+            fragments(&node.fragments, &mut note);
+            out.push_str(&format!(" ({}) ", note.trim()));
+        }
+        InlineKind::Emoji => out.push_str(&crate::emoji::character(word("code"))),
+        InlineKind::Expression => out.push_str(word("expression")),
+        InlineKind::InlineMath => out.push_str(word("formula")),
+        InlineKind::InlineImage => {
+            let words = [word("alt"), word("caption")].join(" ");
+            out.push_str(words.trim());
+        }
+        InlineKind::Mention => out.push_str(word("text")),
+        InlineKind::Button => out.push_str(word("label")),
+        InlineKind::Icon => {}
+    }
+}
