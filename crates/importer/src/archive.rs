@@ -10,7 +10,7 @@ use bytes::Bytes;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use crate::report::ReportEntry;
+use crate::report;
 use crate::tree::SourceTree;
 
 /// How much an archive may hold.
@@ -91,7 +91,7 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
     let mut tree = SourceTree::default();
     if archive.has_duplicate_names() {
         let message = "the archive has several files of one name; the last of them was taken";
-        tree.report.push(ReportEntry::changed("", message));
+        tree.report.push(report::changed("", message));
     }
     let mut left = limits.max_total_bytes;
     for index in 0..archive.len() {
@@ -103,7 +103,7 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
             Err(error) => refusal(&error),
         };
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
-        tree.report.push(ReportEntry::skipped(name, closed));
+        tree.report.push(report::failed(name, closed));
     }
     tree.strip_top_folder();
     Ok(tree)
@@ -131,7 +131,7 @@ fn take_entry<R: Read>(
         return Ok(());
     }
     if entry.is_symlink() {
-        tree.report.push(ReportEntry::skipped(name, "it is a symbolic link"));
+        tree.report.push(report::skipped(name, "it is a symbolic link"));
         return Ok(());
     }
     let Some(path) = tree.admit(&name) else { return Ok(()) };
@@ -139,7 +139,7 @@ fn take_entry<R: Read>(
         Ok(bytes) => {
             tree.files.insert(path, bytes);
         }
-        Err(error) => tree.report.push(ReportEntry::skipped(path, format!("it can't be unpacked: {error}"))),
+        Err(error) => tree.report.push(report::failed(path, format!("it can't be unpacked: {error}"))),
     }
     Ok(())
 }

@@ -3,9 +3,11 @@
 //! After mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a file whole, by lines (`:2`, `:2:10`, `:2:`, `::10`) or
 //! by anchor (`ANCHOR: name` … `ANCHOR_END: name`). An include whose file isn't there stays as it is written.
 
+use quire_domain::imports::ImportReportEntry;
+
 use crate::encoding;
 use crate::path;
-use crate::report::ReportEntry;
+use crate::report::failed;
 use crate::tree::SourceTree;
 
 /// How deep included files may include others, as in mdBook.
@@ -15,14 +17,19 @@ const MAX_DEPTH: usize = 10;
 const MAX_ADDED: usize = 4 * 1024 * 1024;
 
 /// Expands the includes of the text of the file at `source`.
-pub(crate) fn expand(tree: &SourceTree, source: &str, text: &str, report: &mut Vec<ReportEntry>) -> String {
+pub(crate) fn expand(
+    tree: &SourceTree,
+    source: &str,
+    text: &str,
+    report: &mut Vec<ImportReportEntry>,
+) -> String {
     if !text.contains("{{#") {
         return text.to_owned();
     }
     let mut expander = Expander { tree, left: MAX_ADDED, missing: Vec::new() };
     let expanded = expander.expand(path::folder(source), text, 0);
     for target in expander.missing {
-        report.push(ReportEntry::missing(
+        report.push(failed(
             source,
             format!("it includes `{target}`, which is not there; the include was kept as text"),
         ));

@@ -9,10 +9,15 @@ pub(crate) enum PathError {
     Outside,
     #[error("its path is empty, too long or holds control characters")]
     Malformed,
+    #[error("its folders are nested deeper than {DEPTH_MAX} levels")]
+    TooDeep,
 }
 
 /// Longest path that is taken, in bytes: what common file systems allow.
 const PATH_MAX: usize = 4096;
+
+/// Segments of a path that are taken: trees of folders are walked by recursion.
+const DEPTH_MAX: usize = 64;
 
 /// The clean form of a name as archives and folders spell it. Backslashes count as separators, as archives made on
 /// Windows have them.
@@ -30,7 +35,13 @@ pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
         return Err(PathError::Outside);
     }
     let path = join("", &name).ok_or(PathError::Outside)?;
-    if path.is_empty() { Err(PathError::Malformed) } else { Ok(path) }
+    if path.is_empty() {
+        return Err(PathError::Malformed);
+    }
+    if path.split('/').count() > DEPTH_MAX {
+        return Err(PathError::TooDeep);
+    }
+    Ok(path)
 }
 
 /// `relative` as seen from `folder`; `None` when it climbs above the root. The root is the empty path.
@@ -51,6 +62,11 @@ pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
 /// The folder that holds `path`; empty at the root.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// `path` as seen from `folder`; `None` when it is not inside.
+pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
+    if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
 
 /// The last segment of `path`.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use quire_domain::imports::ImportReportEntry;
 
 use crate::path;
-use crate::report::ReportEntry;
+use crate::report;
 
 /// Names that programs leave behind and nobody wrote: not worth a line in a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
@@ -16,7 +17,7 @@ pub struct SourceTree {
     /// Bytes by path.
     pub files: BTreeMap<String, Bytes>,
     /// What was left out or changed so far.
-    pub report: Vec<ReportEntry>,
+    pub report: Vec<ImportReportEntry>,
 }
 
 impl SourceTree {
@@ -41,7 +42,7 @@ impl SourceTree {
         let path = match path::sanitize(name) {
             Ok(path) => path,
             Err(reason) => {
-                self.report.push(ReportEntry::skipped(name, reason.to_string()));
+                self.report.push(report::skipped(name, reason.to_string()));
                 return None;
             }
         };
@@ -49,12 +50,11 @@ impl SourceTree {
             return None;
         }
         if self.files.contains_key(&path) {
-            self.report
-                .push(ReportEntry::skipped(name, "another file has the same path; the first was taken"));
+            self.report.push(report::skipped(name, "another file has the same path; the first was taken"));
             return None;
         }
         if path != name {
-            self.report.push(ReportEntry::changed(name, format!("its path was read as `{path}`")));
+            self.report.push(report::changed(name, format!("its path was read as `{path}`")));
         }
         Some(path)
     }
@@ -84,6 +84,8 @@ impl SourceTree {
 
 #[cfg(test)]
 mod tests {
+    use quire_domain::imports::ImportStatus;
+
     use super::*;
 
     fn tree(names: &[&str]) -> SourceTree {
@@ -114,17 +116,16 @@ mod tests {
     fn paths_that_lead_outside_are_reported() {
         let tree = tree(&["a.md", "../b.md", "/c.md", "d/../../e.md", "x/./f.md", "C:\\g.md", "h\\i.md"]);
         assert_eq!(paths(&tree), ["a.md", "h/i.md", "x/f.md"]);
-        let told: Vec<_> =
-            tree.report.iter().map(|entry| (entry.path.as_str(), entry.status.as_str())).collect();
+        let told: Vec<_> = tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect();
         assert_eq!(
             told,
             [
-                ("../b.md", "skipped"),
-                ("/c.md", "skipped"),
-                ("d/../../e.md", "skipped"),
-                ("x/./f.md", "changed"),
-                ("C:\\g.md", "skipped"),
-                ("h\\i.md", "changed"),
+                ("../b.md", ImportStatus::Skipped),
+                ("/c.md", ImportStatus::Skipped),
+                ("d/../../e.md", ImportStatus::Skipped),
+                ("x/./f.md", ImportStatus::Changed),
+                ("C:\\g.md", ImportStatus::Skipped),
+                ("h\\i.md", ImportStatus::Changed),
             ]
         );
     }
