@@ -75,10 +75,15 @@ fn offered(source: ImportSource) -> Result<(), GatherError> {
 
 /// The name under which a single Markdown file is planned: its own, as a Markdown file without folders.
 fn markdown_name(file_name: Option<&str>) -> String {
-    let name = file_name.map(|name| path::name(name.trim())).filter(|name| path::sanitize(name).is_ok());
-    match name {
-        Some(name) if path::is_markdown(name) && !name.starts_with('.') => name.to_owned(),
-        Some(name) => format!("{}.md", path::stem(name).trim_start_matches('.')),
-        None => "page.md".to_owned(),
+    let name = file_name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
+    // A dot at the beginning would make it a setting.
+    let name = name.trim().trim_start_matches('.');
+    match path::sanitize(name) {
+        Ok(name) if path::is_markdown(&name) => name,
+        Ok(name) => format!("{}.md", path::stem(&name)),
+        Err(_) => "page.md".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

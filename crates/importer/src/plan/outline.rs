@@ -180,9 +180,10 @@ impl<'a> Folder<'a> {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
         }
-        let namesake =
-            self.pages.iter().find(|page| page.rsplit_once('.').is_some_and(|(stem, _)| stem == inside));
-        if let Some(page) = namesake.copied() {
+        let is_namesake = |page: &str| {
+            page.rsplit_once('.').is_some_and(|(stem, _)| stem == inside) && !inventory.is_index(page)
+        };
+        if let Some(page) = self.pages.iter().copied().find(|page| is_namesake(page)) {
             self.pages.remove(page);
             return Target::File(page.to_owned());
         }
