@@ -1,1 +1,13 @@
 #![doc = include_str!("../README.md")]
+
+pub mod archive;
+mod encoding;
+pub mod fetch;
+mod include;
+mod layout;
+mod path;
+pub mod plan;
+mod report;
+pub mod source;
+mod summary;
+pub mod tree;

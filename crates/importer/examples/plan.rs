@@ -1,0 +1,198 @@
+//! Prints what an import of a zip archive or a folder would store: `cargo run --example plan -- docs.zip`.
+//!
+//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor addresses of the plan hold.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a command for people, who read what went wrong"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+use bytes::Bytes;
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::imports::ImportSource;
+use quire_importer::archive::ArchiveLimits;
+use quire_importer::plan::{Ids, ImportPlan, PageKind, plan};
+use quire_importer::source;
+use quire_importer::tree::SourceTree;
+use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_page};
+use uuid::Uuid;
+
+/// Ids that count up.
+struct Counter(u128);
+
+impl Counter {
+    fn next(&mut self) -> Uuid {
+        self.0 += 1;
+        Uuid::from_u128(self.0)
+    }
+}
+
+impl Ids for Counter {
+    fn page(&mut self) -> PageId {
+        PageId::from_uuid(self.next())
+    }
+
+    fn file(&mut self) -> FileId {
+        FileId::from_uuid(self.next())
+    }
+
+    fn reusable_content(&mut self) -> ReusableContentId {
+        ReusableContentId::from_uuid(self.next())
+    }
+}
+
+fn main() {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words = arguments.iter().any(|argument| argument == "--words");
+    arguments.retain(|argument| argument != "--words");
+    let path = arguments.first().expect("usage: plan [--words] <zip or folder>");
+
+    let started = Instant::now();
+    let tree = open(Path::new(path));
+    let opened = started.elapsed();
+    let sources = tree.clone();
+    let plan = plan(ImportSource::Zip, tree, &mut Counter(0)).expect("the import holds something");
+    let planned = started.elapsed() - opened;
+
+    print_tree(&plan);
+    print_report(&plan);
+    print_unresolved(&plan);
+    if words {
+        print_lost_words(&plan, &sources);
+    }
+    println!(
+        "\n{} pages, {} files, {} reusable contents, {} found; opened in {opened:?}, planned in {planned:?}",
+        plan.pages.len(),
+        plan.files.len(),
+        plan.reusable_contents.len(),
+        plan.found
+    );
+}
+
+fn open(path: &Path) -> SourceTree {
+    if path.is_dir() {
+        let mut files = Vec::new();
+        walk(path, path, &mut files);
+        return SourceTree::from_files(files);
+    }
+    let bytes = Bytes::from(std::fs::read(path).expect("the file can be read"));
+    let name = path.file_name().and_then(|name| name.to_str());
+    source::open(ImportSource::Zip, ArchiveLimits::default(), name, &bytes).expect("the archive can be read")
+}
+
+fn walk(top: &Path, folder: &Path, files: &mut Vec<(String, Bytes)>) {
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let entry = entry.expect("the folder can be read");
+        let kind = entry.file_type().expect("the file has a type");
+        if kind.is_dir() {
+            walk(top, &entry.path(), files);
+        } else if kind.is_file() {
+            let path = entry.path();
+            let name = path.strip_prefix(top).expect("it is inside").to_string_lossy().into_owned();
+            files.push((name, std::fs::read(&path).expect("the file can be read").into()));
+        }
+    }
+}
+
+fn print_tree(plan: &ImportPlan) {
+    let mut paths: BTreeMap<PageId, (usize, String)> = BTreeMap::new();
+    for page in &plan.pages {
+        let (depth, above) = page.parent.and_then(|parent| paths.get(&parent)).cloned().unwrap_or_default();
+        let slug = page.slug.as_deref().unwrap_or("-");
+        let path = if above.is_empty() { slug.to_owned() } else { format!("{above}/{slug}") };
+        let kind = match &page.kind {
+            PageKind::Group => " [group]".to_owned(),
+            PageKind::Link { target } => format!(" [link to {target:?}]"),
+            PageKind::Document if page.document.is_none() => " [empty]".to_owned(),
+            PageKind::Document => String::new(),
+        };
+        let hidden = if page.hidden { " [hidden]" } else { "" };
+        println!("{}{} ({path}){kind}{hidden}", "  ".repeat(depth), page.title);
+        paths.insert(page.id, (depth + 1, path));
+    }
+}
+
+fn print_report(plan: &ImportPlan) {
+    println!("\nReport:");
+    for entry in &plan.report {
+        println!("  {:?} {}: {}", entry.status, entry.path, entry.message);
+    }
+}
+
+/// Relative addresses that stayed addresses, and anchors that their page doesn't have.
+fn print_unresolved(plan: &ImportPlan) {
+    println!("\nLinks that lead nowhere:");
+    let known: BTreeMap<String, Vec<String>> = plan
+        .pages
+        .iter()
+        .map(|page| (page.id.to_string(), page.document.as_ref().map(anchors).unwrap_or_default()))
+        .collect();
+    let mut all = 0;
+    let mut broken = 0;
+    for page in &plan.pages {
+        let from = page.source_path.as_deref().unwrap_or(&page.title);
+        for link in page.document.as_ref().map(links).unwrap_or_default() {
+            all += 1;
+            let why = match &link.reference {
+                ContentRef::Url { url } if url.contains("://") || url.starts_with("mailto:") => continue,
+                ContentRef::Url { url } => format!("`{url}`"),
+                ContentRef::Anchor { anchor, page: at, .. } => {
+                    let at = at.clone().unwrap_or_else(|| page.id.to_string());
+                    if known.get(&at).is_some_and(|anchors| anchors.contains(anchor)) {
+                        continue;
+                    }
+                    let title =
+                        plan.pages.iter().find(|page| page.id.to_string() == at).map(|page| &page.title);
+                    format!("anchor `{anchor}` in {title:?}")
+                }
+                _ => continue,
+            };
+            broken += 1;
+            println!("  {from}: {why}");
+        }
+    }
+    println!("  {broken} of {all} links");
+}
+
+/// Words of the sources that the page read back as Markdown doesn't have.
+fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
+    println!("\nWords of the sources that are nowhere in the page:");
+    for page in &plan.pages {
+        let Some(path) = &page.source_path else { continue };
+        let bytes = sources.files.get(path).map(|bytes| bytes.to_vec()).unwrap_or_default();
+        let source = String::from_utf8_lossy(&bytes).into_owned();
+        let body = page.document.clone().unwrap_or_default();
+        let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));
+        let lost: Vec<String> = words(&without_addresses(&source)).difference(&kept).cloned().collect();
+        if !lost.is_empty() {
+            println!("  {path}: {}", lost.join(" "));
+        }
+    }
+}
+
+/// Link targets, comments and HTML tags are no visible words.
+fn without_addresses(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("](").or_else(|| rest.find("<!--")) {
+        let (before, behind) = rest.split_at(at);
+        out.push_str(before);
+        out.push(' ');
+        let close = if behind.starts_with("](") { ")" } else { "-->" };
+        rest = behind.split_once(close).map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    out
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

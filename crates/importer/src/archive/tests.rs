@@ -1,0 +1,154 @@
+use std::io::{Cursor, Write as _};
+
+use quire_domain::imports::ImportStatus::{self, Changed, Failed, Skipped};
+use zip::CompressionMethod;
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::*;
+
+const LIMITS: ArchiveLimits =
+    ArchiveLimits { max_entries: 10, max_total_bytes: 100_000, ratio_from_bytes: 10_000, max_ratio: 100 };
+
+fn zip(entries: &[(&str, &[u8])]) -> Bytes {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner().into()
+}
+
+/// Overwrites each occurrence of a name, which keeps sizes and offsets.
+fn rename(archive: &Bytes, from: &str, to: &str) -> Bytes {
+    assert_eq!(from.len(), to.len());
+    let mut bytes = archive.to_vec();
+    let places: Vec<usize> =
+        (0..bytes.len() - from.len()).filter(|at| bytes[*at..].starts_with(from.as_bytes())).collect();
+    for at in places {
+        bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+    }
+    bytes.into()
+}
+
+fn told(tree: &SourceTree) -> Vec<(&str, ImportStatus)> {
+    tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect()
+}
+
+fn paths(tree: &SourceTree) -> Vec<&str> {
+    tree.files.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn files_come_out_below_the_common_folder() {
+    let archive =
+        zip(&[("docs/SUMMARY.md", b"# S"), ("docs/.gitbook/assets/a b.png", b"png"), ("docs/x/y.md", b"")]);
+    let tree = read_zip(&archive, LIMITS).unwrap();
+    assert_eq!(paths(&tree), [".gitbook/assets/a b.png", "SUMMARY.md", "x/y.md"]);
+    assert_eq!(tree.files["SUMMARY.md"], "# S");
+    assert_eq!(told(&tree), []);
+}
+
+#[test]
+fn an_empty_archive_is_an_empty_tree() {
+    let archive = zip(&[]);
+    assert!(is_zip(&archive));
+    assert_eq!(read_zip(&archive, LIMITS).unwrap(), SourceTree::default());
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    for bytes in [&b""[..], b"PK\x03\x04", b"<html>", b"PK\x05\x06\0\0"] {
+        let error = read_zip(&Bytes::copy_from_slice(bytes), LIMITS).unwrap_err();
+        assert!(matches!(error, ArchiveError::Unreadable(_)), "{error:?}");
+    }
+}
+
+#[test]
+fn a_cut_archive_is_refused() {
+    let archive = zip(&[("a.md", b"text"), ("b.md", b"text")]);
+    for length in 0..archive.len() {
+        assert!(read_zip(&archive.slice(..length), LIMITS).is_err(), "{length} bytes of it");
+    }
+}
+
+#[test]
+fn paths_that_climb_or_are_absolute_are_left_out() {
+    let archive = zip(&[("aa/b.md", b"1"), ("cc.md", b"2"), ("dd/e.md", b"3"), ("f.md", b"4")]);
+    let archive = rename(&rename(&archive, "aa/b.md", "../b.md"), "cc.md", "/c.md");
+    let tree = read_zip(&rename(&archive, "dd/e.md", "dd\\e.md"), LIMITS).unwrap();
+    assert_eq!(paths(&tree), ["dd/e.md", "f.md"]);
+    assert_eq!(told(&tree), [("../b.md", Skipped), ("/c.md", Skipped), ("dd\\e.md", Changed)]);
+}
+
+#[test]
+fn symbolic_links_are_left_out() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    writer.add_symlink("passwd.md", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+    writer.start_file("a.md", SimpleFileOptions::default()).unwrap();
+    let archive = writer.finish().unwrap().into_inner().into();
+    let tree = read_zip(&archive, LIMITS).unwrap();
+    assert_eq!(paths(&tree), ["a.md"]);
+    assert_eq!(told(&tree), [("passwd.md", Skipped)]);
+}
+
+#[test]
+fn one_of_two_equal_names_is_taken_and_told() {
+    let archive = rename(&zip(&[("a.md", b"one"), ("b.md", b"two")]), "b.md", "a.md");
+    let tree = read_zip(&archive, LIMITS).unwrap();
+    assert_eq!(tree.files.len(), 1);
+    assert_eq!(told(&tree), [("", Changed)]);
+}
+
+#[test]
+fn an_encrypted_entry_is_left_out() {
+    let archive = zip(&[("a.md", b"one"), ("b.md", b"two")]);
+    let mut bytes = archive.to_vec();
+    // The lowest flag of the first central header says that the entry is encrypted (APPNOTE 4.4.4).
+    let central = (0..bytes.len()).find(|at| bytes[*at..].starts_with(b"PK\x01\x02")).unwrap();
+    bytes[central + 8] |= 1;
+    let tree = read_zip(&bytes.into(), LIMITS).unwrap();
+    assert_eq!(paths(&tree), ["b.md"]);
+    assert_eq!(tree.report, [report::failed("a.md", "it is encrypted")]);
+}
+
+#[test]
+fn a_damaged_entry_is_left_out() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    writer.start_file("a.md", stored).unwrap();
+    writer.write_all(b"original words").unwrap();
+    let archive = rename(&writer.finish().unwrap().into_inner().into(), "original", "tampered");
+    let tree = read_zip(&archive, LIMITS).unwrap();
+    assert_eq!(told(&tree), [("a.md", Failed)]);
+}
+
+#[test]
+fn too_many_entries_refuse_the_archive() {
+    let names: Vec<String> = (0..11).map(|number| format!("{number}.md")).collect();
+    let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let error = read_zip(&zip(&entries), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooManyEntries { entries: 11, limit: 10 }), "{error:?}");
+}
+
+#[test]
+fn a_bomb_is_refused_by_its_ratio() {
+    let error = read_zip(&zip(&[("zeros.bin", &[0; 50_000])]), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::Ratio { .. }), "{error:?}");
+}
+
+#[test]
+fn many_entries_together_must_not_pass_the_total() {
+    let text: Vec<u8> =
+        (0..40_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(40_000).collect();
+    let entries = [("a.bin", &text[..]), ("b.bin", &text[..]), ("c.bin", &text[..])];
+    let error = read_zip(&zip(&entries), LIMITS).unwrap_err();
+    assert!(matches!(error, ArchiveError::TooLarge { limit: 100_000 }), "{error:?}");
+    assert_eq!(read_zip(&zip(&entries[..2]), LIMITS).unwrap().files.len(), 2);
+}
+
+#[test]
+fn archives_inside_stay_closed() {
+    let inner = zip(&[("secret.md", b"x")]);
+    let tree = read_zip(&zip(&[("attachments/inner.zip", &inner), ("a.md", b"")]), LIMITS).unwrap();
+    assert_eq!(tree.files["attachments/inner.zip"], inner);
+}

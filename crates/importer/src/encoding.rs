@@ -1,0 +1,99 @@
+//! Text out of bytes whose encoding nobody declared.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// A decoded text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Decoded {
+    /// The text, without byte order mark, line ends as `\n`, NUL as the replacement character.
+    pub(crate) text: String,
+    /// The encoding when it was not UTF-8, or what else was changed; a sentence for the report.
+    pub(crate) note: Option<String>,
+}
+
+/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning is NUL,
+/// else as Windows-1252, the superset of Latin-1 that old Western files are in.
+pub(crate) fn decode(bytes: &[u8]) -> Decoded {
+    let encoding = match Encoding::for_bom(bytes) {
+        Some((encoding, _)) => encoding,
+        None => guess(bytes),
+    };
+    let (text, malformed) = encoding.decode_with_bom_removal(bytes);
+    let mut notes = Vec::new();
+    if encoding != UTF_8 {
+        notes.push(format!("its text was read as {}", encoding.name()));
+    }
+    if malformed {
+        notes.push("bytes that are no text were replaced".to_owned());
+    }
+    if text.contains('\0') {
+        notes.push("NUL characters were replaced".to_owned());
+    }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{FFFD}");
+    Decoded { text, note: (!notes.is_empty()).then(|| notes.join("; ")) }
+}
+
+/// The encoding of a text without a byte order mark.
+fn guess(bytes: &[u8]) -> &'static Encoding {
+    let sample = bytes.get(..512).unwrap_or(bytes);
+    let nul_at = |parity: usize| sample.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
+    // Western text in UTF-16 is NUL at nearly every other place; three quarters leave room for other scripts.
+    let mostly = |count: usize| sample.len() >= 4 && count * 8 >= sample.len() * 3;
+    if mostly(nul_at(1)) {
+        UTF_16LE
+    } else if mostly(nul_at(0)) {
+        UTF_16BE
+    } else if std::str::from_utf8(bytes).is_ok() {
+        UTF_8
+    } else {
+        WINDOWS_1252
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn utf16(text: &str, to_bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(to_bytes).collect()
+    }
+
+    fn text(bytes: &[u8]) -> String {
+        decode(bytes).text
+    }
+
+    #[test]
+    fn utf8_passes_without_a_note_and_loses_its_mark() {
+        assert_eq!(
+            decode("# Grüße\r\n東京\r".as_bytes()),
+            Decoded { text: "# Grüße\n東京\n".into(), note: None }
+        );
+        assert_eq!(decode("\u{FEFF}# Hi".as_bytes()), Decoded { text: "# Hi".into(), note: None });
+        assert_eq!(text(b""), "");
+    }
+
+    #[test]
+    fn utf16_is_found_with_and_without_its_mark() {
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            for source in ["\u{FEFF}# Grüße an alle", "# Grüße an alle"] {
+                let decoded = decode(&utf16(source, to_bytes));
+                assert_eq!(decoded.text, "# Grüße an alle");
+                assert!(decoded.note.unwrap().contains("UTF-16"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_read_as_western() {
+        let decoded = decode(b"caf\xe9 \x96 \x80 5");
+        assert_eq!(decoded.text, "café – € 5");
+        assert!(decoded.note.unwrap().contains("windows-1252"));
+    }
+
+    #[test]
+    fn nul_never_reaches_a_text() {
+        let decoded = decode(b"a\0bcdefgh");
+        assert_eq!(decoded.text, "a\u{FFFD}bcdefgh");
+        assert!(decoded.note.is_some());
+    }
+}

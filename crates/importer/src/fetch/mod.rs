@@ -1,0 +1,222 @@
+//! Fetching from addresses that users name, without becoming their way into the private network.
+//!
+//! A URL that a user hands over is fetched by the server, from where the server stands. [`Fetcher`] therefore reaches
+//! public addresses only, unless the operator lists an exception, and bounds time and size while it streams.
+
+mod address;
+mod allow;
+mod error;
+mod resolver;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
+use percent_encoding::percent_decode_str;
+use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, LOCATION};
+use url::{Host, Url};
+
+pub use allow::{AllowRule, AllowRuleError};
+pub use error::FetchError;
+use resolver::GuardedResolver;
+
+/// What a fetch may reach and how much of it.
+#[derive(Debug, Clone)]
+pub struct FetchConfig {
+    /// Exceptions to the rule that only public addresses are reached.
+    pub allow: Vec<AllowRule>,
+    /// Time for the whole fetch: resolution, redirects and body.
+    pub timeout: Duration,
+    /// Time for one connection to be made.
+    pub connect_timeout: Duration,
+    /// Bytes of a body, counted after decompression.
+    pub max_bytes: usize,
+    /// Redirects that are followed, each one checked like the first URL.
+    pub max_redirects: usize,
+}
+
+impl Default for FetchConfig {
+    fn default() -> Self {
+        Self {
+            allow: Vec::new(),
+            timeout: Duration::from_secs(60),
+            connect_timeout: Duration::from_secs(10),
+            max_bytes: 100 * 1024 * 1024,
+            max_redirects: 5,
+        }
+    }
+}
+
+/// What a fetch brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The body, whole.
+    pub bytes: Bytes,
+    /// The media type the target declared, without parameters, lower-case.
+    pub content_type: Option<String>,
+    /// The URL that answered, after redirects.
+    pub final_url: Url,
+    /// The name of the file: from `Content-Disposition`, else the last segment of the final URL's path.
+    pub file_name: Option<String>,
+}
+
+/// Fetches URLs within the bounds of its [`FetchConfig`].
+///
+/// It sends no cookies, no credentials and no referrer, and ignores proxies that the environment names: a
+/// proxy would resolve names itself, past the guard.
+#[derive(Debug, Clone)]
+pub struct Fetcher {
+    config: FetchConfig,
+    rules: Arc<[AllowRule]>,
+}
+
+impl Fetcher {
+    /// A fetcher with these bounds. Nothing is read or connected yet.
+    #[must_use]
+    pub fn new(config: FetchConfig) -> Self {
+        let rules = config.allow.clone().into();
+        Self { config, rules }
+    }
+
+    /// Fetches the body behind `url`.
+    ///
+    /// # Errors
+    /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before anything is connected, the others for what the
+    /// target does.
+    pub async fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
+        let url = parse(url)?;
+        tokio::time::timeout(self.config.timeout, self.follow(url))
+            .await
+            .unwrap_or(Err(FetchError::TimedOut { after: self.config.timeout }))
+    }
+
+    /// Follows redirects by hand, so that each hop passes the same checks.
+    async fn follow(&self, mut url: Url) -> Result<Fetched, FetchError> {
+        for _ in 0..=self.config.max_redirects {
+            let response = self.request(&url).await?;
+            let status = response.status();
+            if status.is_redirection()
+                && let Some(location) = response.headers().get(LOCATION)
+            {
+                let location = String::from_utf8_lossy(location.as_bytes());
+                let next = url.join(&location).map_err(|source| FetchError::InvalidUrl {
+                    url: location.into_owned(),
+                    reason: source.to_string(),
+                })?;
+                url = checked(next)?;
+                continue;
+            }
+            if !status.is_success() {
+                return Err(FetchError::Failed { status: status.as_u16() });
+            }
+            return self.read(url, response).await;
+        }
+        Err(FetchError::TooManyRedirects { limit: self.config.max_redirects })
+    }
+
+    /// Sends one request, after the guard has agreed to where it goes.
+    async fn request(&self, url: &Url) -> Result<reqwest::Response, FetchError> {
+        let trusted = allow::trusts_host(&self.rules, url);
+        if !trusted && let Some(address) = literal_address(url) {
+            // A client connects to a literal address without asking its resolver.
+            resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
+        }
+        let client = self.client(trusted).map_err(FetchError::Unreachable)?;
+        client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
+    }
+
+    /// A client for one request: no connection outlives the check it was made under, and certificates that the
+    /// operator adds are seen without a restart.
+    fn client(&self, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
+        let builder = reqwest::Client::builder()
+            .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .referer(false)
+            .connect_timeout(self.config.connect_timeout);
+        if trusted {
+            return builder.build();
+        }
+        builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) })).build()
+    }
+
+    fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {
+        FetchError::from_client(url, self.config.connect_timeout, source)
+    }
+
+    /// Reads the body up to the bound, whatever length the target declared.
+    async fn read(&self, url: Url, response: reqwest::Response) -> Result<Fetched, FetchError> {
+        let too_large = || FetchError::TooLarge { limit: self.config.max_bytes };
+        let declared = response.content_length().and_then(|length| usize::try_from(length).ok());
+        if declared.is_some_and(|length| length > self.config.max_bytes) {
+            return Err(too_large());
+        }
+        let content_type = content_type(response.headers());
+        let file_name = file_name(response.headers(), &url);
+        let mut body = BytesMut::new();
+        let mut chunks = response.bytes_stream();
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk.map_err(|source| self.failure(&url, source))?;
+            if body.len() + chunk.len() > self.config.max_bytes {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Fetched { bytes: body.freeze(), content_type, final_url: url, file_name })
+    }
+}
+
+fn parse(url: &str) -> Result<Url, FetchError> {
+    let parsed = Url::parse(url)
+        .map_err(|source| FetchError::InvalidUrl { url: url.to_owned(), reason: source.to_string() })?;
+    checked(parsed)
+}
+
+/// Refuses schemes other than http and https, and URLs that carry credentials.
+fn checked(url: Url) -> Result<Url, FetchError> {
+    let reason = if !matches!(url.scheme(), "http" | "https") {
+        "only http and https are fetched"
+    } else if !url.username().is_empty() || url.password().is_some() {
+        "it must not carry credentials"
+    } else {
+        return Ok(url);
+    };
+    // The URL itself may hold the password: only what is harmless is repeated.
+    let shown = format!("{}://{}", url.scheme(), url.host_str().unwrap_or_default());
+    Err(FetchError::InvalidUrl { url: shown, reason: reason.to_owned() })
+}
+
+fn literal_address(url: &Url) -> Option<IpAddr> {
+    match url.host()? {
+        Host::Ipv4(address) => Some(address.into()),
+        Host::Ipv6(address) => Some(address.into()),
+        Host::Domain(_) => None,
+    }
+}
+
+fn content_type(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    let essence = value.split(';').next()?.trim().to_ascii_lowercase();
+    (!essence.is_empty()).then_some(essence)
+}
+
+/// The plain `filename` of `Content-Disposition` or the URL's last segment, without any folder.
+fn file_name(headers: &HeaderMap, url: &Url) -> Option<String> {
+    let declared = headers
+        .get(CONTENT_DISPOSITION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').find_map(|part| part.trim().strip_prefix("filename=")))
+        .map(|name| name.trim_matches('"').to_owned());
+    let segment = || {
+        let last = url.path_segments()?.next_back()?;
+        Some(percent_decode_str(last).decode_utf8_lossy().into_owned())
+    };
+    let name = declared.or_else(segment)?;
+    let name = name.rsplit(['/', '\\']).next()?.trim();
+    (!name.is_empty() && !name.contains('\0')).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

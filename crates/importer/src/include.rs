@@ -1,0 +1,232 @@
+//! mdBook's includes: `{{#include file}}` and its kin, expanded from the files of the import.
+//!
+//! After mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a file whole, by lines (`:2`, `:2:10`, `:2:`, `::10`) or
+//! by anchor (`ANCHOR: name` … `ANCHOR_END: name`). An include whose file isn't there stays as it is written.
+
+use quire_domain::imports::ImportReportEntry;
+
+use crate::encoding;
+use crate::path;
+use crate::report::failed;
+use crate::tree::SourceTree;
+
+/// How deep included files may include others, as in mdBook.
+const MAX_DEPTH: usize = 10;
+
+/// Bytes that the includes of one page may add, so that files that include each other don't multiply without end.
+const MAX_ADDED: usize = 4 * 1024 * 1024;
+
+/// Expands the includes of the text of the file at `source`.
+pub(crate) fn expand(
+    tree: &SourceTree,
+    source: &str,
+    text: &str,
+    report: &mut Vec<ImportReportEntry>,
+) -> String {
+    if !text.contains("{{#") {
+        return text.to_owned();
+    }
+    let mut expander = Expander { tree, left: MAX_ADDED, missing: Vec::new() };
+    let expanded = expander.expand(path::folder(source), text, 0);
+    for target in expander.missing {
+        report.push(failed(
+            source,
+            format!("it includes `{target}`, which is not there; the include was kept as text"),
+        ));
+    }
+    expanded
+}
+
+struct Expander<'a> {
+    tree: &'a SourceTree,
+    left: usize,
+    missing: Vec<String>,
+}
+
+impl Expander<'_> {
+    fn expand(&mut self, folder: &str, text: &str, depth: usize) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once("{{#") {
+            out.push_str(before);
+            let escaped = before.ends_with('\\');
+            let Some((inside, after)) = behind.split_once("}}").filter(|(inside, _)| !inside.contains('\n'))
+            else {
+                out.push_str("{{#");
+                rest = behind;
+                continue;
+            };
+            match (!escaped).then(|| self.directive(folder, inside, depth)).flatten() {
+                Some(included) => out.push_str(&included),
+                None => {
+                    if escaped {
+                        out.pop();
+                    }
+                    out.push_str("{{#");
+                    out.push_str(inside);
+                    out.push_str("}}");
+                }
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+
+    /// What stands in place of `{{#inside}}`; `None` keeps it as text.
+    fn directive(&mut self, folder: &str, inside: &str, depth: usize) -> Option<String> {
+        let (verb, arguments) = inside.trim().split_once(char::is_whitespace)?;
+        let argument = arguments.trim();
+        match verb {
+            "include" | "rustdoc_include" => self.include(folder, argument, depth),
+            "playground" | "playpen" => {
+                let (file, attributes) = argument
+                    .split_once(char::is_whitespace)
+                    .map_or((argument, ""), |(file, rest)| (file, rest.trim()));
+                let code = self.include(folder, file, depth)?;
+                let attributes = attributes.replace(' ', ",");
+                let info =
+                    if attributes.is_empty() { "rust".to_owned() } else { format!("rust,{attributes}") };
+                Some(format!("```{info}\n{}\n```", code.trim_end_matches('\n')))
+            }
+            _ => None,
+        }
+    }
+
+    fn include(&mut self, folder: &str, argument: &str, depth: usize) -> Option<String> {
+        let (file, selection) = argument.split_once(':').map_or((argument, ""), |(file, rest)| (file, rest));
+        let found = path::join(folder, file).and_then(|path| Some((self.tree.files.get(&path)?, path)));
+        let Some((bytes, path)) = found else {
+            self.missing.push(argument.to_owned());
+            return None;
+        };
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        let text = encoding::decode(bytes).text;
+        let selected = select(&text, selection);
+        self.left = self.left.checked_sub(selected.len())?;
+        Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
+    }
+}
+
+/// The lines of `text` that `selection` names: nothing for all, an anchor's name, or bounds of lines.
+fn select(text: &str, selection: &str) -> String {
+    let visible = |line: &&str| anchor(line, "ANCHOR:").or_else(|| anchor(line, "ANCHOR_END:")).is_none();
+    if selection.is_empty() {
+        return lines(text.lines().filter(visible));
+    }
+    let (first, last) = match selection.split_once(':') {
+        Some((first, last)) => (first.trim(), last.split(':').next().unwrap_or_default().trim()),
+        None => (selection.trim(), selection.trim()),
+    };
+    let bound = |text: &str, default| if text.is_empty() { Some(default) } else { text.parse().ok() };
+    match (bound(first, 1_usize), bound(last, usize::MAX)) {
+        (Some(first), Some(last)) => {
+            let from = first.saturating_sub(1);
+            lines(text.lines().skip(from).take(last.saturating_sub(from)).filter(visible))
+        }
+        _ => {
+            let mut inside = false;
+            lines(text.lines().filter(|line| {
+                if anchor(line, "ANCHOR:") == Some(first) {
+                    inside = true;
+                } else if anchor(line, "ANCHOR_END:") == Some(first) {
+                    inside = false;
+                }
+                inside && visible(line)
+            }))
+        }
+    }
+}
+
+/// The name in a line that begins or ends an anchor.
+fn anchor<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    line.split_once(mark)?.1.split_whitespace().next()
+}
+
+fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    fn tree() -> SourceTree {
+        let files = [
+            ("src/a.md", ""),
+            ("listings/main.rs", "one\n// ANCHOR: here\ntwo\nthree\n// ANCHOR_END: here\nfour\n"),
+            ("src/part.md", "see {{#include ../listings/main.rs:1}}\n"),
+            ("src/loop.md", "x{{#include loop.md}}"),
+        ];
+        SourceTree::from_files(files.map(|(path, text)| (path.to_owned(), Bytes::from(text))))
+    }
+
+    fn expanded(text: &str) -> String {
+        expand(&tree(), "src/a.md", text, &mut Vec::new())
+    }
+
+    #[test]
+    fn a_file_comes_whole_by_lines_or_by_anchor() {
+        for (include, expected) in [
+            ("{{#include ../listings/main.rs}}", "one\ntwo\nthree\nfour"),
+            ("{{#include ../listings/main.rs:here}}", "two\nthree"),
+            ("{{#rustdoc_include ../listings/main.rs:here}}", "two\nthree"),
+            ("{{#include ../listings/main.rs:1}}", "one"),
+            ("{{#include ../listings/main.rs:3:4}}", "two\nthree"),
+            ("{{#include ../listings/main.rs:6:}}", "four"),
+            ("{{#include ../listings/main.rs::1}}", "one"),
+        ] {
+            assert_eq!(
+                expanded(&format!("```\n{include}\n```")),
+                format!("```\n{expected}\n```"),
+                "{include}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_playground_becomes_a_code_block() {
+        assert_eq!(
+            expanded("{{#playground ../listings/main.rs:1 editable}}"),
+            "```rust\none\n```".replace("rust\n", "rust,editable\n")
+        );
+    }
+
+    #[test]
+    fn included_files_include_from_where_they_stand() {
+        assert_eq!(expanded("{{#include part.md}}"), "see one");
+    }
+
+    #[test]
+    fn loops_end() {
+        assert!(expanded("{{#include loop.md}}").len() < 1000);
+    }
+
+    #[test]
+    fn escaped_unknown_and_broken_directives_stay_text() {
+        for (text, expected) in [
+            ("\\{{#include part.md}}", "{{#include part.md}}"),
+            ("{{#title X}}", "{{#title X}}"),
+            ("{{#each}}", "{{#each}}"),
+            ("{{#include part.md", "{{#include part.md"),
+            ("{{# {{#include part.md}}", "{{# {{#include part.md}}"),
+        ] {
+            assert_eq!(expanded(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_reported_and_kept_as_text() {
+        let mut report = Vec::new();
+        let text = "{{#include ../listings/gone.rs}}";
+        assert_eq!(expand(&tree(), "src/a.md", text, &mut report), text);
+        assert_eq!(report.len(), 1);
+        assert!(report[0].message.contains("gone.rs"));
+        expand(&tree(), "src/a.md", "{{#include ../../../etc/passwd}}", &mut report);
+        assert_eq!(report.len(), 2);
+    }
+}

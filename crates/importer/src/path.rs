@@ -1,0 +1,124 @@
+//! Paths of files inside an import: relative, `/`-separated, never leading outside.
+
+/// Why a name can't be a path of an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum PathError {
+    #[error("its path is absolute")]
+    Absolute,
+    #[error("its path leads outside of what is imported")]
+    Outside,
+    #[error("its path is empty, too long or holds control characters")]
+    Malformed,
+    #[error("its folders are nested deeper than {DEPTH_MAX} levels")]
+    TooDeep,
+}
+
+/// Longest path that is taken, in bytes: what common file systems allow.
+const PATH_MAX: usize = 4096;
+
+/// Segments of a path that are taken: trees of folders are walked by recursion.
+const DEPTH_MAX: usize = 64;
+
+/// The clean form of a name as archives and folders spell it. Backslashes count as separators, as archives made on
+/// Windows have them.
+pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
+    if name.len() > PATH_MAX || name.chars().any(char::is_control) {
+        return Err(PathError::Malformed);
+    }
+    let name = name.replace('\\', "/");
+    let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.get(1..2) == Some(":");
+    if drive || name.starts_with('/') {
+        return Err(PathError::Absolute);
+    }
+    if name.split('/').any(|segment| segment == "..") {
+        // Archives have no business with `..`, even where it would stay inside.
+        return Err(PathError::Outside);
+    }
+    let path = join("", &name).ok_or(PathError::Outside)?;
+    if path.is_empty() {
+        return Err(PathError::Malformed);
+    }
+    if path.split('/').count() > DEPTH_MAX {
+        return Err(PathError::TooDeep);
+    }
+    Ok(path)
+}
+
+/// `relative` as seen from `folder`; `None` when it climbs above the root. The root is the empty path.
+pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
+    let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
+    for segment in relative.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                segments.pop()?;
+            }
+            other => segments.push(other),
+        }
+    }
+    Some(segments.join("/"))
+}
+
+/// The folder that holds `path`; empty at the root.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// `path` as seen from `folder`; `None` when it is not inside.
+pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
+    if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
+}
+
+/// The last segment of `path`.
+pub(crate) fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The last segment of `path` without its extension. A leading dot begins a name, not an extension.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = name(path);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+/// The extension of `path` in lower case; empty when there is none.
+pub(crate) fn extension(path: &str) -> String {
+    match name(path).rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
+        _ => String::new(),
+    }
+}
+
+/// Whether `path` is a Markdown file by its name.
+pub(crate) fn is_markdown(path: &str) -> bool {
+    matches!(extension(path).as_str(), "md" | "markdown" | "mdown" | "mkd" | "mdx")
+}
+
+/// Whether `path` is the page of its folder: `README.md` or `index.md`, in any case.
+pub(crate) fn is_index(path: &str) -> bool {
+    is_markdown(path) && matches!(stem(path).to_ascii_lowercase().as_str(), "readme" | "index")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_are_joined_and_kept_inside() {
+        assert_eq!(join("a/b", "../c.md").as_deref(), Some("a/c.md"));
+        assert_eq!(join("a/b", "./").as_deref(), Some("a/b"));
+        assert_eq!(join("a", "..").as_deref(), Some(""));
+        assert_eq!(join("", "x//y/./z").as_deref(), Some("x/y/z"));
+        assert_eq!(join("a", "../../b"), None);
+    }
+
+    #[test]
+    fn names_are_taken_apart() {
+        assert_eq!((folder("a/b/c.md"), name("a/b/c.md"), stem("a/b/c.md")), ("a/b", "c.md", "c"));
+        assert_eq!((folder("c.md"), stem("v0.12.md"), stem(".hidden")), ("", "v0.12", ".hidden"));
+        assert_eq!((extension("A.PNG").as_str(), extension(".bookignore").as_str()), ("png", ""));
+        assert!(is_index("x/ReadMe.MD") && is_index("index.markdown") && !is_index("readme.txt"));
+    }
+}

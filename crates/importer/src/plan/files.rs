@@ -1,0 +1,57 @@
+//! Files of the plan, as readers are going to download them.
+
+use bytes::Bytes;
+use quire_domain::ids::FileId;
+
+use super::types::{Dimensions, PlannedFile};
+use crate::path;
+
+/// Describes the file at `source_path`.
+pub(super) fn planned(id: FileId, source_path: String, bytes: Bytes) -> PlannedFile {
+    let content_type = mime_guess::from_path(&source_path).first_or_octet_stream().essence_str().to_owned();
+    let dimensions = if content_type.starts_with("image/") { dimensions(&bytes) } else { None };
+    PlannedFile {
+        id,
+        name: path::name(&source_path).to_owned(),
+        content_type,
+        bytes,
+        dimensions,
+        source_path,
+    }
+}
+
+/// Width and height from an image's header; `None` for vector images and what can't be read.
+fn dimensions(bytes: &[u8]) -> Option<Dimensions> {
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some(Dimensions { width: u64::try_from(size.width).ok()?, height: u64::try_from(size.height).ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn file(path: &str, bytes: &'static [u8]) -> PlannedFile {
+        planned(FileId::from_uuid(Uuid::nil()), path.to_owned(), Bytes::from_static(bytes))
+    }
+
+    #[test]
+    fn an_image_tells_its_size() {
+        let gif = file(".gitbook/assets/dot (1).gif", b"GIF89a\x03\x00\x02\x00\x00\x00\x00;");
+        assert_eq!((gif.name.as_str(), gif.content_type.as_str()), ("dot (1).gif", "image/gif"));
+        assert_eq!(gif.dimensions, Some(Dimensions { width: 3, height: 2 }));
+    }
+
+    #[test]
+    fn other_files_have_a_type_and_no_size() {
+        for (path, content_type) in [
+            ("a.pdf", "application/pdf"),
+            ("b.unheard-of", "application/octet-stream"),
+            ("c.png", "image/png"),
+        ] {
+            let planned = file(path, b"?");
+            assert_eq!((planned.content_type.as_str(), planned.dimensions), (content_type, None));
+        }
+    }
+}

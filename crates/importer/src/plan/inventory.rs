@@ -1,0 +1,86 @@
+//! What each file of an import is: a page, a reusable content, a file, or nothing to import.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::layout::Layout;
+use crate::path;
+use crate::tree::SourceTree;
+
+const INCLUDES: &str = ".gitbook/includes/";
+const ASSETS: &str = ".gitbook/assets/";
+
+/// Extensions of files that readers of documentation look at or download. Others are taken when a page links to them.
+const ASSET_EXTENSIONS: [&str; 44] = [
+    "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
+    "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
+    "pdf", "png", "ppt", "pptx", "svg", "tar", "tgz", "tif", "tiff", "tsv", "wav", "webm", "webp", "xls",
+    "xlsx", "zip",
+];
+
+/// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
+#[derive(Debug, Default)]
+pub(super) struct Inventory {
+    /// Markdown files that are pages.
+    pub(super) pages: BTreeSet<String>,
+    /// Markdown files that are reusable contents.
+    pub(super) includes: BTreeSet<String>,
+    /// Files that are kept whether a page links to them or not.
+    pub(super) assets: BTreeSet<String>,
+    /// Files that are kept only if a page links to them, each with the reason why it isn't kept otherwise.
+    pub(super) others: BTreeMap<String, &'static str>,
+    /// The page of a folder, by the folder's path.
+    pub(super) indexes: BTreeMap<String, String>,
+}
+
+impl Inventory {
+    /// Sorts the files of `tree`. The table of contents itself is none of them.
+    pub(super) fn of(tree: &SourceTree, layout: &Layout) -> Self {
+        let mut inventory = Self::default();
+        for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
+            inventory.sort(file.clone());
+        }
+        inventory.find_indexes(layout);
+        inventory
+    }
+
+    fn sort(&mut self, file: String) {
+        if file.starts_with(INCLUDES) && path::is_markdown(&file) {
+            self.includes.insert(file);
+        } else if file.starts_with(ASSETS) {
+            self.assets.insert(file);
+        } else if file.split('/').any(|segment| segment.starts_with('.')) {
+            self.others.insert(file, "it is a setting of the repository, not content");
+        } else if path::is_markdown(&file) {
+            self.pages.insert(file);
+        } else {
+            match path::extension(&file).as_str() {
+                "html" | "htm" | "xhtml" => self.others.insert(file, "HTML files are not imported"),
+                "docx" => self.others.insert(file, "Word documents are not imported"),
+                extension if ASSET_EXTENSIONS.contains(&extension) => {
+                    self.assets.insert(file);
+                    None
+                }
+                _ => self.others.insert(file, "it is no page, and no page links to it"),
+            };
+        }
+    }
+
+    /// A README is the page of its folder before an index is; the settings' own choice for the top is before both.
+    fn find_indexes(&mut self, layout: &Layout) {
+        for page in self.pages.iter().filter(|page| path::is_index(page)) {
+            let folder = path::folder(page);
+            let readme = path::stem(page).eq_ignore_ascii_case("readme");
+            if readme || !self.indexes.contains_key(folder) {
+                self.indexes.insert(folder.to_owned(), page.clone());
+            }
+        }
+        if let Some(readme) = layout.readme.as_ref().filter(|readme| self.pages.contains(*readme)) {
+            self.indexes.insert(layout.root.clone(), readme.clone());
+        }
+    }
+
+    /// Whether `page` is the page of its folder.
+    pub(super) fn is_index(&self, page: &str) -> bool {
+        self.indexes.get(path::folder(page)).is_some_and(|index| index == page)
+    }
+}

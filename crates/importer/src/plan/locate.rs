@@ -1,0 +1,119 @@
+//! Which file of the import a link means.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::inventory::Inventory;
+use crate::layout::Layout;
+use crate::path;
+use crate::tree::SourceTree;
+
+/// Finds files by the links that documents write.
+pub(super) struct Locator<'a> {
+    pub(super) tree: &'a SourceTree,
+    pub(super) layout: &'a Layout,
+    pub(super) inventory: &'a Inventory,
+}
+
+/// What a link means: a file, or a folder that has no page of its own, and a place inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Located {
+    /// Path of the file or folder.
+    pub(super) path: String,
+    /// The anchor behind `#`, decoded; never empty.
+    pub(super) fragment: Option<String>,
+}
+
+/// Whether `href` is an address of its own: it has a scheme, or begins with `//`.
+pub(super) fn is_address(href: &str) -> bool {
+    if href.starts_with("//") {
+        return true;
+    }
+    let Some((scheme, _)) = href.split_once(':') else { return false };
+    let mut characters = scheme.chars();
+    // A single letter is a drive, not a scheme.
+    scheme.len() > 1
+        && characters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && characters.all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))
+}
+
+/// The anchor of a link, decoded; `None` when there is none or an empty one.
+pub(super) fn fragment(href: &str) -> Option<String> {
+    let (_, fragment) = href.split_once('#')?;
+    (!fragment.is_empty()).then(|| decoded(fragment).into_owned())
+}
+
+impl Locator<'_> {
+    /// Finds what `href`, written in the file `source`, means.
+    ///
+    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, leave out `.md`, name
+    /// a folder for its page, carry a query, or name the `.html` that other tools make of a page.
+    pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
+        if is_address(href) {
+            return None;
+        }
+        let written = href.split('#').next().unwrap_or_default();
+        if written.is_empty() {
+            return None;
+        }
+        let without_query = written.split('?').next().unwrap_or_default();
+        let path = [written, without_query]
+            .into_iter()
+            .flat_map(|spelling| [decoded(spelling), Cow::Borrowed(spelling)])
+            .find_map(|spelling| self.spelled(source, &spelling))?;
+        Some(Located { path, fragment: fragment(href) })
+    }
+
+    fn spelled(&self, source: &str, spelling: &str) -> Option<String> {
+        if spelling.is_empty() {
+            return None;
+        }
+        match spelling.strip_prefix('/') {
+            Some(absolute) => {
+                [self.layout.root.as_str(), ""].into_iter().find_map(|root| self.at(root, absolute))
+            }
+            None => self.at(path::folder(source), spelling),
+        }
+    }
+
+    /// The file or folder that `relative` means, as seen from `folder`.
+    fn at(&self, folder: &str, relative: &str) -> Option<String> {
+        let wanted = path::join(folder, relative)?;
+        let as_file = || self.exact(&wanted).or_else(|| self.exact(&format!("{wanted}.md")));
+        let found = if relative.ends_with('/') {
+            self.index(&wanted).or_else(as_file)
+        } else {
+            as_file().or_else(|| self.index(&wanted))
+        };
+        found.or_else(|| self.behind_html(&wanted)).or_else(|| self.folder(&wanted))
+    }
+
+    fn exact(&self, wanted: &str) -> Option<String> {
+        self.tree.files.contains_key(wanted).then(|| wanted.to_owned())
+    }
+
+    fn index(&self, folder: &str) -> Option<String> {
+        self.inventory.indexes.get(folder).cloned()
+    }
+
+    /// The page that a documentation tool would have made `wanted` of.
+    fn behind_html(&self, wanted: &str) -> Option<String> {
+        let stem = wanted.strip_suffix(".html").or_else(|| wanted.strip_suffix(".htm"))?;
+        let as_index =
+            || path::name(stem).eq_ignore_ascii_case("index").then(|| self.index(path::folder(stem)))?;
+        self.exact(&format!("{stem}.md")).or_else(as_index)
+    }
+
+    /// A folder with pages in it, though it has none of its own.
+    fn folder(&self, wanted: &str) -> Option<String> {
+        let inside = format!("{wanted}/");
+        let next = self.inventory.pages.range(inside.clone()..).next()?;
+        (!wanted.is_empty() && next.starts_with(&inside)).then(|| wanted.to_owned())
+    }
+}
+
+/// `text` without percent-encoding, or as it is when it doesn't decode to text.
+fn decoded(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
+}

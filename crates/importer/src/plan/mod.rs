@@ -1,0 +1,102 @@
+//! The plan of an import: every page, file and reusable content it is going to store, with final references between
+//! them. Pure: the same tree and ids give the same plan.
+
+mod content;
+mod files;
+mod inventory;
+mod locate;
+mod names;
+mod natural;
+mod outline;
+mod pages;
+mod resolve;
+mod types;
+
+use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
+
+use self::content::ContentReader;
+use self::inventory::Inventory;
+use self::locate::Locator;
+use self::outline::Node;
+use self::pages::PageWriter;
+use self::resolve::Targets;
+pub use self::types::{
+    Dimensions, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage, PlannedReusableContent,
+};
+use crate::encoding;
+use crate::layout::Layout;
+use crate::report::{changed, skipped};
+use crate::summary;
+use crate::tree::SourceTree;
+
+/// Why there is no plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Not a single page, file or reusable content.
+    #[error("there is nothing in it that an import from `{}` takes", source_kind.as_str())]
+    Empty {
+        /// What it was imported as.
+        source_kind: ImportSource,
+    },
+}
+
+/// Plans the import of `tree`.
+///
+/// A `SUMMARY.md` rules order and nesting; pages that it doesn't list are kept hidden. Without one, folders and their
+/// README or index pages do.
+///
+/// # Errors
+/// [`PlanError::Empty`] when there is nothing to import.
+pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+    let layout = Layout::find(&tree);
+    let inventory = Inventory::of(&tree, &layout);
+    let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory };
+    let mut report = tree.report.clone();
+    let outline = outline(&locator, &mut report);
+    let mut targets = Targets::new(locator, ids);
+    let placed = pages::place(outline, &mut targets, ids);
+
+    let content = ContentReader { targets: &targets, report: &mut report };
+    let mut writer = PageWriter { targets: &targets, content, pages: Vec::new() };
+    writer.write(placed, None);
+    let PageWriter { mut content, pages, .. } = writer;
+    let reusable_contents =
+        targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
+
+    let kept = targets.into_kept_files();
+    for (path, reason) in inventory.others.iter().filter(|(path, _)| !kept.contains_key(*path)) {
+        report.push(skipped(path, *reason));
+    }
+    let files = kept.into_iter().filter_map(|(path, id)| {
+        let bytes = tree.files.get(&path)?.clone();
+        Some(files::planned(id, path, bytes))
+    });
+    let mut plan = ImportPlan { pages, files: files.collect(), reusable_contents, report, found: 0 };
+    let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
+    plan.found = plan.resources() + left;
+    if plan.resources() == 0 { Err(PlanError::Empty { source_kind: source }) } else { Ok(plan) }
+}
+
+/// The tree of pages, unlisted ones included.
+fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<Node> {
+    let Locator { tree, layout, inventory } = *locator;
+    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.files.get(path)?)));
+    let mut nodes = match contents {
+        Some((path, bytes)) => {
+            let parts = summary::parse(&encoding::decode(bytes).text);
+            outline::from_summary(parts, path, locator, report)
+        }
+        None => outline::from_folders(inventory, layout),
+    };
+    let reason = layout.summary.as_ref().map_or_else(
+        || format!("it lies outside of `{}`", layout.root),
+        |summary| format!("`{summary}` doesn't list it"),
+    );
+    for unlisted in outline::add_unlisted(&mut nodes, inventory, layout) {
+        report.push(changed(unlisted, format!("{reason}: it was kept as a hidden page")));
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests;

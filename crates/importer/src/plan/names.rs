@@ -1,0 +1,118 @@
+//! Titles and slugs.
+
+use std::collections::BTreeSet;
+
+use quire_domain::bounds::{PAGE_TITLE_MAX, SLUG_MAX};
+use quire_markup::{parse, plain_text, slugify};
+
+use super::resolve::NoRefs;
+
+/// The visible text of a line of Markdown, such as a title in a table of contents.
+pub(super) fn plain(markdown: &str) -> String {
+    let text = plain_text(&parse(without_anchor(markdown).0, &NoRefs));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g" id="g"></a>`.
+pub(super) fn without_anchor(heading: &str) -> (&str, Option<&str>) {
+    let Some((text, anchor)) = heading.split_once("<a href=\"#") else { return (heading, None) };
+    let id = anchor.split_once("id=\"").and_then(|(_, behind)| behind.split('"').next());
+    (text.trim_end(), id.filter(|id| !id.is_empty()))
+}
+
+/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to guides`.
+pub(super) fn from_name(name: &str) -> String {
+    let words = name.replace(['-', '_'], " ");
+    let mut characters = words.trim().chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => name.to_owned(),
+    }
+}
+
+/// The title that the table of contents gives, else `default`.
+pub(super) fn label(label: Option<&str>, default: &str) -> String {
+    let plain = label.map(plain).filter(|title| !title.is_empty());
+    title(plain.as_deref().unwrap_or(default))
+}
+
+/// A title on one line, within the bound on titles.
+pub(super) fn title(text: &str) -> String {
+    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
+}
+
+/// The first `max` characters of `text`.
+pub(super) fn cut(text: &str, max: u64) -> String {
+    text.chars().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
+}
+
+/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits, `-`, `_` and `.`.
+pub(super) fn slug(segment: &str) -> String {
+    let lower = segment.to_lowercase();
+    let fits = |character: char| {
+        character.is_ascii_lowercase() || character.is_ascii_digit() || "-_.".contains(character)
+    };
+    let begins = lower.starts_with(|first: char| first.is_ascii_alphanumeric());
+    if begins && length(&lower) <= SLUG_MAX && lower.chars().all(fits) { lower } else { slugify(segment) }
+}
+
+fn length(text: &str) -> u64 {
+    u64::try_from(text.chars().count()).unwrap_or(u64::MAX)
+}
+
+/// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
+pub(super) fn unique(wanted: String, taken: &mut BTreeSet<String>) -> String {
+    let mut slug = wanted.clone();
+    let mut suffix = 0_usize;
+    while taken.contains(&slug) {
+        suffix += 1;
+        let suffix = format!("-{suffix}");
+        slug = cut(&wanted, SLUG_MAX.saturating_sub(length(&suffix))) + &suffix;
+    }
+    taken.insert(slug.clone());
+    slug
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_keep_published_segments() {
+        for (segment, expected) in [
+            ("update-from-v0.12", "update-from-v0.12"),
+            ("service_discovery-section", "service_discovery-section"),
+            ("FAQ", "faq"),
+            ("my page (1)", "my-page-1"),
+            ("Über uns", "uber-uns"),
+            (".hidden", "hidden"),
+            ("..", "page"),
+        ] {
+            assert_eq!(slug(segment), expected, "{segment}");
+        }
+    }
+
+    #[test]
+    fn siblings_get_numbers() {
+        let mut taken = BTreeSet::new();
+        let slugs = ["a", "a", "a-1", "a"].map(|wanted| unique(wanted.to_owned(), &mut taken));
+        assert_eq!(slugs, ["a", "a-1", "a-1-1", "a-2"]);
+        let long = "x".repeat(usize::try_from(SLUG_MAX).unwrap());
+        unique(long.clone(), &mut taken);
+        assert_eq!(length(&unique(long, &mut taken)), SLUG_MAX);
+    }
+
+    #[test]
+    fn names_read_as_titles() {
+        for (name, title) in [("how-to_guides", "How to guides"), ("über", "Über"), ("-", "-")] {
+            assert_eq!(from_name(name), title);
+        }
+    }
+
+    #[test]
+    fn titles_lose_their_markup_and_keep_their_words() {
+        assert_eq!(plain("Install \\(Red *Hat*\\) `if let`"), "Install (Red Hat) if let");
+        assert_eq!(plain("Guides & more <a href=\"#guides\" id=\"guides\"></a>"), "Guides & more");
+        assert_eq!(without_anchor("G <a href=\"#g\" id=\"g-1\"></a>"), ("G", Some("g-1")));
+    }
+}

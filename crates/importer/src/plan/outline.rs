@@ -1,0 +1,245 @@
+//! The tree of pages, before their files are read: from the table of contents, or from folders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quire_domain::imports::ImportReportEntry;
+
+use super::inventory::Inventory;
+use super::locate::{self, Locator};
+use super::natural;
+use crate::layout::Layout;
+use crate::path;
+use crate::report::failed;
+use crate::summary::{Entry, Part};
+
+/// A page-to-be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Node {
+    /// What it is called where it is listed, as inline Markdown; `None` when only its file can tell.
+    pub(super) label: Option<String>,
+    /// Where its content is.
+    pub(super) target: Target,
+    /// Whether it is left out of navigation.
+    pub(super) hidden: bool,
+    /// The pages below it.
+    pub(super) children: Vec<Node>,
+}
+
+/// Where the content of a [`Node`] is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// In a Markdown file of the import.
+    File(String),
+    /// Nowhere: an empty page. It stands for a folder, if one is named.
+    Empty(Option<String>),
+    /// Nowhere: a heading over pages. It stands for a folder, if one is named.
+    Group(Option<String>),
+    /// Behind a link: an address, a place inside a page, a file, or a page that is listed already.
+    Link(String),
+}
+
+impl Node {
+    fn new(label: Option<String>, target: Target, children: Vec<Self>) -> Self {
+        Self { label, target, hidden: false, children }
+    }
+}
+
+/// The outline that a table of contents draws.
+pub(super) fn from_summary(
+    parts: Vec<Part>,
+    summary: &str,
+    locator: &Locator<'_>,
+    report: &mut Vec<ImportReportEntry>,
+) -> Vec<Node> {
+    let mut reader =
+        SummaryReader { summary, locator, listed_whole: BTreeSet::new(), taken: BTreeSet::new(), report };
+    for part in &parts {
+        reader.find_whole(&part.entries);
+    }
+    let mut nodes = Vec::new();
+    for Part { title, entries } in parts {
+        let entries = reader.nodes(entries);
+        match title {
+            Some(title) => nodes.push(Node::new(Some(title), Target::Group(None), entries)),
+            None => nodes.extend(entries),
+        }
+    }
+    nodes
+}
+
+struct SummaryReader<'a> {
+    summary: &'a str,
+    locator: &'a Locator<'a>,
+    /// Pages that some entry lists without an anchor.
+    listed_whole: BTreeSet<String>,
+    /// Pages that have their place already.
+    taken: BTreeSet<String>,
+    report: &'a mut Vec<ImportReportEntry>,
+}
+
+impl SummaryReader<'_> {
+    fn find_whole(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            let located = entry.target.as_deref().and_then(|href| self.locator.locate(self.summary, href));
+            if let Some(found) = located.filter(|found| found.fragment.is_none()) {
+                self.listed_whole.insert(found.path);
+            }
+            self.find_whole(&entry.children);
+        }
+    }
+
+    fn nodes(&mut self, entries: Vec<Entry>) -> Vec<Node> {
+        let mut nodes = Vec::with_capacity(entries.len());
+        for Entry { title, target, children } in entries {
+            let target = self.target(target);
+            nodes.push(Node::new(Some(title), target, self.nodes(children)));
+        }
+        nodes
+    }
+
+    /// A page has one place: further entries for it are links, and so are entries for an anchor of a page that is listed
+    /// as a whole elsewhere.
+    fn target(&mut self, href: Option<String>) -> Target {
+        let Some(href) = href else { return Target::Empty(None) };
+        if locate::is_address(&href) {
+            return Target::Link(href);
+        }
+        let Some(found) = self.locator.locate(self.summary, &href) else {
+            let message = format!("`{}` lists it, but it is not there; its page is empty", self.summary);
+            self.report.push(failed(href, message));
+            return Target::Empty(None);
+        };
+        if !self.locator.tree.files.contains_key(&found.path) {
+            return Target::Empty(Some(found.path));
+        }
+        let elsewhere = found.fragment.is_some() && self.listed_whole.contains(&found.path);
+        if elsewhere
+            || !self.locator.inventory.pages.contains(&found.path)
+            || !self.taken.insert(found.path.clone())
+        {
+            return Target::Link(href);
+        }
+        Target::File(found.path)
+    }
+}
+
+/// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the others in it.
+pub(super) fn from_folders(inventory: &Inventory, layout: &Layout) -> Vec<Node> {
+    let mut top = Folder::default();
+    for page in &inventory.pages {
+        if let Some(relative) = path::below(&layout.root, page) {
+            top.insert(relative, page);
+        }
+    }
+    let index = inventory.indexes.get(&layout.root);
+    let mut nodes = top.nodes(&layout.root, inventory, true);
+    // The page of the top folder is not above the others but before them, as in a table of contents.
+    if let Some(index) = index {
+        nodes.insert(0, Node::new(None, Target::File(index.clone()), Vec::new()));
+    }
+    nodes
+}
+
+#[derive(Default)]
+struct Folder<'a> {
+    pages: BTreeSet<&'a str>,
+    folders: BTreeMap<&'a str, Folder<'a>>,
+}
+
+impl<'a> Folder<'a> {
+    fn insert(&mut self, relative: &'a str, page: &'a str) {
+        match relative.split_once('/') {
+            Some((folder, rest)) => self.folders.entry(folder).or_default().insert(rest, page),
+            None => {
+                self.pages.insert(page);
+            }
+        }
+    }
+
+    /// The pages and folders inside the folder at `at`, in natural order of their names.
+    fn nodes(mut self, at: &str, inventory: &Inventory, top: bool) -> Vec<Node> {
+        let mut named: Vec<(String, Node)> = Vec::new();
+        for (name, folder) in std::mem::take(&mut self.folders) {
+            let inside = if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
+            let target = self.page_of(&inside, inventory, top);
+            named.push((name.to_owned(), Node::new(None, target, folder.nodes(&inside, inventory, false))));
+        }
+        for page in self.pages.into_iter().filter(|page| !inventory.is_index(page)) {
+            named.push((
+                path::stem(page).to_owned(),
+                Node::new(None, Target::File(page.to_owned()), Vec::new()),
+            ));
+        }
+        named.sort_by(|(one, _), (other, _)| natural::compare(one, other));
+        named.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else a group at
+    /// the top and an empty page below.
+    fn page_of(&mut self, inside: &str, inventory: &Inventory, top: bool) -> Target {
+        if let Some(index) = inventory.indexes.get(inside) {
+            return Target::File(index.clone());
+        }
+        let is_namesake = |page: &str| {
+            page.rsplit_once('.').is_some_and(|(stem, _)| stem == inside) && !inventory.is_index(page)
+        };
+        if let Some(page) = self.pages.iter().copied().find(|page| is_namesake(page)) {
+            self.pages.remove(page);
+            return Target::File(page.to_owned());
+        }
+        let folder = Some(inside.to_owned());
+        if top { Target::Group(folder) } else { Target::Empty(folder) }
+    }
+}
+
+/// Adds the pages that `nodes` don't hold, hidden: below the page of the nearest folder around them that has one, else at
+/// the end. So a link to such a page resolves, and no content is left behind.
+pub(super) fn add_unlisted(nodes: &mut Vec<Node>, inventory: &Inventory, layout: &Layout) -> Vec<String> {
+    let mut listed = BTreeSet::new();
+    collect_files(nodes, &mut listed);
+    let unlisted: Vec<String> =
+        inventory.pages.iter().filter(|page| !listed.contains(*page)).cloned().collect();
+    let mut below: BTreeMap<String, Vec<Node>> = BTreeMap::new();
+    for page in &unlisted {
+        let mut node = Node::new(None, Target::File(page.clone()), Vec::new());
+        node.hidden = true;
+        match home(page, &listed, inventory, layout) {
+            Some(index) => below.entry(index).or_default().push(node),
+            None => nodes.push(node),
+        }
+    }
+    append_below(nodes, &mut below);
+    unlisted
+}
+
+/// The listed page of the nearest folder around `page`. The page of the top is no home: it stands beside the others.
+fn home(page: &str, listed: &BTreeSet<String>, inventory: &Inventory, layout: &Layout) -> Option<String> {
+    let mut folder = path::folder(page);
+    while !folder.is_empty() && folder != layout.root {
+        if let Some(index) = inventory.indexes.get(folder).filter(|index| listed.contains(*index)) {
+            return Some(index.clone());
+        }
+        folder = path::folder(folder);
+    }
+    None
+}
+
+fn collect_files(nodes: &[Node], files: &mut BTreeSet<String>) {
+    for node in nodes {
+        if let Target::File(file) = &node.target {
+            files.insert(file.clone());
+        }
+        collect_files(&node.children, files);
+    }
+}
+
+fn append_below(nodes: &mut [Node], below: &mut BTreeMap<String, Vec<Node>>) {
+    for node in nodes {
+        append_below(&mut node.children, below);
+        if let Target::File(file) = &node.target
+            && let Some(more) = below.remove(file)
+        {
+            node.children.extend(more);
+        }
+    }
+}

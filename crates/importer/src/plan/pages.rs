@@ -1,0 +1,148 @@
+//! Pages of the plan: the outline, with what the files say.
+
+use std::collections::BTreeSet;
+
+use quire_domain::ids::PageId;
+use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
+
+use super::content::ContentReader;
+use super::names;
+use super::outline::{Node, Target};
+use super::resolve::{FileRefs, Targets};
+use super::types::{Ids, PageKind, PlannedCover, PlannedPage};
+use crate::path;
+
+/// A [`Node`] with its id.
+pub(super) struct Placed {
+    id: PageId,
+    label: Option<String>,
+    target: Target,
+    hidden: bool,
+    children: Vec<Placed>,
+}
+
+/// Gives each page of the outline its id and makes it known as a target, in tree order.
+pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn Ids) -> Vec<Placed> {
+    let mut placed = Vec::with_capacity(nodes.len());
+    for Node { label, target, hidden, children } in nodes {
+        let id = ids.page();
+        if let Target::File(path) | Target::Empty(Some(path)) | Target::Group(Some(path)) = &target {
+            targets.pages.insert(path.clone(), id);
+        }
+        placed.push(Placed { id, label, target, hidden, children: place(children, targets, ids) });
+    }
+    placed
+}
+
+/// Makes pages of the outline, in tree order.
+pub(super) struct PageWriter<'a> {
+    pub(super) targets: &'a Targets<'a>,
+    pub(super) content: ContentReader<'a>,
+    pub(super) pages: Vec<PlannedPage>,
+}
+
+impl PageWriter<'_> {
+    /// Adds `siblings` and all below them.
+    pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
+        let mut slugs = BTreeSet::new();
+        for Placed { id, label, target, hidden, children } in siblings {
+            let label = label.as_deref();
+            let mut page = match target {
+                Target::File(path) => self.of_file(id, label, path),
+                Target::Empty(folder) => of_folder(id, PageKind::Document, label, folder),
+                Target::Group(folder) => of_folder(id, PageKind::Group, label, folder),
+                Target::Link(href) => self.of_link(id, label, &href, !children.is_empty()),
+            };
+            page.parent = parent;
+            page.hidden |= hidden;
+            page.slug = page.slug.map(|slug| names::unique(slug, &mut slugs));
+            self.pages.push(page);
+            self.write(children, Some(id));
+        }
+    }
+
+    /// A page's title is what its file says: front matter, then first heading; then what the table of contents calls it, then
+    /// the name of its file or folder.
+    fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
+        let PageSource { mut front_matter, title: heading, mut document } = self.content.read(&source_path);
+        let index = self.targets.locator.inventory.is_index(&source_path);
+        let folder = path::folder(&source_path);
+        let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
+        let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
+        let title = [front_matter.title.take(), heading.clone(), label.map(names::plain)]
+            .into_iter()
+            .flatten()
+            .find(|title| !title.trim().is_empty())
+            .unwrap_or_else(|| names::from_name(name));
+        let title = names::title(&title);
+        super::content::keep_heading(&mut document, heading, &title);
+        let slug = if top { slugify(&title) } else { names::slug(name) };
+        let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
+        self.set_properties(&mut page, front_matter, &source_path);
+        page.document = (!document.is_empty()).then_some(document);
+        page.source_path = Some(source_path);
+        page
+    }
+
+    fn set_properties(&mut self, page: &mut PlannedPage, front_matter: FrontMatter, source: &str) {
+        let FrontMatter {
+            title: _,
+            description,
+            icon,
+            emoji,
+            cover,
+            cover_y,
+            layout,
+            hidden,
+            no_index,
+            no_robots_index,
+            extra,
+        } = front_matter;
+        page.description = self.content.description(description, source);
+        page.icon = self.content.short("icon", icon, source);
+        page.emoji = self.content.short("emoji", emoji, source);
+        page.cover = cover.map(|href| PlannedCover {
+            image: self.targets.resolve(source, &href).unwrap_or(ContentRef::Url { url: href }),
+            y_pos: cover_y.unwrap_or_default(),
+        });
+        page.layout = layout;
+        page.hidden = hidden.unwrap_or_default();
+        page.no_index = no_index.unwrap_or_default();
+        page.no_robots_index = no_robots_index.unwrap_or_default();
+        self.content.report_unknown(&extra, source);
+    }
+
+    fn of_link(&mut self, id: PageId, label: Option<&str>, href: &str, has_children: bool) -> PlannedPage {
+        let title = names::label(label, href);
+        let source = self.targets.locator.layout.summary.as_deref().unwrap_or_default();
+        if has_children {
+            // Links have no pages below: a page that holds the link takes its place.
+            let slug = slugify(&title);
+            let document = linking_document(&title, href, &FileRefs { targets: self.targets, source });
+            let page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
+            return PlannedPage { document: Some(document), ..page };
+        }
+        let target = self.targets.resolve(source, href).unwrap_or_else(|| ContentRef::url(href));
+        PlannedPage::new(id, PageKind::Link { target }, title, None)
+    }
+}
+
+/// A page or group without a file of its own.
+fn of_folder(id: PageId, kind: PageKind, label: Option<&str>, folder: Option<String>) -> PlannedPage {
+    let folder = folder.as_deref().map(path::name);
+    let title = names::label(label, &folder.map_or_else(|| "Untitled".to_owned(), names::from_name));
+    let anchor = label.and_then(|label| names::without_anchor(label).1);
+    let slug = anchor.or(folder).map_or_else(|| slugify(&title), names::slug);
+    PlannedPage::new(id, kind, title, Some(slug))
+}
+
+fn linking_document(title: &str, href: &str, refs: &FileRefs<'_>) -> Document {
+    let mut text = String::new();
+    for character in title.chars() {
+        if character.is_ascii_punctuation() {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    parse(&format!("[{text}](<{href}>)\n"), refs)
+}

@@ -1,0 +1,81 @@
+//! Links of documents, made into references to what the plan holds.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::{ContentRef, HrefKind, RefResolver};
+
+use super::inventory::Inventory;
+use super::locate::{self, Located, Locator};
+use super::types::Ids;
+
+/// The ids of all that links can lead to, by path.
+pub(super) struct Targets<'a> {
+    pub(super) locator: Locator<'a>,
+    pub(super) pages: BTreeMap<String, PageId>,
+    pub(super) reusable_contents: BTreeMap<String, ReusableContentId>,
+    files: BTreeMap<String, FileId>,
+    /// Files that are kept because a document links to them, which shows while documents are parsed.
+    linked: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Targets<'a> {
+    /// All files and reusable contents of the import; pages are added as the outline is placed.
+    pub(super) fn new(locator: Locator<'a>, ids: &mut dyn Ids) -> Self {
+        let Inventory { assets, others, includes, .. } = locator.inventory;
+        let files = assets.iter().chain(others.keys()).map(|path| (path.clone(), ids.file())).collect();
+        let reusable_contents = includes.iter().map(|path| (path.clone(), ids.reusable_content())).collect();
+        Self { locator, pages: BTreeMap::new(), reusable_contents, files, linked: RefCell::default() }
+    }
+
+    /// The reference that `href`, written in the file `source`, stands for.
+    pub(super) fn resolve(&self, source: &str, href: &str) -> Option<ContentRef> {
+        if href.starts_with('#') {
+            return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
+        }
+        let Located { path, fragment } = self.locator.locate(source, href)?;
+        if let Some(id) = self.pages.get(&path) {
+            let page = id.to_string();
+            return Some(match fragment {
+                Some(anchor) => ContentRef::Anchor { anchor, page: Some(page), space: None },
+                None => ContentRef::Page { page, space: None },
+            });
+        }
+        if let Some(id) = self.reusable_contents.get(&path) {
+            return Some(ContentRef::ReusableContent { reusable_content: id.to_string(), space: None });
+        }
+        let file = self.files.get(&path)?.to_string();
+        self.linked.borrow_mut().insert(path);
+        Some(ContentRef::File { file, space: None })
+    }
+
+    /// The files that are kept: assets, and what documents link to.
+    pub(super) fn into_kept_files(self) -> BTreeMap<String, FileId> {
+        let Self { locator, mut files, linked, .. } = self;
+        let linked = linked.into_inner();
+        files.retain(|path, _| locator.inventory.assets.contains(path) || linked.contains(path));
+        files
+    }
+}
+
+/// Resolves the links of one file.
+pub(super) struct FileRefs<'a> {
+    pub(super) targets: &'a Targets<'a>,
+    pub(super) source: &'a str,
+}
+
+impl RefResolver for FileRefs<'_> {
+    fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
+        self.targets.resolve(self.source, href)
+    }
+}
+
+/// Resolves nothing: for texts whose links are of no interest.
+pub(super) struct NoRefs;
+
+impl RefResolver for NoRefs {
+    fn resolve(&self, _: &str, _: HrefKind) -> Option<ContentRef> {
+        None
+    }
+}

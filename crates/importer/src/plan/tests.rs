@@ -1,0 +1,222 @@
+mod links;
+mod properties;
+mod trees;
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::imports::ImportSource;
+use quire_markup::{ContentRef, plain_text};
+use uuid::Uuid;
+
+use super::*;
+
+/// Ids that count up.
+#[derive(Default)]
+struct Counter(u128);
+
+impl Counter {
+    fn next(&mut self) -> Uuid {
+        self.0 += 1;
+        Uuid::from_u128(self.0)
+    }
+}
+
+impl Ids for Counter {
+    fn page(&mut self) -> PageId {
+        PageId::from_uuid(self.next())
+    }
+
+    fn file(&mut self) -> FileId {
+        FileId::from_uuid(self.next())
+    }
+
+    fn reusable_content(&mut self) -> ReusableContentId {
+        ReusableContentId::from_uuid(self.next())
+    }
+}
+
+fn tree(files: &[(&str, &str)]) -> SourceTree {
+    let files = files.iter().map(|(path, text)| ((*path).to_owned(), Bytes::from((*text).to_owned())));
+    SourceTree::from_files(files)
+}
+
+fn planned(files: &[(&str, &str)]) -> ImportPlan {
+    plan(ImportSource::Zip, tree(files), &mut Counter::default()).unwrap()
+}
+
+/// Names of pages by id: their source path, or their title.
+fn names(plan: &ImportPlan) -> BTreeMap<String, String> {
+    let pages = plan.pages.iter().map(|page| {
+        let name = page.source_path.clone().unwrap_or_else(|| page.title.clone());
+        (page.id.to_string(), name)
+    });
+    let files = plan.files.iter().map(|file| (file.id.to_string(), file.source_path.clone()));
+    let contents =
+        plan.reusable_contents.iter().map(|content| (content.id.to_string(), content.source_path.clone()));
+    pages.chain(files).chain(contents).collect()
+}
+
+/// A reference as a test reads it: kind, what it leads to, anchor.
+fn shown(plan: &ImportPlan, reference: &ContentRef) -> String {
+    let names = names(plan);
+    let name = |id: &String| names.get(id).cloned().unwrap_or_else(|| format!("unknown {id}"));
+    match reference {
+        ContentRef::Url { url } => format!("url {url}"),
+        ContentRef::Page { page, .. } => format!("page {}", name(page)),
+        ContentRef::File { file, .. } => format!("file {}", name(file)),
+        ContentRef::ReusableContent { reusable_content, .. } => format!("content {}", name(reusable_content)),
+        ContentRef::Anchor { anchor, page: Some(page), .. } => format!("anchor {}#{anchor}", name(page)),
+        ContentRef::Anchor { anchor, page: None, .. } => format!("anchor #{anchor}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The plan's tree, a line a page: title, path, and what is special.
+fn outline_of(plan: &ImportPlan) -> String {
+    let mut above: BTreeMap<PageId, (usize, String)> = BTreeMap::new();
+    let mut out = String::new();
+    for page in &plan.pages {
+        let (depth, prefix) = page.parent.map(|parent| above[&parent].clone()).unwrap_or_default();
+        let path = format!("{prefix}{}", page.slug.as_deref().unwrap_or("-"));
+        let kind = match &page.kind {
+            PageKind::Group => " group".to_owned(),
+            PageKind::Link { target } => format!(" link to {}", shown(plan, target)),
+            PageKind::Document if page.document.is_none() => " empty".to_owned(),
+            PageKind::Document => String::new(),
+        };
+        let hidden = if page.hidden { " hidden" } else { "" };
+        out.push_str(&format!("{}{} | {path}{kind}{hidden}\n", "  ".repeat(depth), page.title));
+        above.insert(page.id, (depth + 1, format!("{path}/")));
+    }
+    out
+}
+
+fn report_of(plan: &ImportPlan) -> Vec<(&str, ImportStatus)> {
+    plan.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect()
+}
+
+#[test]
+fn nothing_to_import_is_an_error() {
+    for files in
+        [&[][..], &[("SUMMARY.md", "# Summary\n")], &[("notes.rs", "x"), (".gitbook.yaml", "root: .\n")]]
+    {
+        let error = plan(ImportSource::Zip, tree(files), &mut Counter::default()).unwrap_err();
+        assert_eq!(error, PlanError::Empty { source_kind: ImportSource::Zip });
+    }
+}
+
+#[test]
+fn the_same_import_gives_the_same_plan() {
+    let files = [
+        ("SUMMARY.md", "* [A](a.md)\n* [B](b.md)\n"),
+        ("a.md", "# A\n\n[b](b.md)"),
+        ("b.md", "# B\n\nx"),
+        ("c.png", ""),
+    ];
+    assert_eq!(planned(&files), planned(&files));
+}
+
+#[test]
+fn front_matter_becomes_properties() {
+    let text = "---\ndescription: About it\nicon: rocket\nemoji: 1f680\ncover: .gitbook/assets/c.png\ncoverY: -4\nhidden: true\nnoIndex: true\nauthor: Ada\n---\n\n# Start\n\nText.\n";
+    let plan = planned(&[("start.md", text), (".gitbook/assets/c.png", "png")]);
+    let page = &plan.pages[0];
+    assert_eq!(page.title, "Start");
+    assert_eq!(page.description.as_deref(), Some("About it"));
+    assert_eq!(page.icon.as_deref(), Some("rocket"));
+    assert_eq!(page.emoji.as_deref(), Some("1f680"));
+    let cover = page.cover.as_ref().unwrap();
+    assert_eq!((shown(&plan, &cover.image).as_str(), cover.y_pos), ("file .gitbook/assets/c.png", -4.0));
+    assert!(page.hidden && page.no_index && !page.no_robots_index);
+    assert_eq!(report_of(&plan), [("start.md", ImportStatus::Changed)]);
+    assert!(plan.report[0].message.contains("author"));
+}
+
+#[test]
+fn titles_come_from_the_file_before_its_listing() {
+    let plan = planned(&[
+        ("SUMMARY.md", "* [One](a.md)\n* [Two](b.md)\n* [Three](c.md)\n"),
+        ("a.md", "---\ntitle: Front\n---\n# Heading\n\nText.\n"),
+        ("b.md", "# Heading `code`\n"),
+        ("c.md", "Only text.\n"),
+    ]);
+    let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
+    assert_eq!(titles, ["Front", "Heading code", "Three"]);
+    // The heading that is not the title is not lost.
+    assert_eq!(
+        plain_text(plan.pages[0].document.as_ref().unwrap()).split_whitespace().collect::<Vec<_>>(),
+        ["Heading", "Text."]
+    );
+    assert_eq!(plan.pages[1].document, None);
+}
+
+#[test]
+fn a_reusable_content_keeps_its_heading() {
+    let plan = planned(&[
+        ("a.md", "{% include \".gitbook/includes/note.md\" %}\n"),
+        (".gitbook/includes/note.md", "# Note\n\nBeware.\n"),
+    ]);
+    let content = &plan.reusable_contents[0];
+    assert_eq!(content.title, "Note");
+    assert_eq!(plain_text(&content.document).split_whitespace().collect::<Vec<_>>(), ["Note", "Beware."]);
+    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    assert_eq!(shown(&plan, &links[0].reference), "content .gitbook/includes/note.md");
+}
+
+#[test]
+fn images_are_kept_and_other_files_when_a_page_links_to_them() {
+    let plan = planned(&[
+        ("a.md", "[config](conf/app.conf) [page](old.html)\n"),
+        ("conf/app.conf", "x = 1"),
+        ("old.html", "<p>"),
+        ("new.html", "<p>"),
+        ("report.docx", "PK"),
+        ("main.rs", "fn main() {}"),
+        ("unused (1).png", "png"),
+        (".bookignore", "*~"),
+    ]);
+    let files: Vec<&str> = plan.files.iter().map(|file| file.source_path.as_str()).collect();
+    assert_eq!(files, ["conf/app.conf", "old.html", "unused (1).png"]);
+    let skipped =
+        [".bookignore", "main.rs", "new.html", "report.docx"].map(|path| (path, ImportStatus::Skipped));
+    assert_eq!(report_of(&plan), skipped);
+    assert_eq!(plan.found, 1 + 3 + 4);
+}
+
+#[test]
+fn texts_in_other_encodings_are_read_and_told() {
+    let utf16: Vec<u8> = "\u{FEFF}# Grüße\n\nText\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let files =
+        [("a.md".to_owned(), Bytes::from(utf16)), ("b.md".to_owned(), Bytes::from_static(b"# Caf\xe9\n"))];
+    let plan = plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter::default()).unwrap();
+    let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
+    assert_eq!(titles, ["Grüße", "Café"]);
+    assert_eq!(report_of(&plan), [("a.md", ImportStatus::Changed), ("b.md", ImportStatus::Changed)]);
+}
+
+#[test]
+fn groups_become_pages_for_an_import_below_a_page() {
+    let plan = planned(&[("SUMMARY.md", "## Part\n\n* [A](a.md)\n"), ("a.md", "")]).without_groups();
+    assert_eq!(outline_of(&plan), "Part | part empty\n  A | part/a empty\n");
+}
+
+#[test]
+fn a_thousand_pages_with_a_thousand_images_are_planned() {
+    let mut files = Vec::new();
+    for number in 0..1000 {
+        let next = (number + 1) % 1000;
+        let text = format!(
+            "# Page {number}\n\n![image](../images/{number}.png) and [next](page-{next}.md#here).\n\n## Here\n"
+        );
+        files.push((format!("docs/page-{number}.md"), Bytes::from(text)));
+        files.push((format!("images/{number}.png"), Bytes::from_static(b"png")));
+    }
+    let plan = plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter::default()).unwrap();
+    assert_eq!((plan.pages.len(), plan.files.len()), (1001, 1000));
+    let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).take(4).collect();
+    assert_eq!(titles, ["Docs", "Page 0", "Page 1", "Page 2"]);
+    let links = plan.pages.iter().filter_map(|page| page.document.as_ref()).flat_map(quire_markup::links);
+    assert_eq!(links.filter(|link| matches!(link.reference, ContentRef::Url { .. })).count(), 0);
+}

@@ -1,0 +1,155 @@
+//! Which links of a document lead where.
+
+use super::*;
+
+/// Where each link of a document at `source` leads, in a repository of a few files.
+fn resolved(source: &str, hrefs: &[&str]) -> Vec<String> {
+    let text: String = hrefs.iter().map(|href| format!("[x](<{href}>)\n\n")).collect();
+    let mut files = vec![
+        (".gitbook/assets/a b (1).png", "png"),
+        (".gitbook/assets/100%25.png", "png"),
+        ("SUMMARY.md", "* [Top](README.md)\n"),
+        ("README.md", "# Top\n"),
+        ("buffer/README.md", "# Buffer\n"),
+        ("buffer/file.md", "# File\n"),
+        ("buffer/über uns.md", "# Us\n"),
+        ("storage.md", "# Storage\n"),
+        ("storage/local.md", "# Local\n"),
+        ("output/index.md", "# Output\n"),
+        ("c#.md", "# C sharp\n"),
+        ("conf/app.conf", ""),
+    ];
+    files.retain(|(path, _)| *path != source);
+    files.push((source, &text));
+    let plan = planned(&files);
+    let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(source)).unwrap();
+    let links = quire_markup::links(page.document.as_ref().unwrap());
+    assert_eq!(links.len(), hrefs.len(), "{links:?}");
+    links.iter().map(|link| shown(&plan, &link.reference)).collect()
+}
+
+fn check(source: &str, expected: &[(&str, &str)]) {
+    let (hrefs, leads_to): (Vec<&str>, Vec<&str>) = expected.iter().copied().unzip();
+    let found = resolved(source, &hrefs);
+    for ((href, expected), found) in expected.iter().zip(&found) {
+        assert_eq!(found, expected, "`{href}` in {source}");
+    }
+    assert_eq!(found.len(), leads_to.len());
+}
+
+#[test]
+fn relative_links() {
+    check(
+        "buffer/memory.md",
+        &[
+            ("file.md", "page buffer/file.md"),
+            ("./file.md", "page buffer/file.md"),
+            ("file", "page buffer/file.md"),
+            ("file.html", "page buffer/file.md"),
+            ("file.md#config", "anchor buffer/file.md#config"),
+            ("file#caf%C3%A9", "anchor buffer/file.md#café"),
+            ("file.md?raw=true", "page buffer/file.md"),
+            ("file.md?x=1#y", "anchor buffer/file.md#y"),
+            ("%C3%BCber%20uns.md", "page buffer/über uns.md"),
+            ("über uns.md", "page buffer/über uns.md"),
+            ("memory.md#x", "anchor buffer/memory.md#x"),
+            ("#here", "anchor #here"),
+            ("../c%23.md", "page c#.md"),
+        ],
+    );
+}
+
+#[test]
+fn folders_lead_to_their_page() {
+    check(
+        "buffer/memory.md",
+        &[
+            ("./", "page buffer/README.md"),
+            (".", "page buffer/README.md"),
+            ("../", "page README.md"),
+            ("../buffer", "page buffer/README.md"),
+            ("../buffer/#parameters", "anchor buffer/README.md#parameters"),
+            ("../output", "page output/index.md"),
+            ("../output/index.html", "page output/index.md"),
+            ("../storage", "page storage.md"),
+            ("../storage/local", "page storage/local.md"),
+        ],
+    );
+}
+
+#[test]
+fn absolute_links_start_at_the_root() {
+    check(
+        "buffer/memory.md",
+        &[
+            ("/README.md", "page README.md"),
+            ("/buffer/file", "page buffer/file.md"),
+            ("/conf/app.conf", "file conf/app.conf"),
+            ("/nowhere.md", "url /nowhere.md"),
+        ],
+    );
+}
+
+#[test]
+fn files_are_found_under_their_decoded_and_written_names() {
+    check(
+        "buffer/memory.md",
+        &[
+            ("../.gitbook/assets/a%20b%20%281%29.png", "file .gitbook/assets/a b (1).png"),
+            ("../.gitbook/assets/a b (1).png", "file .gitbook/assets/a b (1).png"),
+            ("../.gitbook/assets/100%2525.png", "file .gitbook/assets/100%25.png"),
+            ("../.gitbook/assets/100%25.png", "file .gitbook/assets/100%25.png"),
+            ("../conf/app.conf#L3", "file conf/app.conf"),
+        ],
+    );
+}
+
+#[test]
+fn what_leads_nowhere_stays_as_it_is_written() {
+    let kept = [
+        "gone.md#x",
+        "../../outside.md",
+        "https://example.com/file.md",
+        "mailto:a@example.com",
+        "//cdn.example.com/x",
+        "../SUMMARY.md",
+        "../conf",
+    ];
+    let expected: Vec<(String, String)> =
+        kept.iter().map(|href| ((*href).to_owned(), format!("url {href}"))).collect();
+    let expected: Vec<(&str, &str)> =
+        expected.iter().map(|(href, shown)| (href.as_str(), shown.as_str())).collect();
+    check("buffer/memory.md", &expected);
+}
+
+#[test]
+fn images_embeds_and_references_resolve_like_links() {
+    let text = "\
+![i](images/a%20b.png)
+
+<figure><img src=\"images/a b.png\" alt=\"\"><figcaption></figcaption></figure>
+
+{% file src=\"images/a b.png\" %}
+
+{% content-ref url=\"other.md\" %}
+[other.md](other.md)
+{% endcontent-ref %}
+
+[reference][r]
+
+[r]: other.md#x
+";
+    let plan = planned(&[("a.md", text), ("other.md", "# Other\n"), ("images/a b.png", "png")]);
+    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
+    assert_eq!(
+        shown,
+        [
+            "file images/a b.png",
+            "file images/a b.png",
+            "file images/a b.png",
+            "page other.md",
+            "anchor other.md#x"
+        ]
+    );
+}

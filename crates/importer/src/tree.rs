@@ -1,0 +1,140 @@
+//! The files that an import starts from, wherever they came from.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use quire_domain::imports::ImportReportEntry;
+
+use crate::path;
+use crate::report;
+
+/// Names that programs leave behind and nobody wrote: not worth a line in a report.
+const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
+
+/// A folder of files in memory, with sane paths: relative, `/`-separated, no `.` or `..`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceTree {
+    /// Bytes by path.
+    pub files: BTreeMap<String, Bytes>,
+    /// What was left out or changed so far.
+    pub report: Vec<ImportReportEntry>,
+}
+
+impl SourceTree {
+    /// A tree of files from a folder or anything else that yields paths and bytes.
+    ///
+    /// Paths that lead outside and names that occur twice are reported instead of taken; a single top folder around
+    /// everything is taken off.
+    pub fn from_files(files: impl IntoIterator<Item = (String, Bytes)>) -> Self {
+        let mut tree = Self::default();
+        for (name, bytes) in files {
+            if let Some(path) = tree.admit(&name) {
+                tree.files.insert(path, bytes);
+            }
+        }
+        tree.strip_top_folder();
+        tree
+    }
+
+    /// The path under which the file called `name` is kept; `None`, with a line in the report where a person should
+    /// know, when it is not kept.
+    pub(crate) fn admit(&mut self, name: &str) -> Option<String> {
+        let path = match path::sanitize(name) {
+            Ok(path) => path,
+            Err(reason) => {
+                self.report.push(report::skipped(name, reason.to_string()));
+                return None;
+            }
+        };
+        if path.split('/').any(|segment| LITTER.contains(&segment)) {
+            return None;
+        }
+        if self.files.contains_key(&path) {
+            self.report.push(report::skipped(name, "another file has the same path; the first was taken"));
+            return None;
+        }
+        if path != name {
+            self.report.push(report::changed(name, format!("its path was read as `{path}`")));
+        }
+        Some(path)
+    }
+
+    /// Takes a single folder around everything off, as archives of repositories and exports have one.
+    pub(crate) fn strip_top_folder(&mut self) {
+        let Some(top) = self.common_top_folder() else { return };
+        let prefix = format!("{top}/");
+        self.files = std::mem::take(&mut self.files)
+            .into_iter()
+            .filter_map(|(path, bytes)| Some((path.strip_prefix(&prefix)?.to_owned(), bytes)))
+            .collect();
+        for entry in &mut self.report {
+            if let Some(rest) = entry.path.strip_prefix(&prefix) {
+                entry.path = rest.to_owned();
+            }
+        }
+    }
+
+    fn common_top_folder(&self) -> Option<String> {
+        let mut tops = self.files.keys().map(|path| path.split_once('/').map(|(top, _)| top));
+        let first = tops.next()??;
+        // A dot folder has a meaning of its own: `.gitbook/` alone is not a wrapping.
+        (!first.starts_with('.') && tops.all(|top| top == Some(first))).then(|| first.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_domain::imports::ImportStatus;
+
+    use super::*;
+
+    fn tree(names: &[&str]) -> SourceTree {
+        SourceTree::from_files(names.iter().map(|name| ((*name).to_owned(), Bytes::new())))
+    }
+
+    fn paths(tree: &SourceTree) -> Vec<&str> {
+        tree.files.keys().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn a_single_top_folder_is_taken_off() {
+        assert_eq!(paths(&tree(&["docs/a.md", "docs/b/c.md"])), ["a.md", "b/c.md"]);
+        assert_eq!(paths(&tree(&["docs/a.md", "README.md"])), ["README.md", "docs/a.md"]);
+        assert_eq!(paths(&tree(&["docs/a.md", "more/b.md"])), ["docs/a.md", "more/b.md"]);
+        assert_eq!(paths(&tree(&[".gitbook/includes/a.md"])), [".gitbook/includes/a.md"]);
+        assert_eq!(paths(&tree(&["a.md"])), ["a.md"]);
+    }
+
+    #[test]
+    fn litter_goes_without_a_word() {
+        let tree = tree(&["d/a.md", "__MACOSX/d/._a.md", "d/.DS_Store", "d/.git/HEAD", ".git/config"]);
+        assert_eq!(paths(&tree), ["a.md"]);
+        assert_eq!(tree.report, []);
+    }
+
+    #[test]
+    fn paths_that_lead_outside_are_reported() {
+        let tree = tree(&["a.md", "../b.md", "/c.md", "d/../../e.md", "x/./f.md", "C:\\g.md", "h\\i.md"]);
+        assert_eq!(paths(&tree), ["a.md", "h/i.md", "x/f.md"]);
+        let told: Vec<_> = tree.report.iter().map(|entry| (entry.path.as_str(), entry.status)).collect();
+        assert_eq!(
+            told,
+            [
+                ("../b.md", ImportStatus::Skipped),
+                ("/c.md", ImportStatus::Skipped),
+                ("d/../../e.md", ImportStatus::Skipped),
+                ("x/./f.md", ImportStatus::Changed),
+                ("C:\\g.md", ImportStatus::Skipped),
+                ("h\\i.md", ImportStatus::Changed),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_of_two_equal_paths_is_taken() {
+        let files = [("a.md", "one"), ("./a.md", "two")];
+        let tree = SourceTree::from_files(files.map(|(name, text)| (name.to_owned(), Bytes::from(text))));
+        assert_eq!(tree.files.get("a.md").unwrap(), "one");
+        assert_eq!(tree.report.len(), 1);
+    }
+}
