@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test check bootstrap check-format check-clippy check-docs check-layers check-dependencies check-unused
+.PHONY: help run test check bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -19,7 +19,7 @@ test: bootstrap
 	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- $(CARGO) test $(BUILD)
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-layers check-unused check-dependencies check-clippy check-docs test
+check: bootstrap check-format check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test
 	@echo 'make check: all gates hold'
 
 bootstrap:
@@ -41,6 +41,9 @@ check-layers:
 # Licenses, sources and banned crates: deny.toml. Advisories need a download, so that they have a command of their own: cargo deny check advisories.
 check-dependencies:
 	"$$(scripts/tool cargo-deny 0.20.2)" --locked check --hide-inclusion-graph bans licenses sources
+
+check-dependency-docs:
+	scripts/check-dependency-docs
 
 check-unused:
 	"$$(scripts/tool cargo-machete 0.9.2)"

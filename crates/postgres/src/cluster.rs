@@ -67,7 +67,8 @@ impl Cluster {
             if let Attempt::Held(lock) = Lock::attempt(&layout)? {
                 return Self::run(config, layout, lock).map(Opened::Owner);
             }
-            if connection.answers().is_ok() {
+            // Its owner may be starting or stopping: what fails now is tried again.
+            if connection.cluster_answers().is_ok() && connection.ensure_database().is_ok() {
                 return Ok(Opened::Joined(connection));
             }
             if Instant::now() > deadline {
