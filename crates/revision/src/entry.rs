@@ -275,6 +275,31 @@ impl Entry {
         }
     }
 
+    /// The file, if it is one.
+    pub(crate) fn into_file(self) -> Option<Arc<FileNode>> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Page(_) | Self::ReusableContent(_) => None,
+        }
+    }
+
+    /// The reusable content, if it is one.
+    pub(crate) fn into_reusable_content(self) -> Option<Arc<ReusableContentNode>> {
+        match self {
+            Self::ReusableContent(content) => Some(content),
+            Self::Page(_) | Self::File(_) => None,
+        }
+    }
+
+    /// The document that a page or reusable content has.
+    pub(crate) fn document(&self) -> Option<DocumentId> {
+        match self {
+            Self::Page(page) => page.document,
+            Self::ReusableContent(content) => content.document,
+            Self::File(_) => None,
+        }
+    }
+
     /// About how many bytes of memory the record takes in a tree, with its share of the indexes.
     pub(crate) fn approximate_bytes(&self) -> usize {
         let own = match self {

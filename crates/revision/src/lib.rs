@@ -2,10 +2,12 @@
 
 mod canonical;
 mod diff;
+mod document;
 mod entry;
 mod hash;
 #[doc(hidden)]
 pub mod id;
+mod merge;
 mod position;
 mod tree;
 mod trie;
@@ -15,12 +17,14 @@ pub use diff::{
     Change, ChangedPage, Delta, FileAttributes, PageAttributes, ReusableContentAttributes, changed_pages,
     diff, raw_diff,
 };
+pub use document::{DocumentMerge, merge_document, settle_document};
 pub use entry::{
     Dimensions, Entry, EntryChange, EntryId, FileNode, GitBlob, PageKind, PageNode, PageType,
     ReusableContentNode,
 };
 pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
 pub use id::{FileId, InvalidId, PageId, ReusableContentId};
+pub use merge::{Conflict, ConflictKind, ConflictPage, Merged, Strategy, merge};
 pub use position::{InvalidPosition, Position};
 pub use tree::{LoadError, Tree, TreeError};
 pub use trie::MalformedNode;

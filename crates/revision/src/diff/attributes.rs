@@ -45,7 +45,7 @@ macro_rules! attributes {
 
         impl $name {
             /// Whether nothing changed.
-            pub(super) fn is_empty(&self) -> bool {
+            pub(crate) fn is_empty(&self) -> bool {
                 $(self.$field.is_none())&&+
             }
         }
@@ -111,7 +111,7 @@ attributes! {
 }
 
 impl PageAttributes {
-    pub(super) fn between(before: &PageNode, after: &PageNode) -> Self {
+    pub(crate) fn between(before: &PageNode, after: &PageNode) -> Self {
         Self {
             title: Delta::of(&before.title, &after.title),
             slug: Delta::of(&before.slug, &after.slug),
@@ -131,7 +131,7 @@ impl PageAttributes {
 }
 
 impl FileAttributes {
-    pub(super) fn between(before: &FileNode, after: &FileNode) -> Self {
+    pub(crate) fn between(before: &FileNode, after: &FileNode) -> Self {
         Self {
             name: Delta::of(&before.name, &after.name),
             blob: Delta::of(&before.blob, &after.blob),
@@ -143,7 +143,7 @@ impl FileAttributes {
 }
 
 impl ReusableContentAttributes {
-    pub(super) fn between(before: &ReusableContentNode, after: &ReusableContentNode) -> Self {
+    pub(crate) fn between(before: &ReusableContentNode, after: &ReusableContentNode) -> Self {
         Self {
             title: Delta::of(&before.title, &after.title),
             document: Delta::of_optional(before.document.as_ref(), after.document.as_ref()),

@@ -6,6 +6,7 @@ mod order;
 use std::sync::Arc;
 
 pub use attributes::{Delta, FileAttributes, PageAttributes, ReusableContentAttributes};
+pub(crate) use order::place_of;
 
 use crate::entry::{Entry, EntryChange, FileNode, PageNode, PageType, ReusableContentNode};
 use crate::id::PageId;
@@ -138,11 +139,11 @@ pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     for change in raw_diff(before, after) {
         match change {
             (Some(Entry::File(old)), new) => {
-                files.push((Some(old), new.and_then(as_file)));
+                files.push((Some(old), new.and_then(Entry::into_file)));
             }
             (None, Some(Entry::File(new))) => files.push((None, Some(new))),
             (Some(Entry::ReusableContent(old)), new) => {
-                contents.push((Some(old), new.and_then(as_reusable_content)));
+                contents.push((Some(old), new.and_then(Entry::into_reusable_content)));
             }
             (None, Some(Entry::ReusableContent(new))) => contents.push((None, Some(new))),
             (old, new) => {
@@ -151,7 +152,7 @@ pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
             }
         }
     }
-    pages.sort_by_cached_key(|(old, new)| order::place(before, after, old.as_deref(), new.as_deref()));
+    pages.sort_by_cached_key(|(old, new)| place_of(before, after, old.as_deref(), new.as_deref()));
     files.sort_by_key(|(old, new)| std::cmp::Reverse(old.as_ref().or(new.as_ref()).map(|file| file.id)));
     contents
         .sort_by_key(|(old, new)| std::cmp::Reverse(old.as_ref().or(new.as_ref()).map(|content| content.id)));
@@ -211,19 +212,5 @@ fn reusable_content_change(
             let attributes = ReusableContentAttributes::between(&old, &content);
             (!attributes.is_empty()).then_some(Change::ReusableContentEdited { content, attributes })
         }
-    }
-}
-
-fn as_file(entry: Entry) -> Option<Arc<FileNode>> {
-    match entry {
-        Entry::File(file) => Some(file),
-        Entry::Page(_) | Entry::ReusableContent(_) => None,
-    }
-}
-
-fn as_reusable_content(entry: Entry) -> Option<Arc<ReusableContentNode>> {
-    match entry {
-        Entry::ReusableContent(content) => Some(content),
-        Entry::Page(_) | Entry::File(_) => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::tree::Tree;
 /// Sorts a changed page into the table of contents after the change: the positions of its ancestors
 /// and its own, from the top level down. A deleted page keeps the place that it had below its
 /// nearest ancestor that is still there.
-pub(super) fn place(
+pub(crate) fn place_of(
     before: &Tree,
     after: &Tree,
     old: Option<&PageNode>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Tree, TreeError};
+use super::{Rank, Tree, TreeError};
 use crate::entry::{Entry, EntryId, FileNode, PageNode, ReusableContentNode};
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
@@ -136,6 +136,16 @@ impl Tree {
         };
         // Siblings have different positions in ascending order, between which there is always room.
         position.unwrap_or_else(Position::first)
+    }
+
+    /// The position itself if no child of this parent has it, else one right after it.
+    pub(crate) fn free_position(&self, parent: Option<PageId>, wanted: Position) -> Position {
+        let from_here = (parent, Rank::At(wanted.clone()))..(parent, Rank::End);
+        let mut present = self.children.range(from_here).map(|(_, page)| &page.position);
+        match present.next().filter(|position| **position == wanted) {
+            Some(taken) => Position::between(Some(taken), present.next()).unwrap_or(wanted),
+            None => wanted,
+        }
     }
 
     /// The slug itself if no child of this parent has it, else the first of `slug-1`, `slug-2`, …

@@ -148,13 +148,13 @@ impl Tree {
     }
 
     /// Puts a record into the trie and the indexes, in which its id is not present.
-    fn put(&mut self, entry: Entry) {
+    pub(crate) fn put(&mut self, entry: Entry) {
         self.index(&entry);
         Arc::make_mut(&mut self.trie).insert(0, Key::of(entry.id()), entry);
     }
 
     /// Takes a record out of the trie and the indexes.
-    fn take(&mut self, id: EntryId) -> Option<Entry> {
+    pub(crate) fn take(&mut self, id: EntryId) -> Option<Entry> {
         let entry = Arc::make_mut(&mut self.trie).remove(0, Key::of(id))?;
         self.unindex(&entry);
         Some(entry)

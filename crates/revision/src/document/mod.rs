@@ -1,0 +1,89 @@
+//! Three-way merge of documents: block by block, and line by line inside a block.
+
+mod inline;
+mod keys;
+mod map;
+mod node;
+mod script;
+mod sequence;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use crate::merge::Strategy;
+
+/// What came of merging two versions of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DocumentMerge {
+    /// The document with the changes of both sides.
+    Merged(Value),
+    /// Both sides changed the same place in different ways.
+    Conflict,
+}
+
+/// Merges two versions of a document that come from the same `base`.
+///
+/// - A change of one side only is taken, and the same change on both sides is taken once.
+/// - Blocks are compared without their `key`s. A block that only one side changed, moved or removed
+///   is that side's. A block that both changed is merged inside: its `data` key by key, its child
+///   blocks as the document's blocks, a table's records and cells one by one, and text line by line
+///   (a line with all its marks and inline nodes is one unit).
+/// - It is a conflict if both sides change the same line or data key differently, insert different
+///   things at the same place, or if one changes what the other removes or inserts into the midst
+///   of it.
+///
+/// What both sides left alone is returned as it is in `ours`, and no `key` occurs twice in the
+/// outcome that doesn't in `ours` or `theirs`: the later node goes without one.
+#[must_use]
+pub fn merge_document(base: &Value, ours: &Value, theirs: &Value) -> DocumentMerge {
+    let mut context = Context { strategy: None, conflicts: 0 };
+    let merged = merge_whole(&mut context, base, ours, theirs);
+    if context.conflicts == 0 { DocumentMerge::Merged(merged) } else { DocumentMerge::Conflict }
+}
+
+/// Merges two versions of a document as [`merge_document`] does, and settles each place where they
+/// conflict, and only that, to the side that the strategy names.
+#[must_use]
+pub fn settle_document(base: &Value, ours: &Value, theirs: &Value, strategy: Strategy) -> Value {
+    let mut context = Context { strategy: Some(strategy), conflicts: 0 };
+    merge_whole(&mut context, base, ours, theirs)
+}
+
+fn merge_whole(context: &mut Context, base: &Value, ours: &Value, theirs: &Value) -> Value {
+    if theirs == base {
+        return ours.clone();
+    }
+    if ours == base {
+        return theirs.clone();
+    }
+    let merged = node::merge_nodes(context, base, ours, theirs).unwrap_or_else(|| ours.clone());
+    keys::without_repeated_keys(merged)
+}
+
+/// Three versions of one thing.
+#[derive(Clone, Copy)]
+struct Versions<T> {
+    base: T,
+    ours: T,
+    theirs: T,
+}
+
+/// What a merge knows on its way: how to settle conflicts, and how many there were.
+struct Context {
+    strategy: Option<Strategy>,
+    conflicts: usize,
+}
+
+impl Context {
+    /// Notes a conflict and takes the side that the strategy names; without one the outcome is not
+    /// used, and it is ours.
+    fn settle<T>(&mut self, ours: T, theirs: T) -> T {
+        self.conflicts += 1;
+        match self.strategy {
+            Some(Strategy::Theirs) => theirs,
+            Some(Strategy::Ours) | None => ours,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Three-way merge of one node that both sides changed.
+
+use serde_json::{Map, Value};
+
+use super::keys::{same_content, without_keys};
+use super::map::merge_values;
+use super::script::text_likeness;
+use super::sequence::{Rules, merge_sequence};
+use super::{Context, Versions, inline, table};
+use crate::canonical::canonical_json;
+
+/// How sequences of nodes are merged.
+pub(super) const NODES: Rules<Value> = Rules {
+    content: |node| canonical_json(&without_keys(node)),
+    likeness: node_likeness,
+    merge: |context, Versions { base, ours, theirs }| merge_nodes(context, base, ours, theirs),
+};
+
+/// Merges a node, or nothing if the sides together removed all that was inside it.
+pub(super) fn merge_nodes(
+    context: &mut Context,
+    base: &Value,
+    ours: &Value,
+    theirs: &Value,
+) -> Option<Value> {
+    if same_content(theirs, base) || same_content(ours, theirs) {
+        return Some(ours.clone());
+    }
+    if same_content(ours, base) {
+        return Some(theirs.clone());
+    }
+    let (Value::Object(base), Value::Object(ours_members), Value::Object(theirs_members)) =
+        (base, ours, theirs)
+    else {
+        return Some(context.settle(ours, theirs).clone());
+    };
+    let versions = Versions { base, ours: ours_members, theirs: theirs_members };
+    if ["object", "type"].iter().any(|name| !unchanged(versions.member(name))) {
+        return Some(context.settle(ours, theirs).clone());
+    }
+    let mut merged = Map::new();
+    for name in versions.names() {
+        if let Some(value) = merge_member(context, name, versions) {
+            merged.insert(name.clone(), value);
+        }
+    }
+    let emptied = is_empty_block(&merged) && !is_empty_block(ours_members) && !is_empty_block(theirs_members);
+    (!emptied).then_some(Value::Object(merged))
+}
+
+fn merge_member(context: &mut Context, name: &str, versions: Versions<&Map<String, Value>>) -> Option<Value> {
+    let member = versions.member(name);
+    if name == "key" {
+        return member.ours.or(member.theirs).cloned();
+    }
+    if let Versions {
+        base: Some(Value::Array(base)),
+        ours: Some(Value::Array(ours)),
+        theirs: Some(Value::Array(theirs)),
+    } = member
+    {
+        let arrays = Versions { base: base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
+        let all = || base.iter().chain(ours).chain(theirs);
+        match name {
+            "nodes" if all().any(inline::is_inline) => return Some(inline::merge_lines(context, arrays)),
+            "nodes" => return Some(Value::Array(merge_sequence(context, &NODES, arrays))),
+            "fragments" => return Some(Value::Array(table::merge_fragments(context, arrays))),
+            _ => {}
+        }
+    }
+    merge_values(context, member)
+}
+
+fn unchanged(versions: Versions<Option<&Value>>) -> bool {
+    versions.base == versions.ours && versions.base == versions.theirs
+}
+
+fn is_empty_block(members: &Map<String, Value>) -> bool {
+    members.get("object").and_then(Value::as_str) == Some("block")
+        && members.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
+}
+
+/// A node can be a version of another if it is of the same type; an equal key and common words make
+/// it likelier.
+fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
+    const SAME_KEY: u32 = 1000;
+    if ["object", "type", "fragment"].iter().any(|name| left.get(name) != right.get(name)) {
+        return None;
+    }
+    let same_key = left.get("key").is_some_and(|key| right.get("key") == Some(key));
+    let words = text_likeness(&text_of(left), &text_of(right));
+    Some(1 + words + if same_key { SAME_KEY } else { 0 })
+}
+
+/// All text in a node, leaves separated by nothing and blocks by a line break.
+fn text_of(node: &Value) -> String {
+    let mut text = String::new();
+    collect_text(node, &mut text);
+    text
+}
+
+fn collect_text(node: &Value, text: &mut String) {
+    if let Some(own) = node.get("text").and_then(Value::as_str) {
+        text.push_str(own);
+    }
+    for name in ["leaves", "nodes", "fragments"] {
+        node.get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .for_each(|node| collect_text(node, text));
+    }
+    if node.get("object").and_then(Value::as_str) == Some("block") {
+        text.push('\n');
+    }
+}

@@ -1,0 +1,114 @@
+//! Three-way merge of sequences: blocks of a document, items of a list, lines of a text.
+
+use std::collections::HashMap;
+
+use super::script::{Fate, Likeness, Script, script};
+use super::{Context, Versions};
+
+/// How the items of a sequence are compared and merged.
+pub(super) struct Rules<T> {
+    /// Equal for items of equal content.
+    pub(super) content: fn(&T) -> Vec<u8>,
+    /// Whether one item can be a version of another.
+    pub(super) likeness: Likeness<T>,
+    /// Merges an item that both sides changed; nothing if nothing is left of it.
+    pub(super) merge: fn(&mut Context, Versions<&T>) -> Option<T>,
+}
+
+/// Merges a sequence that both sides changed. See [`merge_document`](super::merge_document) for
+/// what is a conflict.
+pub(super) fn merge_sequence<T: Clone>(
+    context: &mut Context,
+    rules: &Rules<T>,
+    versions: Versions<&[T]>,
+) -> Vec<T> {
+    let Versions { base, ours, theirs } = versions;
+    let mut marks = Marks { content: rules.content, numbers: HashMap::new() };
+    let base_marks = marks.of(base);
+    let ours = script(base, &base_marks, ours, &marks.of(ours), rules.likeness);
+    let theirs = script(base, &base_marks, theirs, &marks.of(theirs), rules.likeness);
+    let mut merge = Merge { context, rules, marks, merged: Vec::new() };
+    merge.gap(0, &ours, &theirs);
+    for (index, (base, fates)) in base.iter().zip(ours.fates.iter().zip(&theirs.fates)).enumerate() {
+        merge.item(base, fates);
+        merge.gap(index + 1, &ours, &theirs);
+    }
+    merge.merged
+}
+
+/// Numbers contents, so that they are compared once and cheaply.
+struct Marks<T> {
+    content: fn(&T) -> Vec<u8>,
+    numbers: HashMap<Vec<u8>, usize>,
+}
+
+impl<T> Marks<T> {
+    fn of<'a>(&mut self, items: impl IntoIterator<Item = &'a T>) -> Vec<usize>
+    where
+        T: 'a,
+    {
+        let mark = |item| {
+            let next = self.numbers.len();
+            *self.numbers.entry((self.content)(item)).or_insert(next)
+        };
+        items.into_iter().map(mark).collect()
+    }
+}
+
+struct Merge<'m, T> {
+    context: &'m mut Context,
+    rules: &'m Rules<T>,
+    marks: Marks<T>,
+    merged: Vec<T>,
+}
+
+impl<T: Clone> Merge<'_, T> {
+    /// Merges what the sides put before the base item with this index.
+    fn gap(&mut self, index: usize, ours: &Script<'_, T>, theirs: &Script<'_, T>) {
+        let inserted = |side: &Script<'_, T>| {
+            side.inserts.get(index).into_iter().flatten().map(|item| (*item).clone()).collect::<Vec<T>>()
+        };
+        let (from_ours, from_theirs) = (inserted(ours), inserted(theirs));
+        let agreed = match (from_ours.is_empty(), from_theirs.is_empty()) {
+            (true, true) => true,
+            (false, true) => !removed_around(theirs, index),
+            (true, false) => !removed_around(ours, index),
+            (false, false) => self.marks.of(&from_ours) == self.marks.of(&from_theirs),
+        };
+        let chosen = match (agreed, from_ours.is_empty()) {
+            (true, false) => from_ours,
+            (true, true) => from_theirs,
+            (false, _) => self.context.settle(from_ours, from_theirs),
+        };
+        self.merged.extend(chosen);
+    }
+
+    /// Merges what became of one base item.
+    fn item(&mut self, base: &T, (ours, theirs): (&Fate<'_, T>, &Fate<'_, T>)) {
+        use Fate::{Changed, Kept, Removed};
+        let outcome = match (ours, theirs) {
+            (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => {
+                Some((*item).clone())
+            }
+            (Removed, Kept(_) | Removed) | (Kept(_), Removed) => None,
+            (Changed(ours), Removed) => self.context.settle(Some((*ours).clone()), None),
+            (Removed, Changed(theirs)) => self.context.settle(None, Some((*theirs).clone())),
+            (Changed(ours), Changed(theirs)) => {
+                if (self.rules.content)(ours) == (self.rules.content)(theirs) {
+                    Some((*ours).clone())
+                } else {
+                    (self.rules.merge)(self.context, Versions { base, ours, theirs })
+                }
+            }
+        };
+        self.merged.extend(outcome);
+    }
+}
+
+/// Whether a side removed both the item before and the item after a gap: an insertion there lost
+/// what it belonged to.
+fn removed_around<T>(side: &Script<'_, T>, index: usize) -> bool {
+    let removed =
+        |index: Option<usize>| matches!(index.and_then(|index| side.fates.get(index)), Some(Fate::Removed));
+    removed(index.checked_sub(1)) && removed(Some(index))
+}

@@ -1,0 +1,92 @@
+//! Three-way merge of one file or reusable content that both sides changed.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::conflict::Conflict;
+use super::outcome::Outcome;
+use super::records::{Three, agreed, deleted_or, merge_documents, merge_git, settled};
+use crate::diff::{FileAttributes, ReusableContentAttributes};
+use crate::entry::{Dimensions, FileNode, ReusableContentNode};
+use crate::hash::BlobHash;
+
+/// Decides what becomes of a file: its name and its content are merged apart.
+pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: Three<Arc<FileNode>>) -> Option<Arc<FileNode>> {
+    let Three { base, ours: Some(ours), theirs: Some(theirs) } = file.as_ref() else {
+        let unchanged = |base: &FileNode, kept: &FileNode| FileAttributes::between(base, kept).is_empty();
+        return merge_deletion(outcome, file, unchanged, |file, values| Conflict::on_file(file.id, values));
+    };
+    let name = agreed(base.map(|file| &file.name), &ours.name, &theirs.name);
+    let merged_content = agreed(base.map(content), content(ours), content(theirs));
+    if name.is_none() || merged_content.is_none() {
+        outcome.conflict(Conflict::on_file(ours.id, values(file.as_ref())));
+    }
+    let chosen = settled(outcome.strategy, ours, theirs);
+    let (content_type, size, dimensions, blob) = merged_content.unwrap_or_else(|| content(chosen));
+    Some(Arc::new(FileNode {
+        id: ours.id,
+        name: name.unwrap_or(&chosen.name).clone(),
+        content_type: content_type.to_owned(),
+        size,
+        dimensions,
+        blob,
+        created_at: theirs.created_at.or(ours.created_at),
+        git: merge_git(base.map(|file| &file.git), &ours.git, &theirs.git),
+    }))
+}
+
+/// All that comes with a file's bytes.
+fn content(file: &Arc<FileNode>) -> (&str, u64, Option<Dimensions>, BlobHash) {
+    (&file.content_type, file.size, file.dimensions, file.blob)
+}
+
+/// Decides what becomes of a reusable content: title and document are merged apart.
+pub(super) fn merge_reusable_content(
+    outcome: &mut Outcome<'_>,
+    record: Three<Arc<ReusableContentNode>>,
+) -> Option<Arc<ReusableContentNode>> {
+    let Three { base, ours: Some(ours), theirs: Some(theirs) } = record.as_ref() else {
+        let unchanged = |base: &ReusableContentNode, kept: &ReusableContentNode| {
+            ReusableContentAttributes::between(base, kept).is_empty()
+        };
+        let about = |content: &ReusableContentNode, values| Conflict::on_reusable_content(content.id, values);
+        return merge_deletion(outcome, record, unchanged, about);
+    };
+    let title = agreed(base.map(|content| &content.title), &ours.title, &theirs.title);
+    let documents = [base.and_then(|content| content.document), ours.document, theirs.document];
+    let (document, conflicting) = merge_documents(outcome, documents);
+    if title.is_none() || conflicting {
+        outcome.conflict(Conflict::on_reusable_content(ours.id, values(record.as_ref())));
+    }
+    let title = title.unwrap_or_else(|| &settled(outcome.strategy, ours, theirs).title);
+    Some(Arc::new(ReusableContentNode {
+        id: ours.id,
+        title: title.clone(),
+        document,
+        created_at: theirs.created_at.or(ours.created_at),
+        updated_at: ours.updated_at.max(theirs.updated_at),
+        git: merge_git(base.map(|content| &content.git), &ours.git, &theirs.git),
+    }))
+}
+
+/// Decides what becomes of a record that at least one side deleted: it is gone, unless the other
+/// side changed it.
+fn merge_deletion<T: Serialize>(
+    outcome: &mut Outcome<'_>,
+    record: Three<Arc<T>>,
+    unchanged: impl Fn(&T, &T) -> bool,
+    conflict: impl Fn(&T, [Option<Value>; 3]) -> Conflict,
+) -> Option<Arc<T>> {
+    let kept = record.ours.as_ref().or(record.theirs.as_ref())?;
+    if record.base.as_ref().is_some_and(|base| unchanged(base, kept)) {
+        return None;
+    }
+    outcome.conflict(conflict(kept, values(record.as_ref())));
+    deleted_or(outcome.strategy, record.ours, record.theirs)
+}
+
+fn values<T: Serialize>(record: Three<&Arc<T>>) -> [Option<Value>; 3] {
+    [record.base, record.ours, record.theirs].map(|version| version.map(|version| json!(version.as_ref())))
+}

@@ -1,0 +1,133 @@
+//! The merge on its way: ours, with what has been decided so far.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::conflict::{Conflict, ConflictKind, ConflictPage};
+use super::documents::Documents;
+use super::{Merged, Strategy, documents_of};
+use crate::diff::place_of;
+use crate::entry::{Entry, EntryId, PageNode};
+use crate::id::PageId;
+use crate::tree::Tree;
+
+pub(super) struct Outcome<'a> {
+    pub(super) base: &'a Tree,
+    pub(super) ours: &'a Tree,
+    pub(super) theirs: &'a Tree,
+    pub(super) strategy: Option<Strategy>,
+    pub(super) documents: Documents,
+    /// The records that are decided, absent if they are to be deleted; all others are as in ours.
+    decided: BTreeMap<EntryId, Option<Entry>>,
+    conflicts: Vec<Conflict>,
+}
+
+impl<'a> Outcome<'a> {
+    pub(super) fn new(
+        base: &'a Tree,
+        ours: &'a Tree,
+        theirs: &'a Tree,
+        strategy: Option<Strategy>,
+        documents: Documents,
+    ) -> Self {
+        Self { base, ours, theirs, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
+    }
+
+    /// Decides what becomes of a record.
+    pub(super) fn set(&mut self, id: EntryId, entry: Option<Entry>) {
+        self.decided.insert(id, entry);
+    }
+
+    /// A page as it will be, if it will be there.
+    pub(super) fn page(&self, id: PageId) -> Option<&PageNode> {
+        match self.decided.get(&EntryId::Page(id)) {
+            Some(decided) => decided.as_ref().and_then(Entry::as_page).map(Arc::as_ref),
+            None => self.ours.page(id),
+        }
+    }
+
+    /// The pages whose parent may be missing or below themselves: those that are decided, and those
+    /// that ours has below pages that won't be there.
+    pub(super) fn suspects(&self) -> Vec<PageId> {
+        let mut suspects = Vec::new();
+        for (id, entry) in &self.decided {
+            let EntryId::Page(id) = *id else { continue };
+            match entry {
+                Some(_) => suspects.push(id),
+                None => suspects.extend(self.ours.children(Some(id)).map(|child| child.id)),
+            }
+        }
+        suspects
+    }
+
+    /// Notes a conflict about a page.
+    pub(super) fn conflict_on_page(&mut self, id: PageId, kind: ConflictKind, values: [Option<Value>; 3]) {
+        let page = ConflictPage::new(id, self.ours, self.theirs);
+        self.conflicts.push(Conflict::on_page(page, kind, values));
+    }
+
+    /// Notes a conflict about something else.
+    pub(super) fn conflict(&mut self, conflict: Conflict) {
+        self.conflicts.push(conflict);
+    }
+
+    /// Whether a conflict about a page was noted that is of one of these kinds.
+    pub(super) fn has_conflict(&self, id: PageId, kinds: &[ConflictKind]) -> bool {
+        self.conflicts.iter().any(|conflict| {
+            kinds.contains(&conflict.kind) && conflict.page.as_ref().is_some_and(|page| page.id == id)
+        })
+    }
+
+    /// Builds the merged tree, in which pages with the slug or position of another are given a free
+    /// one.
+    pub(super) fn finish(mut self) -> Merged {
+        let mut tree = self.ours.clone();
+        let mut entries = Vec::new();
+        for (id, entry) in self.decided {
+            let present = tree.entry(id);
+            if present != entry {
+                tree.take(id);
+                entries.extend(entry.map(|entry| (strangeness(present.as_ref(), &entry), id, entry)));
+            }
+        }
+        entries.sort_unstable_by_key(|(strangeness, id, _)| (*strangeness, *id));
+        let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
+        for (_, _, entry) in entries {
+            let entry = fitted(&tree, entry);
+            tree.put(entry);
+        }
+        let (ours, theirs) = (self.ours, self.theirs);
+        self.conflicts.sort_by_cached_key(|conflict| {
+            let page = conflict.page.as_ref().map(|page| page.id);
+            let place = page.map(|id| place_of(theirs, ours, theirs.page(id), ours.page(id)));
+            (page.is_none(), place, conflict.kind, conflict.file, conflict.reusable_content)
+        });
+        let conflicts = if self.strategy.is_some() { Vec::new() } else { self.conflicts };
+        Merged { tree, documents: self.documents.into_made(&used), conflicts }
+    }
+}
+
+/// How little a record's place has in common with its place in ours: those that stay keep their
+/// slugs and positions, others have to find free ones.
+fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
+    let page = |entry: Option<&Entry>| entry.and_then(Entry::as_page).map(|page| (**page).clone());
+    match (page(present), page(Some(entry))) {
+        (Some(present), Some(page)) if present.parent == page.parent && present.slug == page.slug => {
+            u8::from(present.position != page.position)
+        }
+        _ => 2,
+    }
+}
+
+/// The record with a slug and a position that are free in the tree.
+fn fitted(tree: &Tree, entry: Entry) -> Entry {
+    let Entry::Page(page) = entry else { return entry };
+    let mut page = Arc::unwrap_or_clone(page);
+    if !page.slug.is_empty() {
+        page.slug = tree.free_slug(page.parent, &page.slug);
+    }
+    page.position = tree.free_position(page.parent, page.position);
+    Entry::Page(Arc::new(page))
+}

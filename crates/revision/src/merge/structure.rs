@@ -1,0 +1,127 @@
+//! Making a tree of the merged pages: none below a deleted page, none below itself.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::Strategy;
+use super::conflict::{ConflictKind, place, summary};
+use super::outcome::Outcome;
+use crate::entry::{Entry, EntryId, PageNode};
+use crate::id::PageId;
+use crate::tree::Tree;
+
+/// Why a page can't stay where the merge of its fields put it.
+enum Trouble {
+    /// Its parent won't be there.
+    Orphan { parent: PageId },
+    /// It would stand below itself: the pages on the way up, itself first.
+    Cycle(Vec<PageId>),
+}
+
+/// Repairs the structure of a merge, and notes what was wrong with it as conflicts.
+///
+/// A page in trouble is *pinned* to one side: it and all pages above it become, in existence and
+/// place, what they are on that side. Pinned pages lead to the top level through pinned pages, so
+/// they are never in trouble again, and each round pins at least one page more: it ends.
+pub(super) fn repair(outcome: &mut Outcome<'_>) {
+    let mut pinned = HashSet::new();
+    let mut first_round = true;
+    loop {
+        let suspects = outcome.suspects().into_iter();
+        let troubles: Vec<(PageId, Trouble)> =
+            suspects.filter_map(|id| Some((id, trouble(outcome, id)?))).collect();
+        if troubles.is_empty() {
+            return;
+        }
+        if first_round {
+            // Later rounds only meet the consequences of these.
+            troubles.iter().for_each(|(id, trouble)| report(outcome, *id, trouble));
+            first_round = false;
+        }
+        for (id, trouble) in troubles {
+            let side = side(outcome, &trouble);
+            pin(outcome, &mut pinned, id, side);
+        }
+    }
+}
+
+fn trouble(outcome: &Outcome<'_>, id: PageId) -> Option<Trouble> {
+    let page = outcome.page(id)?;
+    let mut way = vec![id];
+    let mut next = page.parent;
+    while let Some(above) = next {
+        if above == id {
+            return Some(Trouble::Cycle(way));
+        }
+        if way.contains(&above) {
+            // A cycle further up, which is the trouble of the pages on it.
+            return None;
+        }
+        let Some(parent) = outcome.page(above) else {
+            // A missing page further up is the trouble of its own children.
+            return (way.len() == 1).then_some(Trouble::Orphan { parent: above });
+        };
+        way.push(above);
+        next = parent.parent;
+    }
+    None
+}
+
+fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
+    let (base, ours, theirs) = (outcome.base, outcome.ours, outcome.theirs);
+    match trouble {
+        Trouble::Orphan { parent } => {
+            let deletions = [ConflictKind::DeletedHere, ConflictKind::DeletedThere];
+            if outcome.has_conflict(id, &deletions) {
+                return;
+            }
+            let kind = if ours.page(*parent).is_some() {
+                ConflictKind::DeletedThere
+            } else {
+                ConflictKind::DeletedHere
+            };
+            outcome.conflict_on_page(id, kind, [base, ours, theirs].map(|tree| summary(tree, id)));
+        }
+        Trouble::Cycle(pages) => {
+            for id in pages {
+                let parent = |tree: &Tree| tree.page(*id).map(|page| page.parent);
+                let moved = parent(ours) != parent(theirs);
+                if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
+                    let places = [base, ours, theirs].map(|tree| tree.page(*id).map(place));
+                    outcome.conflict_on_page(*id, ConflictKind::Moved, places);
+                }
+            }
+        }
+    }
+}
+
+/// The side to which a page in trouble is pinned: the strategy's. Without one, the outcome is not
+/// used but shall hold all pages, so orphans get their parents back.
+fn side<'a>(outcome: &Outcome<'a>, trouble: &Trouble) -> &'a Tree {
+    match (outcome.strategy, trouble) {
+        (Some(Strategy::Ours), _) | (None, Trouble::Cycle(_)) => outcome.ours,
+        (Some(Strategy::Theirs), _) => outcome.theirs,
+        (None, Trouble::Orphan { parent }) => {
+            if outcome.ours.page(*parent).is_some() {
+                outcome.ours
+            } else {
+                outcome.theirs
+            }
+        }
+    }
+}
+
+fn pin(outcome: &mut Outcome<'_>, pinned: &mut HashSet<PageId>, id: PageId, side: &Tree) {
+    let mut next = Some(id);
+    while let Some(id) = next.filter(|id| pinned.insert(*id)) {
+        let there = side.page(id);
+        let page = there.map(|there| match outcome.page(id) {
+            Some(merged) => {
+                PageNode { parent: there.parent, position: there.position.clone(), ..merged.clone() }
+            }
+            None => there.clone(),
+        });
+        outcome.set(EntryId::Page(id), page.map(|page| Entry::Page(Arc::new(page))));
+        next = there.and_then(|there| there.parent);
+    }
+}
