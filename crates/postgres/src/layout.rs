@@ -113,11 +113,14 @@ fn check_private(path: &Path, account: &Account) -> Result<(), ClusterError> {
     Err(ClusterError::NotPrivate { path: path.to_owned(), account: account.name.clone() })
 }
 
-/// The socket's folder: in the data directory, or below `/tmp` when the socket's path would get too long. Every process
-/// that looks for the cluster comes to the same answer, whatever its environment.
+/// The socket's folder: in the data directory, or below `/tmp` when the socket's path would get too long, or has a quote
+/// (which PostgreSQL's setting can't hold) or a comma (at which libpq would split it). Every process that looks for the
+/// cluster comes to the same answer, whatever its environment.
 fn run_dir(data_dir: &Path, account: &Account) -> PathBuf {
     let beside_data = data_dir.join("run");
-    if wire::socket_path(&beside_data).as_os_str().len() <= LONGEST_SOCKET_PATH {
+    let socket = wire::socket_path(&beside_data);
+    let socket = socket.as_os_str().as_bytes();
+    if socket.len() <= LONGEST_SOCKET_PATH && !socket.iter().any(|byte| b"\",".contains(byte)) {
         return beside_data;
     }
     let hash = fnv1a(data_dir.as_os_str().as_bytes());
@@ -161,6 +164,7 @@ mod tests {
         assert!(wire::socket_path(&short).as_os_str().len() <= LONGEST_SOCKET_PATH);
         assert_eq!(short, run_dir(&long, &account()));
         assert_ne!(short, run_dir(&long.join("y"), &account()));
+        assert!(run_dir(Path::new("/srv/a,b"), &account()).starts_with("/tmp"));
     }
 
     #[test]
