@@ -3,7 +3,7 @@
 use std::fmt;
 
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpMessage, HttpResponse, ResponseError};
+use actix_web::{HttpResponse, ResponseError};
 use quire_domain::error::{ErrorBody, FieldError, Reason};
 use quire_storage::Error as StorageError;
 
@@ -127,7 +127,7 @@ impl ResponseError for ApiError {
             }
             _ => {}
         }
-        let response = response.json(self.body());
+        let mut response = response.json(self.body());
         if let Some(cause) = &self.cause {
             response.extensions_mut().insert(Cause(format!("{cause:#}")));
         }

@@ -112,6 +112,14 @@ impl ApiState {
         self.block(move |storage| storage.transact(&credentials, work)).await
     }
 
+    /// Whether the database answers and its schema is this binary's.
+    ///
+    /// # Errors
+    /// 503 when it doesn't or isn't.
+    pub async fn ready(&self) -> ApiResult<()> {
+        self.block(|storage| Ok(storage.check_ready()?)).await
+    }
+
     /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request
     /// that gets no turn in time is told to come back instead of piling up.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]

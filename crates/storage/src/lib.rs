@@ -2,6 +2,7 @@
 
 pub mod content;
 pub mod change_requests;
+mod deployment;
 mod error;
 pub mod files;
 pub mod list;

@@ -77,7 +77,8 @@ fn connect(url: &str) -> Result<PgConnection> {
     PgConnection::establish(url).map_err(|error| Error::Unavailable(error.into()))
 }
 
-fn status_of(connection: &mut PgConnection) -> Result<Status> {
+/// [`status`] on a connection that is there already.
+pub(crate) fn status_of(connection: &mut PgConnection) -> Result<Status> {
     let cause = |error: Box<dyn std::error::Error + Send + Sync>| {
         Error::Internal("the migrations that were run can't be read", anyhow::anyhow!("{error}"))
     };

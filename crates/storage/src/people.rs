@@ -7,6 +7,7 @@ use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use rand::RngExt;
 use uuid::Uuid;
 
+use self::functions::lower;
 use crate::lookup::Credentials;
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::transaction::Tx;
@@ -150,10 +151,6 @@ impl Tx<'_> {
     }
 }
 
-diesel::define_sql_function! {
-    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
-}
-
 /// 43 characters of 62: 256 bits.
 fn random_token() -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -162,4 +159,11 @@ fn random_token() -> String {
         ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte))
     });
     Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
+}
+
+#[expect(missing_docs, reason = "the macro makes items that can't be documented")]
+mod functions {
+    diesel::define_sql_function! {
+        fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+    }
 }

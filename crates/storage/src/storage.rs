@@ -163,6 +163,22 @@ impl Storage {
         }
     }
 
+    /// Asks whether the database answers and its schema is this binary's. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when it doesn't or isn't.
+    pub fn check_ready(&self) -> Result<()> {
+        let mut pooled = self.checkout()?;
+        match crate::migrations::status_of(&mut pooled.connection) {
+            Ok(crate::migrations::Status::Current) => Ok(()),
+            Ok(other) => Err(Error::Unavailable(anyhow::anyhow!("the schema is {other:?}"))),
+            Err(error) => {
+                probe_broken(&mut pooled);
+                Err(Error::Unavailable(error.into()))
+            }
+        }
+    }
+
     /// A connection in a new transaction. A dead one is replaced once; nothing was done on it yet.
     fn begin(&self) -> Result<r2d2::PooledConnection<Manager>> {
         let mut pooled = self.checkout()?;

@@ -5,8 +5,14 @@
     reason = "a test without its database or application can only fail, and the sentence says why"
 )]
 
+mod app;
+mod caller;
+mod clock;
 mod cluster;
 mod database;
 
+pub use app::TestApp;
+pub use caller::{Answer, Caller};
+pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
 pub use database::TestDatabase;

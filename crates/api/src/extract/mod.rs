@@ -19,7 +19,7 @@ pub use query::Query;
 #[derive(Clone, Copy, Debug)]
 pub struct Rejected;
 
-use actix_web::{HttpMessage, HttpResponse, ResponseError};
+use actix_web::{HttpResponse, ResponseError};
 
 use crate::error::ApiError;
 
@@ -45,7 +45,7 @@ impl ResponseError for Rejection {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let response = self.0.error_response();
+        let mut response = self.0.error_response();
         response.extensions_mut().insert(Rejected);
         response
     }

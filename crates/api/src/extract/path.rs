@@ -3,8 +3,8 @@
 use std::future::{Ready, ready};
 use std::ops::Deref;
 
-use actix_web::dev::{PathDeserializer, Payload};
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
 use serde::de::DeserializeOwned;
 
 use super::Rejection;
@@ -22,15 +22,12 @@ impl<T> Deref for Path<T> {
     }
 }
 
-impl<T: DeserializeOwned> FromRequest for Path<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
     type Error = Rejection;
     type Future = Ready<Result<Self, Rejection>>;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(
-            T::deserialize(PathDeserializer::new(request.match_info()))
-                .map(Self)
-                .map_err(|_| ApiError::not_found().into()),
-        )
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let path = web::Path::<T>::from_request(request, payload).into_inner();
+        ready(path.map(|path| Self(path.into_inner())).map_err(|_| ApiError::not_found().into()))
     }
 }

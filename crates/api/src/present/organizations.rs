@@ -18,7 +18,7 @@ use crate::urls::Urls;
 pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
     let membership = record.member_role.map_or(Membership::Guest, Membership::Member);
     Ok(Organization {
-        object: OrganizationTag,
+        object: OrganizationTag::Tag,
         id: record.id,
         title: record.title,
         created_at: record.created_at,

@@ -17,7 +17,7 @@ const REMOVED: &str = "Removed user";
 pub fn user(urls: &Urls, record: &UserRecord) -> User {
     let id = record.id().unwrap_or_else(|| UserId::from_uuid(Uuid::nil()));
     User {
-        object: UserTag,
+        object: UserTag::Tag,
         id,
         display_name: record.display_name().unwrap_or(REMOVED).to_owned(),
         email: record.email().map(str::to_owned),

@@ -12,7 +12,7 @@ use crate::urls::Urls;
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     let visibility = if record.parent.is_some() { Visibility::InCollection } else { Visibility::Private };
     Space {
-        object: SpaceTag,
+        object: SpaceTag::Tag,
         id: record.id,
         title: record.title.clone(),
         emoji: record.emoji.clone(),

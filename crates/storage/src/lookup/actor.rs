@@ -27,6 +27,9 @@ impl Credentials {
     /// How many base62 characters follow it: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
+    /// The credentials of nobody: what the command line and background jobs work with. No token has this hash.
+    pub const NOBODY: Self = Self { token_hash: [0; 32] };
+
     /// The credentials of a token, `None` when it can't be one.
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {

@@ -1,0 +1,154 @@
+//! The whole application on a database of its own.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix_web::body::{BoxBody, MessageBody as _};
+use actix_web::dev::{Service as _, ServiceResponse};
+use actix_web::{App, test, web};
+use futures_util::future::{FutureExt as _, LocalBoxFuture};
+use quire_api::{ApiState, MarkupAnalyzer, Settings, State, UrlSigner};
+use quire_domain::Role;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_storage::files::FileStore;
+use quire_storage::lookup::Credentials;
+use quire_storage::{Options, Storage, migrations};
+
+use crate::{Caller, FakeClock, TestDatabase, TestIds};
+
+/// The application as it is served, on a fresh database with one organization, called without a socket.
+pub struct TestApp {
+    /// The state that the handlers share.
+    pub state: State,
+    /// The time.
+    pub clock: Arc<FakeClock>,
+    /// The organization that callers with a role belong to.
+    pub organization: OrganizationId,
+    service: Rc<dyn Fn(test::TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>,
+    /// Dropped last: the storage's connections end before their database does.
+    _database: TestDatabase,
+    _files: tempfile::TempDir,
+}
+
+impl TestApp {
+    /// The application with its default settings, but no bound on requests.
+    pub async fn start() -> Self {
+        Self::start_with(Settings { rate_limit: 0, ..Settings::default() }, FetchConfig::default()).await
+    }
+
+    /// The application with these settings.
+    ///
+    /// # Panics
+    /// When PostgreSQL is away.
+    pub async fn start_with(settings: Settings, fetch: FetchConfig) -> Self {
+        let database = TestDatabase::create("quire", |url| {
+            migrations::run(url).expect("the migrations run on an empty database");
+        });
+        let files = tempfile::tempdir().expect("a folder for files can be made");
+        let clock = Arc::new(FakeClock::new());
+        let options = Options { connections: 4, ..Options::new(&database.url) };
+        let store = FileStore::in_folder(files.path()).expect("the folder for files can be opened");
+        let storage = Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        let settings = Settings { concurrency: 4, ..settings };
+        let state = ApiState::new(storage, UrlSigner::new([7; 32]), Fetcher::new(fetch), settings);
+        let state: State = web::Data::new(state.expect("the metrics have different names"));
+        let app = App::new().configure(quire_api::configure(state.clone()));
+        let app = Rc::new(test::init_service(app).await);
+        let service = Rc::new(move |request: test::TestRequest| {
+            let app = app.clone();
+            async move {
+                let response = app.call(request.to_request()).await.expect("every error is an answer");
+                response.map_body(|_, body| body.boxed())
+            }
+            .boxed_local()
+        });
+        let mut app = Self {
+            state,
+            clock,
+            organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
+            service,
+            _database: database,
+            _files: files,
+        };
+        app.organization = app.create_organization("Acme");
+        app
+    }
+
+    /// Another organization.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn create_organization(&self, title: &str) -> OrganizationId {
+        let made = self.state.storage.transact(&Credentials::NOBODY, |tx| tx.create_organization(title));
+        made.expect("an organization can be made")
+    }
+
+    /// A new user and a token of it, without any membership.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn stranger(&self) -> Caller {
+        let (user, token) = self.create_user();
+        Caller::new(self.service.clone(), Some(token), Some(user))
+    }
+
+    /// Nobody: requests without a token.
+    #[must_use]
+    pub fn anonymous(&self) -> Caller {
+        Caller::new(self.service.clone(), None, None)
+    }
+
+    /// A new member of the organization with this role.
+    #[must_use]
+    pub fn as_role(&self, role: Role) -> Caller {
+        self.member_of(self.organization, Some(role))
+    }
+
+    /// A new member of an organization; `None` for a guest.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> Caller {
+        let caller = self.stranger();
+        let user = caller.user();
+        self.state
+            .storage
+            .transact(&Credentials::NOBODY, |tx| tx.put_member(organization, user, role))
+            .expect("a member can be added");
+        caller
+    }
+
+    /// A caller with another token of the same user, which may only read.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn read_only(&self, caller: &Caller) -> Caller {
+        let user = caller.user();
+        let issued = self
+            .state
+            .storage
+            .transact(&Credentials::NOBODY, |tx| tx.issue_token(user, "read only", true, None))
+            .expect("a token can be issued");
+        Caller::new(self.service.clone(), Some(issued.token), Some(user))
+    }
+
+    /// How many statements the application has sent to its database so far.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.state.storage.statements().get()
+    }
+
+    fn create_user(&self) -> (UserId, String) {
+        let name = uuid::Uuid::new_v4().simple().to_string();
+        let made = self.state.storage.transact(&Credentials::NOBODY, |tx| {
+            let user = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
+            Ok::<_, quire_storage::Error>((user, tx.issue_token(user, "test", false, None)?.token))
+        });
+        made.expect("a user can be made")
+    }
+}

@@ -1,0 +1,170 @@
+//! Who calls, and what was answered.
+
+use std::rc::Rc;
+
+use actix_web::body::{BoxBody, to_bytes};
+use actix_web::dev::ServiceResponse;
+use actix_web::http::{Method, StatusCode, header::HeaderMap};
+use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
+use futures_util::future::LocalBoxFuture;
+use quire_domain::ids::UserId;
+use serde_json::Value;
+
+type Service = Rc<dyn Fn(TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>;
+
+/// Somebody who calls the application.
+#[derive(Clone)]
+pub struct Caller {
+    service: Service,
+    token: Option<String>,
+    user: Option<UserId>,
+}
+
+/// What the application answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub bytes: Bytes,
+    /// The body as JSON; null when it isn't.
+    pub json: Value,
+}
+
+impl Caller {
+    pub(crate) fn new(service: Service, token: Option<String>, user: Option<UserId>) -> Self {
+        Self { service, token, user }
+    }
+
+    /// The user.
+    ///
+    /// # Panics
+    /// For nobody.
+    #[must_use]
+    pub fn user(&self) -> UserId {
+        self.user.expect("nobody has no user")
+    }
+
+    /// The token.
+    ///
+    /// # Panics
+    /// For nobody.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        self.token.as_deref().expect("nobody has no token")
+    }
+
+    /// The same person with another token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// Sends a request that is built by hand; only the token is added.
+    ///
+    /// # Panics
+    /// When the body of the answer can't be read.
+    pub async fn send(&self, request: TestRequest) -> Answer {
+        let request = match &self.token {
+            Some(token) => request.insert_header(("Authorization", format!("Bearer {token}"))),
+            None => request,
+        };
+        let response = (self.service)(request).await;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = to_bytes(response.into_body()).await.expect("the answer has a body");
+        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Answer { status, headers, bytes, json }
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(TestRequest::get().uri(path)).await
+    }
+
+    /// POST with a JSON body.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(TestRequest::post().uri(path).set_json(body)).await
+    }
+
+    /// POST without a body.
+    pub async fn post_empty(&self, path: &str) -> Answer {
+        self.send(TestRequest::post().uri(path)).await
+    }
+
+    /// PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(TestRequest::patch().uri(path).set_json(body)).await
+    }
+
+    /// PUT with a JSON body.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(TestRequest::put().uri(path).set_json(body)).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(TestRequest::delete().uri(path)).await
+    }
+
+    /// Any method without a body.
+    pub async fn call(&self, method: Method, path: &str) -> Answer {
+        self.send(TestRequest::with_uri(path).method(method)).await
+    }
+}
+
+impl Answer {
+    /// The answer, if it has this status.
+    ///
+    /// # Panics
+    /// When it has another, with the body.
+    #[must_use]
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        let body = String::from_utf8_lossy(&self.bytes);
+        assert_eq!(self.status.as_u16(), status, "the body is {body}");
+        self
+    }
+
+    /// The part of the body that this JSON pointer names, such as `/items/0/id`.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    #[track_caller]
+    pub fn at(&self, pointer: &str) -> &Value {
+        self.json.pointer(pointer).unwrap_or_else(|| panic!("{} has no {pointer}", self.json))
+    }
+
+    /// The text that this JSON pointer names.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        self.at(pointer).as_str().unwrap_or_else(|| panic!("{pointer} of {} is no text", self.json)).to_owned()
+    }
+
+    /// The reason of an error.
+    #[must_use]
+    #[track_caller]
+    pub fn reason(&self) -> String {
+        self.text("/error/reason")
+    }
+
+    /// The fields that an error names.
+    #[must_use]
+    pub fn fields(&self) -> Vec<String> {
+        let details = self.json.pointer("/error/details").and_then(Value::as_array).cloned().unwrap_or_default();
+        details.iter().filter_map(|detail| Some(detail.get("field")?.as_str()?.to_owned())).collect()
+    }
+
+    /// A header as text; empty without it.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
