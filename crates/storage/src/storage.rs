@@ -206,6 +206,6 @@ impl Storage {
 /// Most failures are answers to the caller (not found, refused), for which one cheap round trip is spent here; none is spent
 /// when all goes well.
 fn probe_broken(pooled: &mut Pooled) -> bool {
-    pooled.broken = pooled.connection.batch_execute("").is_err();
+    pooled.broken = pooled.connection.batch_execute("SELECT 1").is_err();
     pooled.broken
 }
