@@ -1,1 +1,41 @@
 #![doc = include_str!("../README.md")]
+
+pub mod bounds;
+pub mod change_requests;
+pub mod clock;
+pub mod comments;
+pub mod content;
+mod cursor;
+pub mod documents;
+pub mod error;
+pub mod ids;
+pub mod imports;
+pub mod list;
+pub mod members;
+pub mod object;
+pub mod organizations;
+pub mod patch;
+pub mod policy;
+pub mod revisions;
+pub mod role;
+pub mod search;
+pub mod spaces;
+pub mod text;
+pub mod tokens;
+mod transition;
+pub mod users;
+
+pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
+pub use self::clock::{Clock, IdGenerator, Timestamp};
+pub use self::comments::{Comment, CommentReply, Status as CommentStatus};
+pub use self::error::{ErrorBody, Reason};
+pub use self::ids::*;
+pub use self::list::{Cursor, List, PageQuery};
+pub use self::organizations::Organization;
+pub use self::patch::Patch;
+pub use self::policy::{Action, Membership};
+pub use self::revisions::{File, Page, ReusableContent, Revision};
+pub use self::role::Role;
+pub use self::spaces::Space;
+pub use self::transition::TransitionError;
+pub use self::users::User;

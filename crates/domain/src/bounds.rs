@@ -1,0 +1,60 @@
+//! Every bound of the service, once. The check, the sentence of the error and the OpenAPI schema are made from
+//! the same constant.
+//!
+//! Lengths of text count Unicode scalar values. Where the reference gives no bound, the constant says what it
+//! was chosen for.
+
+/// Longest title of a space.
+pub const SPACE_TITLE_MAX: u64 = 50;
+/// Longest title of a collection.
+pub const COLLECTION_TITLE_MAX: u64 = 50;
+/// Longest description of a collection.
+pub const COLLECTION_DESCRIPTION_MAX: u64 = 100;
+/// Longest emoji: a character sequence or a shortcode's hexadecimal digits.
+pub const EMOJI_MAX: u64 = 50;
+/// Longest name of an icon.
+pub const ICON_MAX: u64 = 50;
+/// Longest subject of a change request.
+pub const CHANGE_REQUEST_SUBJECT_MAX: u64 = 100;
+/// Longest Markdown body of a comment or reply.
+pub const COMMENT_BODY_MAX: u64 = 50_000;
+/// Most reactions that one request adds or removes: more than a person clicks at once.
+pub const REACTIONS_MAX: u64 = 50;
+/// Longest id of a node inside a document.
+pub const NODE_ID_MAX: u64 = 100;
+/// Longest URL.
+pub const URL_MAX: u64 = 2048;
+/// Longest label of an API token.
+pub const TOKEN_LABEL_MAX: u64 = 50;
+
+/// Items on a list page when the caller names no `limit`.
+pub const LIST_LIMIT_DEFAULT: u16 = 50;
+/// Most items on a list page.
+pub const LIST_LIMIT_MAX: u16 = 1000;
+/// Changes shown of a revision when the caller names no `limit`.
+pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
+/// Longest search query.
+pub const SEARCH_QUERY_MAX: u64 = 512;
+
+/// Most changes in one content write.
+pub const CHANGES_MAX: u64 = 50;
+/// Most files that one `insert_files` change takes.
+pub const INSERT_FILES_MAX: u64 = 20;
+/// Longest title of a page or reusable content. The reference has no bound; ten lines of a book hold less.
+pub const PAGE_TITLE_MAX: u64 = 512;
+/// Longest slug. A path of a dozen levels then still fits a URL.
+pub const SLUG_MAX: u64 = 100;
+/// Longest description of a page. The family's own input bound is 300 for computed pages; imported front matter
+/// is longer.
+pub const PAGE_DESCRIPTION_MAX: u64 = 2_000;
+/// Longest name of a file: what common file systems take.
+pub const FILE_NAME_MAX: u64 = 256;
+/// Longest content type of a file (RFC 6838 bounds type and subtype to 127 each).
+pub const CONTENT_TYPE_MAX: u64 = 255;
+/// Longest Markdown of one page. Request bodies are bounded in bytes besides.
+pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
+/// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
+pub const DOCUMENT_DEPTH_MAX: usize = 64;
+
+/// How long a deleted space can be restored.
+pub const DELETION_GRACE: time::Duration = time::Duration::days(7);

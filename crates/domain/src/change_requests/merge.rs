@@ -1,0 +1,116 @@
+//! What merging a change request, or updating it from its space, answers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::ids::{self, FileId, PageId, ReusableContentId, RevisionId};
+use crate::patch;
+
+/// The answer to a merge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MergeResult {
+    /// The space's new revision; with conflicts the change request's current one, which stays.
+    pub revision: RevisionId,
+    /// How it went.
+    pub result: MergeOutcome,
+    /// What stood against it. Nothing was changed then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<MergeConflict>,
+}
+
+/// How a merge went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MergeOutcome {
+    /// Merged.
+    Merge,
+    /// Nothing was changed.
+    Conflicts,
+}
+
+/// The answer to an update of a change request from its space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateResult {
+    /// The change request's revision.
+    pub revision: RevisionId,
+    /// How it went.
+    pub result: UpdateOutcome,
+    /// What stood against it. Nothing was changed then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<MergeConflict>,
+}
+
+/// How an update went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UpdateOutcome {
+    /// Updated.
+    Update,
+    /// Nothing was changed.
+    Conflicts,
+}
+
+/// The body that updates a change request from its space.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct UpdateRequest {
+    /// Which side wins each conflict; without it conflicts are answered and change nothing.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
+}
+
+/// Which side wins a conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// The change request's.
+    Ours,
+    /// The space's.
+    Theirs,
+}
+
+/// Two changes to one thing that can't both hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MergeConflict {
+    /// The page, when it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<ConflictedPage>,
+    /// The file, when it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = ids::uuid, required = false)]
+    pub file: Option<FileId>,
+    /// The reusable content, when it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = ids::uuid, required = false)]
+    pub reusable_content: Option<ReusableContentId>,
+    /// What differs, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`, `file`,
+    /// `reusable-content` and so on.
+    pub kind: String,
+    /// The value before both changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<Value>,
+    /// The value in the change request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ours: Option<Value>,
+    /// The value in the space.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theirs: Option<Value>,
+}
+
+/// The page of a conflict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConflictedPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Its title.
+    pub title: String,
+    /// Its path.
+    pub path: String,
+}

@@ -1,0 +1,173 @@
+//! Time and fresh ids, as values and as interfaces. Whoever needs them is handed a [`Clock`] or an
+//! [`IdGenerator`]; nothing in this crate reads the system.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use time::format_description::well_known::Rfc3339;
+use time::{OffsetDateTime, UtcOffset};
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+use uuid::Uuid;
+
+/// A moment in UTC with a resolution of one millisecond, between the years 0 and 9999.
+///
+/// On the wire it is RFC 3339 with exactly three digits of milliseconds: `2026-01-02T03:04:05.678Z`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(OffsetDateTime);
+
+/// A text or a number that names no moment which [`Timestamp`] can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a time in RFC 3339, such as 2026-01-02T03:04:05.678Z")]
+pub struct TimestampError;
+
+impl Timestamp {
+    /// The moment `millis` milliseconds after (or, if negative, before) 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// [`TimestampError`] when the year is not between 0 and 9999.
+    pub fn from_millis(millis: i64) -> Result<Self, TimestampError> {
+        OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000)
+            .map_err(|_| TimestampError)
+            .and_then(Self::new)
+    }
+
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    pub fn millis(self) -> i64 {
+        self.0.unix_timestamp() * 1_000 + i64::from(self.0.millisecond())
+    }
+
+    /// The time from `earlier` to `self`; negative when `earlier` is later.
+    pub fn since(self, earlier: Self) -> time::Duration {
+        self.0 - earlier.0
+    }
+
+    /// The same moment as a date and time in UTC.
+    pub const fn to_datetime(self) -> OffsetDateTime {
+        self.0
+    }
+
+    /// Cuts to milliseconds and moves to UTC.
+    fn new(moment: OffsetDateTime) -> Result<Self, TimestampError> {
+        let utc = moment.checked_to_offset(UtcOffset::UTC).ok_or(TimestampError)?;
+        if !(0..=9999).contains(&utc.year()) {
+            return Err(TimestampError);
+        }
+        utc.replace_millisecond(utc.millisecond()).map(Self).map_err(|_| TimestampError)
+    }
+}
+
+impl TryFrom<OffsetDateTime> for Timestamp {
+    type Error = TimestampError;
+
+    fn try_from(moment: OffsetDateTime) -> Result<Self, Self::Error> {
+        Self::new(moment)
+    }
+}
+
+impl From<Timestamp> for OffsetDateTime {
+    fn from(timestamp: Timestamp) -> Self {
+        timestamp.0
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, time) = (self.0.date(), self.0.time());
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+            date.year(),
+            u8::from(date.month()),
+            date.day(),
+            time.hour(),
+            time.minute(),
+            time.second(),
+            time.millisecond()
+        )
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        OffsetDateTime::parse(text, &Rfc3339).map_err(|_| TimestampError).and_then(Self::new)
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl PartialSchema for Timestamp {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .into()
+    }
+}
+
+impl ToSchema for Timestamp {}
+
+/// What time it is. The binary hands down the system's clock, tests one that they set.
+pub trait Clock: Send + Sync {
+    /// The present moment.
+    fn now(&self) -> Timestamp;
+}
+
+/// Where fresh ids come from. The binary hands down a UUIDv7 generator, tests one that they can foretell.
+pub trait IdGenerator: Send + Sync {
+    /// A UUID that was never given before; later ones sort after earlier ones.
+    fn uuid(&self) -> Uuid;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn shows_exactly_three_digits_of_milliseconds() {
+        let shown = |text: &str| text.parse::<Timestamp>().map(|t| t.to_string());
+        assert_eq!(shown("2026-01-02T03:04:05Z").as_deref(), Ok("2026-01-02T03:04:05.000Z"));
+        assert_eq!(shown("2026-01-02T03:04:05.6789Z").as_deref(), Ok("2026-01-02T03:04:05.678Z"));
+        assert_eq!(shown("2026-01-02T03:04:05.6+02:00").as_deref(), Ok("2026-01-02T01:04:05.600Z"));
+        assert_eq!(shown("2026-01-02"), Err(TimestampError));
+    }
+
+    #[test]
+    fn refuses_years_that_rfc_3339_cannot_write() {
+        assert_eq!(Timestamp::from_millis(i64::MAX), Err(TimestampError));
+        assert_eq!("0000-01-01T00:00:00+14:00".parse::<Timestamp>(), Err(TimestampError));
+    }
+
+    proptest! {
+        #[test]
+        fn milliseconds_text_and_json_hold_the_same_moment(millis in -62_167_219_200_000_i64..253_402_300_800_000) {
+            let timestamp = Timestamp::from_millis(millis).unwrap();
+            prop_assert_eq!(timestamp.millis(), millis);
+            prop_assert_eq!(timestamp.to_string().parse(), Ok(timestamp));
+            let json = serde_json::to_string(&timestamp).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Timestamp>(&json).unwrap(), timestamp);
+        }
+    }
+}

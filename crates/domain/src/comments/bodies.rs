@@ -1,0 +1,60 @@
+//! What is sent to post and change comments and replies.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::bounds::{NODE_ID_MAX, REACTIONS_MAX};
+use crate::documents::{self, CommentBody};
+use crate::ids::{self, PageId};
+use crate::{patch, text};
+
+/// The body that posts a comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentCreate {
+    /// What it says.
+    #[validate(custom(function = "documents::check_comment"))]
+    pub body: CommentBody,
+    /// The page that it is about.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = ids::uuid, required = false)]
+    pub page: Option<PageId>,
+    /// The node of the page's document that it is about.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<1, NODE_ID_MAX>"))]
+    #[schema(schema_with = text::schema::<1, NODE_ID_MAX>, required = false)]
+    pub node: Option<String>,
+}
+
+/// The body that posts a reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentReplyCreate {
+    /// What it says.
+    #[validate(custom(function = "documents::check_comment"))]
+    pub body: CommentBody,
+}
+
+/// The body that changes a comment or reply. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CommentUpdate {
+    /// Resolve it, or open it again. On a reply of a change request it is the comment that is meant.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<bool>,
+    /// What it shall say.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "documents::check_comment"))]
+    pub body: Option<CommentBody>,
+    /// Emojis that the caller reacts with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
+    #[schema(schema_with = text::emojis_schema::<REACTIONS_MAX>, required = false)]
+    pub added_reactions: Vec<String>,
+    /// Emojis that the caller takes back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
+    #[schema(schema_with = text::emojis_schema::<REACTIONS_MAX>, required = false)]
+    pub removed_reactions: Vec<String>,
+}

@@ -1,0 +1,56 @@
+//! Whether a comment still waits for an answer.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+
+/// Whether a comment still waits for an answer. `By` is whoever resolved it: an id inside the service, a
+/// [`User`](crate::users::User) on the wire.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "status", rename_all = "lowercase")]
+#[schema(as = CommentStatus)]
+pub enum Status<By> {
+    /// It does.
+    #[default]
+    Open,
+    /// It doesn't.
+    Resolved {
+        /// Since when.
+        #[serde(rename = "resolvedAt")]
+        at: Timestamp,
+        /// Who said so.
+        #[serde(rename = "resolvedBy")]
+        by: By,
+    },
+}
+
+/// What can happen to a comment's status.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event<By> {
+    /// Somebody resolves it.
+    Resolve {
+        /// Who.
+        by: By,
+    },
+    /// Somebody opens it again.
+    Reopen,
+}
+
+impl<By> Status<By> {
+    /// The status after `event` at `now`. Setting what already is changes nothing: who resolved a comment first, and
+    /// when, stays. Every event can happen in every status.
+    #[must_use]
+    pub fn apply(self, event: Event<By>, now: Timestamp) -> Self {
+        match (self, event) {
+            (Self::Open, Event::Resolve { by }) => Self::Resolved { at: now, by },
+            (resolved @ Self::Resolved { .. }, Event::Resolve { .. }) => resolved,
+            (Self::Open | Self::Resolved { .. }, Event::Reopen) => Self::Open,
+        }
+    }
+
+    /// Whether it is resolved.
+    pub const fn is_resolved(&self) -> bool {
+        matches!(self, Self::Resolved { .. })
+    }
+}

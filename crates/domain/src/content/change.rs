@@ -1,0 +1,330 @@
+//! The changes that a content write can make.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError, ValidationErrors};
+
+use super::PageMetadata;
+use crate::bounds::{
+    CONTENT_TYPE_MAX, FILE_NAME_MAX, INSERT_FILES_MAX, NODE_ID_MAX, PAGE_TITLE_MAX, URL_MAX,
+};
+use crate::documents::{self, DocumentInput};
+use crate::ids::{self, FileId, PageId, ReusableContentId, RevisionId};
+use crate::patch::{self, Patch};
+use crate::{revisions, text};
+
+/// One change of a content write.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "operation", rename_all = "snake_case")]
+pub enum ContentChange {
+    /// Changes, moves or reorders a page.
+    UpdatePage(Box<UpdatePage>),
+    /// Adds a page with a document.
+    InsertPage(Box<InsertPage>),
+    /// Removes a page and those below it.
+    DeletePage(DeletePage),
+    /// Takes a page's content back to an earlier state.
+    RevertPage(RevertPage),
+    /// Adds files.
+    InsertFiles(InsertFiles),
+    /// Adds a group at the top.
+    InsertGroup(Box<InsertGroup>),
+    /// Adds a link.
+    InsertLink(Box<InsertLink>),
+    /// Renames a file.
+    UpdateFile(UpdateFile),
+    /// Removes files.
+    DeleteFiles(DeleteFiles),
+    /// Adds a reusable content.
+    InsertReusableContent(InsertReusableContent),
+    /// Changes a reusable content.
+    UpdateReusableContent(UpdateReusableContent),
+    /// Removes a reusable content.
+    DeleteReusableContent(DeleteReusableContent),
+}
+
+impl Validate for ContentChange {
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        match self {
+            Self::UpdatePage(change) => beside(change.validate(), change.metadata.validate()),
+            Self::InsertPage(change) => beside(change.validate(), change.metadata.validate()),
+            Self::InsertGroup(change) => beside(change.validate(), change.metadata.validate()),
+            Self::InsertLink(change) => beside(change.validate(), change.metadata.validate()),
+            Self::RevertPage(change) => change.validate(),
+            Self::InsertFiles(change) => change.validate(),
+            Self::UpdateFile(change) => change.validate(),
+            Self::DeleteFiles(change) => change.validate(),
+            Self::InsertReusableContent(change) => change.validate(),
+            Self::UpdateReusableContent(change) => change.validate(),
+            Self::DeletePage(_) | Self::DeleteReusableContent(_) => Ok(()),
+        }
+    }
+}
+
+/// The errors of two structs whose keys stand beside each other in the body.
+fn beside(
+    first: Result<(), ValidationErrors>,
+    second: Result<(), ValidationErrors>,
+) -> Result<(), ValidationErrors> {
+    match (first, second) {
+        (Err(mut errors), Err(others)) => {
+            errors.errors_mut().extend(others.into_errors());
+            Err(errors)
+        }
+        (first, second) => first.and(second),
+    }
+}
+
+/// Changes, moves or reorders a page. An absent key keeps what is there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdatePage {
+    /// The page.
+    #[schema(schema_with = ids::uuid)]
+    pub page: PageId,
+    /// Its new content.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "documents::check_content"))]
+    pub document: Option<DocumentInput>,
+    /// The page to move it below; null for the top.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schema(value_type = Option<String>)]
+    pub into: Patch<PageId>,
+    /// Its place among its siblings, from 0; the last when absent and it moves.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// Where a link leads: links only.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "revisions::check_reference"))]
+    pub target: Option<Value>,
+    /// What is said about it.
+    #[serde(flatten)]
+    pub metadata: PageMetadata,
+}
+
+/// Adds a page with a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertPage {
+    /// Its content. A title in the front matter, or a first heading, stands in for an absent `title`.
+    #[validate(custom(function = "documents::check_content"))]
+    pub document: DocumentInput,
+    /// The page to put it below; the top when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub into: Option<PageId>,
+    /// Its place among its siblings, from 0; the last when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// A name by which documents of the same write can link to it.
+    #[serde(
+        rename = "ref",
+        default,
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    pub reference: Option<String>,
+    /// What is said about it.
+    #[serde(flatten)]
+    pub metadata: PageMetadata,
+}
+
+/// Removes a page and those below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletePage {
+    /// The page.
+    #[schema(schema_with = ids::uuid)]
+    pub page: PageId,
+}
+
+/// Takes a page's content back to an earlier state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RevertPage {
+    /// The page.
+    #[schema(schema_with = ids::uuid)]
+    pub page: PageId,
+    /// The revision to take it from; when absent the change request's base, or the space's revision before.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub revision: Option<RevisionId>,
+    /// The keys of the blocks to take back; the whole page when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "block_keys"))]
+    pub block: Option<Vec<String>>,
+}
+
+/// Adds files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertFiles {
+    /// 1 to 20 files.
+    #[validate(length(min = 1, max = INSERT_FILES_MAX, message = "must have 1 to 20 items"), nested)]
+    #[schema(min_items = 1, max_items = 20)]
+    pub files: Vec<InsertFile>,
+}
+
+/// A file to add: its bytes are at `url`, or are `base64`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[validate(schema(function = "bytes_from_one_place"))]
+pub struct InsertFile {
+    /// Its name.
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>)]
+    pub name: String,
+    /// Its media type; needed with `base64`.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<1, CONTENT_TYPE_MAX>"))]
+    #[schema(schema_with = text::schema::<1, CONTENT_TYPE_MAX>, required = false)]
+    pub content_type: Option<String>,
+    /// A name by which documents of the same write can link to it.
+    #[serde(
+        rename = "ref",
+        default,
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    pub reference: Option<String>,
+    /// Where its bytes are.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<1, URL_MAX>"))]
+    #[schema(schema_with = text::schema::<1, URL_MAX>, required = false)]
+    pub url: Option<String>,
+    /// Its bytes, in base64 (RFC 4648).
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub base64: Option<String>,
+}
+
+/// Adds a group at the top.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertGroup {
+    /// Its place at the top, from 0; the last when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// A name by which changes of the same write can name it.
+    #[serde(
+        rename = "ref",
+        default,
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    pub reference: Option<String>,
+    /// What is said about it.
+    #[serde(flatten)]
+    pub metadata: PageMetadata,
+}
+
+/// Adds a link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertLink {
+    /// A content reference to where it leads.
+    #[validate(custom(function = "revisions::check_reference"))]
+    pub target: Value,
+    /// The page to put it below; the top when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub into: Option<PageId>,
+    /// Its place among its siblings, from 0; the last when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// What is said about it.
+    #[serde(flatten)]
+    pub metadata: PageMetadata,
+}
+
+/// Renames a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateFile {
+    /// The file.
+    #[schema(schema_with = ids::uuid)]
+    pub file: FileId,
+    /// Its name.
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>)]
+    pub name: String,
+}
+
+/// Removes files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteFiles {
+    /// 1 to 20 files.
+    #[validate(length(min = 1, max = INSERT_FILES_MAX, message = "must have 1 to 20 items"))]
+    #[schema(min_items = 1, max_items = 20, value_type = Vec<String>)]
+    pub files: Vec<FileId>,
+}
+
+/// Adds a reusable content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertReusableContent {
+    /// Its title.
+    #[validate(custom(function = "text::check::<1, PAGE_TITLE_MAX>"))]
+    #[schema(schema_with = text::schema::<1, PAGE_TITLE_MAX>)]
+    pub title: String,
+    /// Its content.
+    #[validate(custom(function = "documents::check_content"))]
+    pub document: DocumentInput,
+    /// A name by which documents of the same write can include it.
+    #[serde(
+        rename = "ref",
+        default,
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
+    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    pub reference: Option<String>,
+}
+
+/// Changes a reusable content. An absent key keeps what is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateReusableContent {
+    /// The reusable content.
+    #[schema(schema_with = ids::uuid)]
+    pub reusable_content: ReusableContentId,
+    /// Its title.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<1, PAGE_TITLE_MAX>"))]
+    #[schema(schema_with = text::schema::<1, PAGE_TITLE_MAX>, required = false)]
+    pub title: Option<String>,
+    /// Its content.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "documents::check_content"))]
+    pub document: Option<DocumentInput>,
+}
+
+/// Removes a reusable content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeleteReusableContent {
+    /// The reusable content.
+    #[schema(schema_with = ids::uuid)]
+    pub reusable_content: ReusableContentId,
+}
+
+fn block_keys(keys: &[String]) -> Result<(), ValidationError> {
+    keys.iter().try_for_each(|key| text::check::<1, NODE_ID_MAX>(key))
+}
+
+/// A file's bytes come from `url` or `base64`, and from one of them only; bytes in the body need their type named.
+fn bytes_from_one_place(file: &InsertFile) -> Result<(), ValidationError> {
+    match (&file.url, &file.base64) {
+        (Some(_), None) => Ok(()),
+        (None, Some(_)) if file.content_type.is_some() => Ok(()),
+        (None, Some(_)) => Err(text::error("contentType", "`base64` needs a `contentType`")),
+        _ => Err(text::error("bytes", "exactly one of `url` and `base64` is needed")),
+    }
+}

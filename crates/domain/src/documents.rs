@@ -1,0 +1,202 @@
+//! The body of a page, comment or reply: Markdown, or a document.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use validator::ValidationError;
+
+use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
+use crate::text;
+
+/// A body in one of its two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
+/// Markdown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum DocumentBody {
+    /// Markdown.
+    Markdown {
+        /// CommonMark with the extensions of the service.
+        markdown: String,
+    },
+    /// A document.
+    Document {
+        /// The document: an object with `object` = `document`, `data` and `nodes`.
+        document: Value,
+    },
+}
+
+/// The content of a page, as a request gives it.
+pub type DocumentInput = DocumentBody;
+
+/// The body of a comment or reply.
+pub type CommentBody = DocumentBody;
+
+impl<'de> Deserialize<'de> for DocumentBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// Both keys at once: errors of an untagged enum would say nothing.
+        #[derive(Deserialize)]
+        struct Keys {
+            #[serde(default, deserialize_with = "crate::patch::present")]
+            markdown: Option<String>,
+            #[serde(default, deserialize_with = "crate::patch::present")]
+            document: Option<Map<String, Value>>,
+            #[serde(flatten)]
+            others: Map<String, Value>,
+        }
+
+        let keys = Keys::deserialize(deserializer)?;
+        match (keys.markdown, keys.document) {
+            (Some(markdown), None) => Ok(Self::Markdown { markdown }),
+            (None, Some(document)) => Ok(Self::Document { document: Value::Object(document) }),
+            (None, None) if keys.others.is_empty() => Ok(Self::Markdown { markdown: String::new() }),
+            (None, None) => Err(D::Error::custom("one of `markdown` and `document` is needed")),
+            (Some(_), Some(_)) => Err(D::Error::custom("`markdown` and `document` exclude each other")),
+        }
+    }
+}
+
+/// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys. What its
+/// nodes may be is for `quire-markup` to say.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
+    match body {
+        DocumentBody::Markdown { markdown } => text::check::<0, MARKDOWN_MAX>(markdown),
+        DocumentBody::Document { document } => check_document(document),
+    }
+}
+
+/// Checks the body of a comment or reply: as [`check_content`], but Markdown has 1 to [`COMMENT_BODY_MAX`]
+/// characters, and a document at least one node and at most as many
+/// characters of text.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn check_comment(body: &CommentBody) -> Result<(), ValidationError> {
+    match body {
+        DocumentBody::Markdown { markdown } => text::check::<1, COMMENT_BODY_MAX>(markdown),
+        DocumentBody::Document { document } => {
+            check_document(document)?;
+            if document.pointer("/nodes/0").is_none() {
+                return Err(text::error("length", "must have at least one node"));
+            }
+            if visible_characters(document) > COMMENT_BODY_MAX {
+                return Err(text::error(
+                    "length",
+                    format!("must have at most {COMMENT_BODY_MAX} characters"),
+                ));
+            }
+            Ok(())
+        }
+    }
+}
+
+fn check_document(document: &Value) -> Result<(), ValidationError> {
+    text::json::<DOCUMENT_DEPTH_MAX>(document)?;
+    if document.get("object").and_then(Value::as_str) != Some("document") {
+        return Err(text::error("document", "must be an object whose `object` is `document`"));
+    }
+    if !document.get("nodes").is_some_and(Value::is_array) {
+        return Err(text::error("document", "must have an array of `nodes`"));
+    }
+    Ok(())
+}
+
+/// How many characters the leaves of a document hold: the texts under the key `text`.
+fn visible_characters(document: &Value) -> u64 {
+    let mut characters: u64 = 0;
+    let mut rest = vec![document];
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Array(items) => rest.extend(items),
+            Value::Object(entries) => {
+                if let Some(text) = entries.get("text").and_then(Value::as_str) {
+                    characters =
+                        characters.saturating_add(text.chars().count().try_into().unwrap_or(u64::MAX));
+                }
+                rest.extend(entries.values());
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    characters
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(json: Value) -> Result<DocumentBody, String> {
+        serde_json::from_value(json).map_err(|error| error.to_string())
+    }
+
+    fn paragraph(text: &str) -> Value {
+        json!({"object": "document", "data": {}, "nodes": [
+            {"object": "block", "type": "paragraph", "nodes": [
+                {"object": "text", "leaves": [{"object": "leaf", "text": text, "marks": []}]},
+            ]},
+        ]})
+    }
+
+    #[test]
+    fn reads_and_writes_both_formats() {
+        for body in [json!({"markdown": "# A"}), json!({"document": paragraph("a")})] {
+            let read = read(body.clone()).unwrap();
+            assert_eq!(serde_json::to_value(read).unwrap(), body);
+        }
+        assert_eq!(read(json!({})), Ok(DocumentBody::Markdown { markdown: String::new() }));
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_the_keys() {
+        assert_eq!(read(json!({"markdwon": "a"})).unwrap_err(), "one of `markdown` and `document` is needed");
+        assert_eq!(
+            read(json!({"markdown": "a", "document": {}})).unwrap_err(),
+            "`markdown` and `document` exclude each other"
+        );
+        assert!(read(json!({"markdown": null})).is_err());
+        assert!(read(json!({"document": "a"})).is_err());
+        assert!(read(json!("a")).is_err());
+        assert!(read(json!({"markdown": "a", "newer": 1})).is_ok());
+    }
+
+    #[test]
+    fn comments_are_not_empty_and_not_too_long() {
+        let long = "a".repeat(50_000);
+        for (body, good) in [
+            (json!({"markdown": ""}), false),
+            (json!({"markdown": "a"}), true),
+            (json!({"markdown": long}), true),
+            (json!({"markdown": format!("{long}a")}), false),
+            (json!({"markdown": "a\0"}), false),
+            (json!({"document": paragraph(&long)}), true),
+            (json!({"document": paragraph(&format!("{long}a"))}), false),
+            (json!({"document": {"object": "document", "data": {}, "nodes": []}}), false),
+            (json!({"document": {"object": "block", "nodes": [{}]}}), false),
+            (json!({"document": {"object": "document"}}), false),
+        ] {
+            assert_eq!(check_comment(&read(body).unwrap()).is_ok(), good);
+        }
+    }
+
+    #[test]
+    fn pages_may_be_empty() {
+        assert!(check_content(&read(json!({})).unwrap()).is_ok());
+        let empty = json!({"document": {"object": "document", "data": {}, "nodes": []}});
+        assert!(check_content(&read(empty).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn documents_nest_only_so_deep() {
+        let mut node = json!({"object": "block", "type": "blockquote", "nodes": []});
+        for _ in 0..DOCUMENT_DEPTH_MAX {
+            node = json!({"object": "block", "type": "blockquote", "nodes": [node]});
+        }
+        let document = json!({"object": "document", "data": {}, "nodes": [node]});
+        assert!(check_content(&DocumentBody::Document { document }).is_err());
+    }
+}

@@ -1,0 +1,107 @@
+//! The table of reasons.
+
+use std::fmt;
+
+/// Makes the enum and its lookups from one table.
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident, $code:literal, $status:literal, $message:literal;)*) => {
+        /// Why a request was not done. Each has a stable code, one HTTP status and a sentence.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Reason {
+            $(
+                #[doc = concat!("`", $code, "`, ", stringify!($status), ": ", $message)]
+                $(#[$doc])*
+                $name,
+            )*
+        }
+
+        impl Reason {
+            /// Every reason, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The stable code, in kebab-case.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code),* }
+            }
+
+            /// The HTTP status.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status),* }
+            }
+
+            /// The sentence for people, when there is no better one.
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$name => $message),* }
+            }
+        }
+    };
+}
+
+reasons! {
+    InvalidJson, "invalid-json", 400, "The body is not valid JSON.";
+    InvalidBody, "invalid-body", 400, "The body is not valid.";
+    InvalidQuery, "invalid-query", 400, "The query is not valid.";
+    InvalidPath, "invalid-path", 400, "The path is not valid.";
+    InvalidCursor, "invalid-cursor", 400, "The page parameter is not a cursor of this list.";
+    InvalidContent, "invalid-content", 400, "The changes do not fit the content.";
+    InvalidTarget, "invalid-target", 400, "The page or node of the comment does not exist.";
+    FetchRefused, "fetch-refused", 400, "The URL must not be fetched from here.";
+    FetchFailed, "fetch-failed", 400, "The URL could not be fetched.";
+    ImportEmpty, "import-empty", 400, "There is nothing to import.";
+    ImportInvalid, "import-invalid", 400, "The content can't be read as the given source.";
+    Unauthenticated, "unauthenticated", 401, "A valid API token is needed.";
+    Forbidden, "forbidden", 403, "Your role does not allow this.";
+    NotFound, "not-found", 404, "There is nothing here.";
+    MethodNotAllowed, "method-not-allowed", 405, "The method is not offered here.";
+    ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
+    ChangeRequestArchived, "change-request-archived", 409, "The change request is archived.";
+    SpaceLocked, "space-locked", 409, "The space is locked: its content changes through change requests only.";
+    SpaceDeleted, "space-deleted", 409, "The space is deleted.";
+    SpaceNotDeleted, "space-not-deleted", 409, "The space is not deleted.";
+    RestorePeriodOver, "restore-period-over", 409, "The space was deleted more than seven days ago.";
+    StaleRevision, "stale-revision", 409, "The content changed since the revision that the request is based on.";
+    LastAdmin, "last-admin", 409, "An organization needs an administrator.";
+    CollectionNotEmpty, "collection-not-empty", 409, "The collection is not empty.";
+    CollectionCycle, "collection-cycle", 409, "A collection can't be moved below itself.";
+    SlugTaken, "slug-taken", 409, "The slug is taken.";
+    NameTaken, "name-taken", 409, "The name is taken.";
+    Conflict, "conflict", 409, "The request conflicts with the present state.";
+    PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request asks for.";
+    PayloadTooLarge, "payload-too-large", 413, "The body is too large.";
+    ImportTooLarge, "import-too-large", 413, "The content is too large to import.";
+    UnsupportedMediaType, "unsupported-media-type", 415, "The body must be of type application/json.";
+    RateLimited, "rate-limited", 429, "Too many requests.";
+    Internal, "internal", 500, "Something went wrong in the service.";
+    Unavailable, "unavailable", 503, "The service can't do this right now.";
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_names_nothing_twice() {
+        let codes: HashSet<_> = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
+        assert_eq!(codes.len(), Reason::ALL.len());
+        assert!(Reason::ALL.is_sorted_by_key(|reason| reason.status()));
+    }
+
+    #[test]
+    fn codes_are_kebab_case_and_messages_are_sentences() {
+        for reason in Reason::ALL {
+            let code = reason.as_str();
+            assert!(code.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{code}");
+            assert!((400..600).contains(&reason.status()), "{code}");
+            let message = reason.message();
+            assert!(message.starts_with(char::is_uppercase) && message.ends_with('.'), "{code}: {message}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Ids. Each resource has its own type, so that a space's id can't be passed where a page's is meant.
+//!
+//! On the wire an id is a UUID in the usual hyphenated form; Quire makes them as UUIDv7, so newer ids sort
+//! after older ones. Document ids are content hashes.
+
+use std::borrow::Cow;
+
+pub use quire_revision::{DocumentId, FileId, PageId, ReusableContentId};
+use utoipa::openapi::schema::{ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Declares id types and describes each as a string with format `uuid`.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        quire_revision::id_type! {
+            $(#[$doc])*
+            $name
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                uuid()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed(stringify!($name))
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An organization.
+    OrganizationId;
+    /// A user.
+    UserId;
+    /// An API token (its record, never its secret).
+    TokenId;
+    /// A team.
+    TeamId;
+    /// A collection.
+    CollectionId;
+    /// A space.
+    SpaceId;
+    /// A revision of a space's content.
+    RevisionId;
+    /// A change request.
+    ChangeRequestId;
+    /// A comment.
+    CommentId;
+    /// A reply to a comment.
+    CommentReplyId;
+    /// A background job.
+    JobId;
+}
+
+/// The schema of an id. Fields whose type comes from `quire-revision`, which knows no OpenAPI, name it with
+/// `#[schema(schema_with = ids::uuid)]`.
+pub(crate) fn uuid() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::Custom("uuid".to_owned())))
+        .into()
+}

@@ -1,0 +1,141 @@
+//! Lists: the envelope, and the query parameters that walk it.
+
+use serde::de::{Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
+pub use crate::cursor::{Cursor, CursorError};
+use crate::text;
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct List<T> {
+    /// How to get the next page; left out on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextPage>,
+    /// How many items match in all.
+    pub count: u64,
+    /// The items of this page.
+    pub items: Vec<T>,
+}
+
+/// How to get the next page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NextPage {
+    /// What to send as the `page` query parameter. Its content is no one's business.
+    pub page: String,
+}
+
+impl<T> List<T> {
+    /// The same page with each item turned into something else.
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> List<U> {
+        List { next: self.next, count: self.count, items: self.items.into_iter().map(f).collect() }
+    }
+}
+
+/// The query parameters of every list.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// The `next.page` of the page before.
+    #[validate(custom(function = "text::no_nul"))]
+    #[param(nullable = false)]
+    pub page: Option<String>,
+    /// The most items to return.
+    #[serde(deserialize_with = "limit")]
+    #[validate(custom(function = "limit_in_bounds"))]
+    #[param(schema_with = limit_schema, required = false)]
+    pub limit: Option<u64>,
+}
+
+impl PageQuery {
+    /// The most items to return: what was asked for, at most [`LIST_LIMIT_MAX`] and at least one, or
+    /// [`LIST_LIMIT_DEFAULT`]. Out-of-bounds limits are an error of validation before this is asked.
+    pub fn limit(&self) -> u16 {
+        match self.limit {
+            None => LIST_LIMIT_DEFAULT,
+            Some(limit) => u16::try_from(limit).unwrap_or(LIST_LIMIT_MAX).clamp(1, LIST_LIMIT_MAX),
+        }
+    }
+}
+
+/// Checks a `limit` query parameter.
+///
+/// # Errors
+/// A [`ValidationError`] outside 1..=[`LIST_LIMIT_MAX`].
+pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
+    if (1..=u64::from(LIST_LIMIT_MAX)).contains(&limit) {
+        return Ok(());
+    }
+    Err(text::error("range", format!("must be 1 to {LIST_LIMIT_MAX}")))
+}
+
+/// The schema of a `limit` query parameter.
+fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+    utoipa::openapi::ObjectBuilder::new()
+        .schema_type(utoipa::openapi::Type::Integer)
+        .minimum(Some(1))
+        .maximum(Some(i64::from(LIST_LIMIT_MAX)))
+        .default(Some(LIST_LIMIT_DEFAULT.into()))
+        .into()
+}
+
+/// Reads a whole number or its digits: inside a flattened struct every query parameter arrives as text.
+///
+/// # Errors
+/// When it is neither.
+pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    struct Limit;
+
+    impl Visitor<'_> for Limit {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "a whole number from 1 to {LIST_LIMIT_MAX}")
+        }
+
+        fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<u64, E> {
+            Ok(value)
+        }
+
+        fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<u64, E> {
+            value.parse().map_err(|_| E::invalid_value(Unexpected::Str(value), &self))
+        }
+    }
+
+    deserializer.deserialize_any(Limit).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn query(json: serde_json::Value) -> PageQuery {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn the_last_page_has_no_next() {
+        let mut list = List { next: None, count: 1, items: vec!["a"] };
+        assert_eq!(serde_json::to_string(&list).unwrap(), r#"{"count":1,"items":["a"]}"#);
+        list.next = Some(NextPage { page: "p".to_owned() });
+        assert_eq!(serde_json::to_string(&list).unwrap(), r#"{"next":{"page":"p"},"count":1,"items":["a"]}"#);
+    }
+
+    #[test]
+    fn limits_are_one_to_a_thousand_and_fifty_by_default() {
+        assert_eq!(query(json!({})).limit(), 50);
+        assert_eq!(query(json!({"limit": "7"})).limit(), 7);
+        for (limit, good) in [(0, false), (1, true), (1000, true), (1001, false), (u64::MAX, false)] {
+            assert_eq!(query(json!({ "limit": limit })).validate().is_ok(), good, "{limit}");
+        }
+        for limit in [json!("x"), json!("-1"), json!(""), json!(1.5), json!(-1)] {
+            assert!(serde_json::from_value::<PageQuery>(json!({ "limit": limit })).is_err(), "{limit}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The `object` key that names a resource's kind.
+
+/// Declares types with one value each, so that a resource's `object` key can hold nothing else.
+macro_rules! tags {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
+        pub enum $name {
+            #[doc = concat!("Always `", $text, "`.")]
+            #[default]
+            #[serde(rename = $text)]
+            Tag,
+        }
+    )*};
+}
+
+pub(crate) use tags;
+
+tags! {
+    /// Names a user.
+    UserTag = "user";
+    /// Names an organization.
+    OrganizationTag = "organization";
+    /// Names a member of an organization.
+    MemberTag = "member";
+    /// Names an API token.
+    ApiTokenTag = "api-token";
+    /// Names a space.
+    SpaceTag = "space";
+    /// Names a change request.
+    ChangeRequestTag = "change-request";
+    /// Names a revision.
+    RevisionTag = "revision";
+    /// Names a comment.
+    CommentTag = "comment";
+    /// Names a reply to a comment.
+    CommentReplyTag = "comment-reply";
+}

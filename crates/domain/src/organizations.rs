@@ -1,0 +1,304 @@
+//! Organizations, the owners of everything else.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::ids::OrganizationId;
+use crate::object::OrganizationTag;
+use crate::policy::{Action, Membership};
+use crate::role::Role;
+
+/// An organization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    /// Always `organization`.
+    pub object: OrganizationTag,
+    /// The organization's id.
+    pub id: OrganizationId,
+    /// Its name, 2 to 255 characters.
+    pub title: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The e-mail domains of its people.
+    pub email_domains: Vec<String>,
+    /// The default host name of its public content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hostname: Option<String>,
+    /// What kind of organization it is.
+    #[serde(rename = "type")]
+    pub organization_type: OrganizationType,
+    /// What it uses the service for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub use_case: Option<OrganizationUseCase>,
+    /// What kind of community it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub community_type: Option<CommunityType>,
+    /// The role of new members; null for guests.
+    pub default_role: Option<Role>,
+    /// What to show first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_content: Option<DefaultContent>,
+    /// Whether single sign-on is enforced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sso: Option<bool>,
+    /// Whether AI features are used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ai: Option<bool>,
+    /// Whether invite links are enabled.
+    pub invite_links: bool,
+    /// The plan.
+    pub plan: Plan,
+    /// The state of billing; only members see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing: Option<Billing>,
+    /// Where the organization is found.
+    pub urls: OrganizationUrls,
+    /// The state of the trial.
+    pub trial: Trial,
+    /// The custom host name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub custom_hostname: Option<String>,
+    /// Why the organization is blocked; left out when it isn't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Blocked>,
+    /// Deprecated.
+    #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
+    pub internal_is_on_new_trial: Option<bool>,
+    /// A change of the billing system under way.
+    #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
+    pub internal_billing_migration: Option<BillingMigration>,
+    /// What the caller may do.
+    pub permissions: OrganizationPermissions,
+}
+
+/// What kind of organization it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum OrganizationType {
+    /// A business.
+    Business,
+    /// A community.
+    Community,
+}
+
+/// What an organization uses the service for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it, and the reference says no more")]
+pub enum OrganizationUseCase {
+    InternalDocs,
+    DocsSite,
+    AudienceControlledSite,
+    ProductDocs,
+    TeamKnowledgeBase,
+    DesignSystem,
+    OpenSourceDocs,
+    Notes,
+    Other,
+}
+
+/// What kind of community an organization is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum CommunityType {
+    /// A non-profit.
+    NonProfit,
+    /// An open-source project.
+    OpenSource,
+    /// A school or university.
+    Education,
+}
+
+/// What to show first of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum DefaultContent {
+    /// A site.
+    Site {
+        /// The site's id.
+        site: String,
+    },
+}
+
+/// The plan of an organization. A self-hosted service bills nobody; the names are the reference's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it, and the reference says no more")]
+pub enum Plan {
+    #[serde(rename = "free_2024")]
+    Free2024,
+    #[serde(rename = "plus_2024")]
+    Plus2024,
+    #[serde(rename = "pro_2024")]
+    Pro2024,
+    #[serde(rename = "enterprise_2024")]
+    Enterprise2024,
+    #[serde(rename = "community_2024")]
+    Community2024,
+    Free,
+    Plus,
+    Pro,
+    Team,
+    Business,
+    Legacy,
+    Startup,
+    Enterprise,
+    Community,
+    #[serde(rename = "team_oct_2019_free")]
+    TeamOct2019Free,
+    #[serde(rename = "team_dec_2021")]
+    TeamDec2021,
+    #[serde(rename = "business_dec_2021")]
+    BusinessDec2021,
+}
+
+/// The state of billing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Billing {
+    /// How often the organization is billed.
+    pub interval: BillingInterval,
+    /// When the paid time ends; null when it goes on.
+    #[schema(required)]
+    pub end_date: Option<Timestamp>,
+    /// Whether the last payment failed.
+    pub has_payment_failed: bool,
+    /// Whether the plan ends with the paid time.
+    pub is_scheduled_to_cancel: bool,
+}
+
+/// How often an organization is billed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BillingInterval {
+    /// Each month.
+    Monthly,
+    /// Each year.
+    Yearly,
+}
+
+/// The state of the trial.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Trial {
+    /// Where the trial stands.
+    pub status: TrialStatus,
+    /// When it ends or ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_date: Option<Timestamp>,
+    /// What was decided at its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<TrialDecision>,
+}
+
+/// Where a trial stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TrialStatus {
+    /// No trial is possible.
+    NotApplicable,
+    /// Not started.
+    None,
+    /// Running.
+    Active,
+    /// Finished and decided.
+    Ended,
+    /// Finished and undecided.
+    Expired,
+}
+
+/// What was decided at the end of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TrialDecision {
+    /// To take a lesser plan.
+    Downgrade,
+}
+
+/// Where an organization is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationUrls {
+    /// The organization in this API.
+    pub location: String,
+    /// The organization in the app.
+    pub app: String,
+    /// Its logo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logo: Option<String>,
+}
+
+/// Why an organization is blocked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Blocked {
+    /// The reason.
+    pub reason: BlockReason,
+}
+
+/// The reason of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BlockReason {
+    /// Its security is in doubt.
+    Security,
+}
+
+/// A change of the billing system under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BillingMigration {
+    /// Until when it is to be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
+    /// The discount, in per cent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discount_percent: Option<f64>,
+    /// Until when the discount holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discount_end_date: Option<Timestamp>,
+}
+
+/// What the caller may do with an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationPermissions {
+    /// See it.
+    pub view: bool,
+    /// Change its settings, members and teams.
+    pub admin: bool,
+    /// Whether the caller owns one of its teams.
+    pub own_team: bool,
+    /// Make spaces and collections at its root.
+    pub create_content: bool,
+    /// Add OpenAPI specifications.
+    #[serde(rename = "createOpenAPISpec")]
+    pub create_open_api_spec: bool,
+    /// See the state of billing.
+    pub view_billing: bool,
+    /// List its members.
+    pub list_members: bool,
+    /// List its teams.
+    pub list_teams: bool,
+    /// List its integrations.
+    pub list_integrations: bool,
+}
+
+impl OrganizationPermissions {
+    /// What somebody with this membership may do. `own_team` tells whether they own one of its teams.
+    pub fn of(membership: Membership, own_team: bool) -> Self {
+        Self {
+            view: membership.allows(Action::ViewOrganization),
+            admin: membership.allows(Action::AdministerOrganization),
+            own_team,
+            create_content: membership.allows(Action::CreateContent),
+            create_open_api_spec: membership.allows(Action::CreateOpenApiSpec),
+            view_billing: membership.allows(Action::ViewBilling),
+            list_members: membership.allows(Action::ListMembers),
+            list_teams: membership.allows(Action::ListTeams),
+            list_integrations: membership.allows(Action::ListIntegrations),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Who may do what: one pure function over role and action, and one that finds the role.
+//!
+//! The full table stands in `tests/golden/policy.txt`, where somebody who reads no Rust can check it.
+
+use crate::role::Role;
+
+/// What an action is done to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A space, with its content, change requests and comments.
+    Space,
+    /// A collection of spaces.
+    Collection,
+    /// An organization.
+    Organization,
+}
+
+/// Something that needs permission. Finer rules that no role decides (the author of a comment, the owner of a
+/// team, a locked space) stand with the resources.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Read a space, its content, its change requests and its comments.
+    ViewSpace,
+    /// Post, reply, react and resolve.
+    CommentOnSpace,
+    /// Edit content, live or through change requests; import; set custom field values.
+    EditContent,
+    /// Review change requests.
+    ReviewContent,
+    /// Merge change requests.
+    MergeChangeRequest,
+    /// Start a synchronisation with Git.
+    TriggerGitSync,
+    /// Change a space's title, emoji and level; delete, restore, move and transfer it; grant on it.
+    AdministerSpace,
+    /// See the invite links of a space or collection.
+    ViewInviteLinks,
+    /// Read a collection.
+    ViewCollection,
+    /// Change a collection's title, description and level; delete, move and transfer it; grant on it.
+    AdministerCollection,
+    /// Make spaces, collections and sites in a collection or at an organization's root.
+    CreateContent,
+    /// Read an organization.
+    ViewOrganization,
+    /// List the members of an organization.
+    ListMembers,
+    /// List the teams of an organization.
+    ListTeams,
+    /// List the integrations of an organization.
+    ListIntegrations,
+    /// Add OpenAPI specifications and translations.
+    CreateOpenApiSpec,
+    /// See the state of billing.
+    ViewBilling,
+    /// Change an organization's settings, members, teams, single sign-on and custom fields.
+    AdministerOrganization,
+}
+
+/// The least that an action asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Requirement {
+    /// To be a member of the organization, if only as a guest.
+    Membership,
+    /// This role, or one above it.
+    Role(Role),
+}
+
+impl Action {
+    /// Every action, by what it is done to.
+    pub const ALL: [Self; 18] = [
+        Self::ViewSpace,
+        Self::CommentOnSpace,
+        Self::EditContent,
+        Self::ReviewContent,
+        Self::MergeChangeRequest,
+        Self::TriggerGitSync,
+        Self::AdministerSpace,
+        Self::ViewInviteLinks,
+        Self::ViewCollection,
+        Self::AdministerCollection,
+        Self::CreateContent,
+        Self::ViewOrganization,
+        Self::ListMembers,
+        Self::ListTeams,
+        Self::ListIntegrations,
+        Self::CreateOpenApiSpec,
+        Self::ViewBilling,
+        Self::AdministerOrganization,
+    ];
+
+    /// What the action can be done to.
+    pub const fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::ViewSpace
+            | Self::CommentOnSpace
+            | Self::EditContent
+            | Self::ReviewContent
+            | Self::MergeChangeRequest
+            | Self::TriggerGitSync
+            | Self::AdministerSpace => &[Kind::Space],
+            Self::ViewInviteLinks => &[Kind::Space, Kind::Collection],
+            Self::ViewCollection | Self::AdministerCollection => &[Kind::Collection],
+            Self::CreateContent => &[Kind::Collection, Kind::Organization],
+            Self::ViewOrganization
+            | Self::ListMembers
+            | Self::ListTeams
+            | Self::ListIntegrations
+            | Self::CreateOpenApiSpec
+            | Self::ViewBilling
+            | Self::AdministerOrganization => &[Kind::Organization],
+        }
+    }
+
+    /// The least that the action asks for.
+    pub const fn requirement(self) -> Requirement {
+        match self {
+            Self::ViewOrganization => Requirement::Membership,
+            Self::ViewSpace
+            | Self::ViewCollection
+            | Self::ListMembers
+            | Self::ListTeams
+            | Self::ListIntegrations => Requirement::Role(Role::Read),
+            Self::CommentOnSpace => Requirement::Role(Role::Comment),
+            Self::EditContent => Requirement::Role(Role::Edit),
+            Self::ReviewContent | Self::MergeChangeRequest => Requirement::Role(Role::Review),
+            Self::ViewInviteLinks | Self::TriggerGitSync | Self::CreateContent | Self::CreateOpenApiSpec => {
+                Requirement::Role(Role::Create)
+            }
+            Self::AdministerSpace
+            | Self::AdministerCollection
+            | Self::ViewBilling
+            | Self::AdministerOrganization => Requirement::Role(Role::Admin),
+        }
+    }
+}
+
+/// Whether somebody with `role` on a thing may do `action` to it. Without a role nothing is allowed: what a guest
+/// may do in an organization is [`Membership::allows`].
+pub fn allows(role: Option<Role>, action: Action) -> bool {
+    match action.requirement() {
+        Requirement::Membership => role.is_some(),
+        Requirement::Role(least) => role >= Some(least),
+    }
+}
+
+/// What a user is to an organization.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Membership {
+    /// Nothing.
+    Outsider,
+    /// A member who has no access for now.
+    Disabled,
+    /// A member without a role: only what was granted explicitly is open.
+    Guest,
+    /// A member with a role.
+    Member(Role),
+}
+
+impl Membership {
+    /// The role in the organization itself.
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::Outsider | Self::Disabled | Self::Guest => None,
+            Self::Member(role) => Some(role),
+        }
+    }
+
+    /// Whether somebody with this membership may do `action` to the organization.
+    pub fn allows(self, action: Action) -> bool {
+        match self {
+            Self::Outsider | Self::Disabled => false,
+            Self::Guest => action.requirement() == Requirement::Membership,
+            Self::Member(role) => allows(Some(role), action),
+        }
+    }
+}
+
+/// A role granted to the user, or to one of the user's teams, on a thing or on a collection above it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grant {
+    /// 0 on the thing itself, 1 on the collection that holds it, and so on upwards.
+    pub distance: u32,
+    /// What is granted.
+    pub role: Role,
+}
+
+/// The role that counts on a space or collection.
+///
+/// Administrators of the organization are administrators everywhere in it. Otherwise the nearest place with a
+/// grant decides, and there the strongest one. Without any grant members get `default_level`; guests and outsiders
+/// get nothing. `default_level` is `None` where only grants count. A disabled member has no role.
+pub fn effective_role(
+    membership: Membership,
+    grants: impl IntoIterator<Item = Grant>,
+    default_level: Option<Role>,
+) -> Option<Role> {
+    match membership {
+        Membership::Disabled => return None,
+        Membership::Member(Role::Admin) => return Some(Role::Admin),
+        Membership::Outsider | Membership::Guest | Membership::Member(_) => {}
+    }
+    let nearest = grants.into_iter().min_by_key(|grant| (grant.distance, std::cmp::Reverse(grant.role)));
+    match (nearest, membership) {
+        (Some(grant), _) => Some(grant.role),
+        (None, Membership::Member(_)) => default_level,
+        (None, _) => None,
+    }
+}

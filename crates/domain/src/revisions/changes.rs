@@ -1,0 +1,238 @@
+//! What changed between a revision and its parent, as people would say it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{Dimensions, PageCover, PageLayout, PageType};
+use crate::change_requests::ChangeRequest;
+use crate::ids::{self, DocumentId, FileId, PageId, ReusableContentId};
+
+/// The changes of a revision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RevisionChanges {
+    /// The change request that was merged; merge revisions only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged_from: Option<Box<ChangeRequest>>,
+    /// The changes: pages in the order of their tree, then files, then reusable contents.
+    pub changes: Vec<RevisionChange>,
+    /// How many changes the limit left out; left out itself when it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<u64>,
+}
+
+/// One change. A page that was moved and edited has two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum RevisionChange {
+    /// A page came.
+    PageCreated {
+        /// The page.
+        page: ChangedPage,
+    },
+    /// A page changed.
+    PageEdited {
+        /// The page as it is now.
+        page: ChangedPage,
+        /// What of it changed.
+        attributes: Box<PageAttributes>,
+    },
+    /// A page went.
+    PageDeleted {
+        /// The page as it was.
+        page: ChangedPage,
+    },
+    /// A page went below another, or to another place below the same.
+    PageMoved {
+        /// The page as it is now.
+        page: ChangedPage,
+        /// The page above it, before and after; absent at the top.
+        parent: Delta<ChangedPage>,
+    },
+    /// A file came.
+    FileCreated {
+        /// The file.
+        file: ChangedFile,
+    },
+    /// A file changed.
+    FileEdited {
+        /// The file as it is now.
+        file: ChangedFile,
+        /// What of it changed.
+        attributes: Box<FileAttributes>,
+    },
+    /// A file went.
+    FileDeleted {
+        /// The file as it was.
+        file: ChangedFile,
+    },
+    /// Values of custom fields changed.
+    CustomFieldsEdited {
+        /// The values, before and after.
+        custom_fields: ChangedCustomFields,
+    },
+    /// A reusable content came.
+    ReusableContentCreated {
+        /// The reusable content.
+        reusable_content: ChangedReusableContent,
+    },
+    /// A reusable content changed.
+    ReusableContentEdited {
+        /// The reusable content as it is now.
+        reusable_content: ChangedReusableContent,
+        /// What of it changed.
+        attributes: ReusableContentAttributes,
+    },
+    /// A reusable content went.
+    ReusableContentDeleted {
+        /// The reusable content as it was.
+        reusable_content: ChangedReusableContent,
+    },
+}
+
+/// A value before and after a change. The side that has none is left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Delta<T> {
+    /// The value before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<T>,
+    /// The value after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<T>,
+}
+
+/// The page of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChangedPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// The kind of the page.
+    #[serde(rename = "type")]
+    pub page_type: PageType,
+    /// Its title.
+    pub title: String,
+    /// Its path; links and computed pages have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// The file of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedFile {
+    /// The file's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: FileId,
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub content_type: String,
+    /// Where its bytes are.
+    #[serde(rename = "downloadURL")]
+    pub download_url: String,
+}
+
+/// The reusable content of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChangedReusableContent {
+    /// The reusable content's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: ReusableContentId,
+    /// Its title.
+    pub title: String,
+    /// Its document; left out while it is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    pub document: Option<DocumentId>,
+}
+
+/// What of a page changed; the keys of what did not are left out.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PageAttributes {
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Delta<String>>,
+    /// Its description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<Delta<String>>,
+    /// Its slug.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slug: Option<Delta<String>>,
+    /// Its document, by id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Delta<String>)]
+    pub document: Option<Delta<DocumentId>>,
+    /// Its cover.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cover: Option<Delta<PageCover>>,
+    /// Its emoji.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<Delta<String>>,
+    /// Its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<Delta<String>>,
+    /// Its layout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Delta<PageLayout>>,
+    /// Where a link leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Delta<Value>>,
+    /// Whether navigation leaves it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Delta<bool>>,
+    /// Whether search leaves it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_index: Option<Delta<bool>>,
+    /// Whether search engines shall leave it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_robots_index: Option<Delta<bool>>,
+}
+
+/// What of a file changed; the keys of what did not are left out.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FileAttributes {
+    /// Its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<Delta<String>>,
+    /// Where its bytes are.
+    #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
+    pub download_url: Option<Delta<String>>,
+    /// How many bytes it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<Delta<u64>>,
+    /// Its media type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<Delta<String>>,
+    /// How large the picture is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Delta<Dimensions>>,
+}
+
+/// What of a reusable content changed; the keys of what did not are left out.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReusableContentAttributes {
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Delta<String>>,
+    /// Its document, by id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Delta<String>)]
+    pub document: Option<Delta<DocumentId>>,
+}
+
+/// The values of custom fields, by name, before and after a change.
+pub type ChangedCustomFields = Delta<BTreeMap<String, CustomFieldValue>>;
+
+/// The value of a custom field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CustomFieldValue {
+    /// A text, a number, a boolean, or texts.
+    pub value: Value,
+}

@@ -1,0 +1,283 @@
+//! Pages: the tree of a revision.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{GitBlob, PageCover, PageLayout};
+use crate::clock::Timestamp;
+use crate::documents::DocumentBody;
+use crate::ids::{self, DocumentId, PageId};
+use crate::object::tags;
+
+/// A page with the pages below it. Groups stand at the top of the tree only; links and computed pages have nothing
+/// below them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Page {
+    /// A page with a document.
+    Document(Box<DocumentPage>),
+    /// A heading above pages.
+    Group(GroupPage),
+    /// A link to somewhere else.
+    Link(LinkPage),
+    /// A place-holder for pages that are computed.
+    Computed(ComputedPage),
+}
+
+/// The kind of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PageType {
+    /// A page with a document.
+    Document,
+    /// A heading above pages.
+    Group,
+    /// A link to somewhere else.
+    Link,
+    /// A place-holder for pages that are computed.
+    Computed,
+}
+
+impl Page {
+    /// The kind of the page.
+    pub const fn page_type(&self) -> PageType {
+        match self {
+            Self::Document(_) => PageType::Document,
+            Self::Group(_) => PageType::Group,
+            Self::Link(_) => PageType::Link,
+            Self::Computed(_) => PageType::Computed,
+        }
+    }
+
+    /// The page's id.
+    pub const fn id(&self) -> PageId {
+        match self {
+            Self::Document(page) => page.id,
+            Self::Group(page) => page.id,
+            Self::Link(page) => page.id,
+            Self::Computed(page) => page.id,
+        }
+    }
+
+    /// The page's title.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Document(page) => &page.title,
+            Self::Group(page) => &page.title,
+            Self::Link(page) => &page.title,
+            Self::Computed(page) => &page.title,
+        }
+    }
+
+    /// The pages directly below it.
+    pub fn pages(&self) -> &[Self] {
+        match self {
+            Self::Document(page) => &page.pages,
+            Self::Group(page) => &page.pages,
+            Self::Link(_) | Self::Computed(_) => &[],
+        }
+    }
+}
+
+tags! {
+    /// An older name of the type `document`.
+    DocumentKind = "sheet";
+    /// An older name of the type `group`.
+    GroupKind = "group";
+    /// An older name of the type `link`.
+    LinkKind = "link";
+}
+
+/// A page with a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Deprecated: always `sheet`.
+    #[serde(default)]
+    #[schema(inline)]
+    pub kind: DocumentKind,
+    /// Its title.
+    pub title: String,
+    /// Its emoji.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its name in its parent's path.
+    pub slug: String,
+    /// The slugs from the top down to it, joined by `/`.
+    pub path: String,
+    /// When it was first edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// When it was last edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    /// Whether navigation leaves it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// Whether search leaves it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_index: bool,
+    /// Whether search engines shall leave it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_robots_index: bool,
+    /// The picture at its top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cover: Option<PageCover>,
+    /// Which parts of it are shown.
+    pub layout: PageLayout,
+    /// Where the page is found.
+    pub urls: PageUrls,
+    /// The file in Git; left out without one, and on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
+    /// Its document; left out while it is empty or when it is computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    pub document_id: Option<DocumentId>,
+    /// What its document is computed from; left out when it is stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Value>,
+    /// What the ids of its computed document depend on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed_seed: Option<String>,
+    /// The content, when the request names a format.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub body: Option<DocumentBody>,
+    /// The pages below it.
+    #[schema(no_recursion)]
+    pub pages: Vec<Page>,
+}
+
+/// A heading above pages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Deprecated: always `group`.
+    #[serde(default)]
+    #[schema(inline)]
+    pub kind: GroupKind,
+    /// Its title.
+    pub title: String,
+    /// Its emoji.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// Its name in the path of the pages below it.
+    pub slug: String,
+    /// The same: groups stand at the top.
+    pub path: String,
+    /// When it was first edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// When it was last edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    /// Whether navigation leaves it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// Whether search leaves it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_index: bool,
+    /// Whether search engines shall leave it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub no_robots_index: bool,
+    /// The pages below it.
+    #[schema(no_recursion)]
+    pub pages: Vec<Page>,
+}
+
+/// A link to somewhere else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Deprecated: always `link`.
+    #[serde(default)]
+    #[schema(inline)]
+    pub kind: LinkKind,
+    /// Its title.
+    pub title: String,
+    /// Its emoji.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// When it was first edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// When it was last edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    /// Whether navigation leaves it out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hidden: bool,
+    /// A content reference to where it leads.
+    pub target: Value,
+    /// The URL of where it leads; left out when that can't be found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub href: Option<String>,
+}
+
+/// A place-holder for pages that are computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComputedPage {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Its title.
+    pub title: String,
+    /// Its emoji.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// When it was first edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// When it was last edited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    /// What the pages are computed from.
+    pub computed: Value,
+}
+
+/// Where a page is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageUrls {
+    /// The page in the app.
+    pub app: String,
+}
+
+/// The pages of a revision: the answer of the `pages` endpoints, which is no list to walk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PageList {
+    /// The pages at the top of the tree, each with those below it.
+    pub pages: Vec<Page>,
+}
+
+/// For flags whose default is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to skip_serializing_if")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}

@@ -1,0 +1,167 @@
+//! How a page is presented: its layout and its cover.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use validator::ValidationError;
+
+use crate::patch::Patch;
+use crate::text;
+
+/// Which parts of a page are shown. A key that is absent in a request has its default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PageLayout {
+    /// How wide the text runs.
+    pub width: LayoutWidth,
+    /// Show the cover.
+    pub cover: bool,
+    /// How large the cover is.
+    pub cover_size: CoverSize,
+    /// Show the title.
+    pub title: bool,
+    /// Show the description.
+    pub description: bool,
+    /// Show the pages of the space beside it.
+    pub table_of_contents: bool,
+    /// Show the headings of the page beside it.
+    pub outline: bool,
+    /// Show links to the pages before and after it.
+    pub pagination: bool,
+    /// Show who changed it last, and when.
+    pub metadata: bool,
+}
+
+impl Default for PageLayout {
+    fn default() -> Self {
+        Self {
+            width: LayoutWidth::Default,
+            cover: true,
+            cover_size: CoverSize::Hero,
+            title: true,
+            description: true,
+            table_of_contents: true,
+            outline: true,
+            pagination: true,
+            metadata: true,
+        }
+    }
+}
+
+/// How wide the text of a page runs.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LayoutWidth {
+    /// As wide as reads well.
+    #[default]
+    Default,
+    /// As wide as the window.
+    Wide,
+}
+
+/// How large a cover is.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CoverSize {
+    /// As wide as the text.
+    #[default]
+    Hero,
+    /// As wide as the window.
+    Full,
+}
+
+/// A layout as a request gives it: a preset's name, or the parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum PageLayoutInput {
+    /// A preset.
+    Preset(LayoutPreset),
+    /// The parts.
+    Options(PageLayout),
+}
+
+/// A layout with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LayoutPreset {
+    /// Everything is shown: the default.
+    Docs,
+    /// An article: no outline.
+    Editorial,
+    /// A wide page of its own: neither table of contents, outline, pagination nor metadata.
+    Landing,
+}
+
+impl PageLayoutInput {
+    /// The layout that is meant.
+    pub fn resolve(self) -> PageLayout {
+        match self {
+            Self::Options(layout) => layout,
+            Self::Preset(LayoutPreset::Docs) => PageLayout::default(),
+            Self::Preset(LayoutPreset::Editorial) => PageLayout { outline: false, ..PageLayout::default() },
+            Self::Preset(LayoutPreset::Landing) => PageLayout {
+                width: LayoutWidth::Wide,
+                cover_size: CoverSize::Full,
+                table_of_contents: false,
+                outline: false,
+                pagination: false,
+                metadata: false,
+                ..PageLayout::default()
+            },
+        }
+    }
+}
+
+/// The picture at the top of a page.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PageCover {
+    /// A content reference to a file or URL.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Value>,
+    /// The one for dark surroundings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ref_dark: Option<Value>,
+    /// How far the picture is moved up or down.
+    pub y_pos: f64,
+}
+
+/// Checks that a cover's references are objects without NUL.
+///
+/// # Errors
+/// A [`ValidationError`] when one isn't.
+pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationError> {
+    let Some(cover) = cover.set() else { return Ok(()) };
+    [&cover.reference, &cover.ref_dark].into_iter().flatten().try_for_each(check_reference)
+}
+
+/// Checks that a content reference is an object with a `kind`, without NUL.
+///
+/// # Errors
+/// A [`ValidationError`] when it isn't.
+pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> {
+    text::json::<8>(reference)?;
+    if reference.get("kind").is_some_and(Value::is_string) {
+        return Ok(());
+    }
+    Err(text::error("reference", "must be a content reference: an object with a `kind`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn presets_and_parts_become_whole_layouts() {
+        let read =
+            |json: Value| serde_json::from_value::<PageLayoutInput>(json).map(PageLayoutInput::resolve);
+        assert_eq!(read(json!("docs")).unwrap(), PageLayout::default());
+        assert!(!read(json!("landing")).unwrap().table_of_contents);
+        let partial = read(json!({"title": false})).unwrap();
+        assert_eq!(partial, PageLayout { title: false, ..PageLayout::default() });
+        assert!(read(json!("poster")).is_err());
+        assert!(read(json!({"title": "no"})).is_err());
+    }
+}

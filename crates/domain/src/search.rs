@@ -1,0 +1,60 @@
+//! What a search finds.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+use crate::bounds::SEARCH_QUERY_MAX;
+use crate::ids::{self, PageId};
+use crate::text;
+
+/// A page that matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchHit {
+    /// The page's id.
+    #[schema(schema_with = ids::uuid)]
+    pub id: PageId,
+    /// Its title.
+    pub title: String,
+    /// Its path.
+    pub path: String,
+    /// Its best sections.
+    pub sections: Vec<SearchSection>,
+    /// Where the page is found.
+    pub urls: SearchUrls,
+}
+
+/// A section of a page that matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchSection {
+    /// The section's id: the page's, and the anchor.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// The page's path with the section's anchor.
+    pub path: String,
+    /// An excerpt.
+    pub body: String,
+    /// Where the section is found.
+    pub urls: SearchUrls,
+}
+
+/// Where a page or section is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchUrls {
+    /// The page or section in the app.
+    pub app: String,
+}
+
+/// The query parameter of a search, beside those of every list.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// What to search for.
+    #[validate(custom(function = "text::check::<1, SEARCH_QUERY_MAX>"))]
+    #[param(schema_with = text::schema::<1, SEARCH_QUERY_MAX>)]
+    pub query: String,
+}

@@ -1,0 +1,77 @@
+//! The life of a space: active, deleted for a while, gone.
+
+use crate::bounds::DELETION_GRACE;
+use crate::clock::Timestamp;
+use crate::error::Reason;
+use crate::transition::TransitionError;
+
+/// Whether a space is in use or in the bin.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Deletion {
+    /// In use.
+    #[default]
+    Active,
+    /// In the bin: out of lists, searches and counts.
+    Deleted {
+        /// When it went there.
+        at: Timestamp,
+    },
+}
+
+/// What can happen to a space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// An administrator deletes it.
+    Delete,
+    /// An administrator takes it back.
+    Restore,
+    /// The service removes it, and all that hangs from it, for good.
+    Purge,
+}
+
+impl Deletion {
+    /// The state after `event` at `now`; `None` when the space is gone.
+    ///
+    /// A space can be restored up to and including the moment [`DELETION_GRACE`] after its deletion, and purged
+    /// from then on, so that at any moment exactly one of the two can happen.
+    ///
+    /// # Errors
+    /// [`TransitionError`] when the event can't happen in this state at this moment.
+    pub fn apply(self, event: Event, now: Timestamp) -> Result<Option<Self>, TransitionError<Self, Event>> {
+        match (self, event) {
+            (Self::Active, Event::Delete) => Ok(Some(Self::Deleted { at: now })),
+            (Self::Deleted { at }, Event::Restore) if now.since(at) <= DELETION_GRACE => {
+                Ok(Some(Self::Active))
+            }
+            (Self::Deleted { at }, Event::Purge) if now.since(at) > DELETION_GRACE => Ok(None),
+            (from, event) => Err(TransitionError { from, event }),
+        }
+    }
+
+    /// When it was deleted.
+    pub const fn deleted_at(self) -> Option<Timestamp> {
+        match self {
+            Self::Active => None,
+            Self::Deleted { at } => Some(at),
+        }
+    }
+
+    /// The state of a space with this time of deletion.
+    pub const fn from_deleted_at(deleted_at: Option<Timestamp>) -> Self {
+        match deleted_at {
+            None => Self::Active,
+            Some(at) => Self::Deleted { at },
+        }
+    }
+}
+
+impl TransitionError<Deletion, Event> {
+    /// Why, for the caller.
+    pub const fn reason(&self) -> Reason {
+        match (self.from, self.event) {
+            (Deletion::Active, _) => Reason::SpaceNotDeleted,
+            (Deletion::Deleted { .. }, Event::Restore) => Reason::RestorePeriodOver,
+            (Deletion::Deleted { .. }, Event::Delete | Event::Purge) => Reason::SpaceDeleted,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Spaces: documentation content as a sequence of revisions.
+
+mod deletion;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+pub use self::deletion::{Deletion, Event};
+use crate::bounds::{EMOJI_MAX, SPACE_TITLE_MAX};
+use crate::clock::Timestamp;
+use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
+use crate::object::SpaceTag;
+use crate::patch::{self, Patch};
+use crate::policy::{Action, allows};
+use crate::role::Role;
+use crate::text;
+
+/// The title of a space that was made without one.
+pub const DEFAULT_TITLE: &str = "Untitled";
+/// The emoji of a space that was made without one.
+pub const DEFAULT_EMOJI: &str = "📄";
+
+/// A space.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Space {
+    /// Always `space`.
+    pub object: SpaceTag,
+    /// The space's id.
+    pub id: SpaceId,
+    /// Its title, at most 50 characters.
+    pub title: String,
+    /// Its emoji.
+    pub emoji: String,
+    /// Who can see it.
+    pub visibility: Visibility,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it or its content last changed.
+    pub updated_at: Timestamp,
+    /// When it was deleted; left out while it is active.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<Timestamp>,
+    /// Whether its content can be edited directly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit_mode: Option<EditMode>,
+    /// Where the space is found.
+    pub urls: SpaceUrls,
+    /// The organization that owns it.
+    pub organization: OrganizationId,
+    /// The collection that holds it; left out at the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<CollectionId>,
+    /// The state of its synchronisation with Git; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git_sync: Option<GitSync>,
+    /// How visitors are authenticated; left out when they aren't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visitor_auth: Option<VisitorAuth>,
+    /// The current revision of its content.
+    pub revision: RevisionId,
+    /// The role of members without a grant; null where only grants count.
+    #[schema(required)]
+    pub default_level: Option<Role>,
+    /// How many comments are open.
+    pub comments: u64,
+    /// How many change requests there are.
+    pub change_requests: u64,
+    /// How many of them are open.
+    pub change_requests_open: u64,
+    /// How many of them are drafts.
+    pub change_requests_draft: u64,
+    /// What the caller may do.
+    pub permissions: SpacePermissions,
+}
+
+/// Who can see a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visibility {
+    /// Anyone, and search engines list it.
+    Public,
+    /// Anyone, and search engines don't list it.
+    Unlisted,
+    /// Anyone with a secret token in the URL.
+    ShareLink,
+    /// Anyone authenticated through a JWT.
+    VisitorAuth,
+    /// Anyone who can access the collection that holds it.
+    InCollection,
+    /// Authorized members.
+    Private,
+}
+
+/// Whether content can be edited directly.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EditMode {
+    /// Direct edits are allowed.
+    #[default]
+    Live,
+    /// Content changes through change requests only.
+    Locked,
+}
+
+/// Where a space is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceUrls {
+    /// The space in this API.
+    pub location: String,
+    /// The space in the app.
+    pub app: String,
+    /// The published site; left out while the space is private.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
+    /// The published site, when anyone can read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public: Option<String>,
+    /// The space's icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+}
+
+/// The state of a space's synchronisation with Git.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitSync {
+    /// The repository's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repo_name: Option<String>,
+    /// Who hosts the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub installation_provider: Option<GitProvider>,
+    /// The integration that synchronises.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integration: Option<String>,
+    /// The repository's tree, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// When it was last synchronised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+}
+
+/// Who hosts a repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GitProvider {
+    /// GitHub.
+    Github,
+    /// GitLab.
+    Gitlab,
+    /// GitHub, through the older kind of application.
+    GithubLegacy,
+}
+
+/// How visitors of a space are authenticated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "backend", rename_all = "lowercase")]
+pub enum VisitorAuth {
+    /// By a backend of the organization's own.
+    Custom,
+    /// By an integration.
+    Integration {
+        /// The integration's name.
+        integration: String,
+    },
+}
+
+/// What the caller may do with a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpacePermissions {
+    /// Read its content.
+    pub view: bool,
+    /// Open it in the app.
+    pub access: bool,
+    /// Change its title, emoji and level; delete, restore, move and transfer it.
+    pub admin: bool,
+    /// See its invite links.
+    pub view_invite_links: bool,
+    /// Edit its content.
+    pub edit: bool,
+    /// Start a synchronisation with Git.
+    pub trigger_git_sync: bool,
+    /// Discuss its content.
+    pub comment: bool,
+    /// Merge change requests.
+    pub merge: bool,
+    /// Review change requests.
+    pub review: bool,
+}
+
+impl SpacePermissions {
+    /// What somebody with `role` may do with a space in this state.
+    pub fn of(role: Option<Role>, deletion: Deletion) -> Self {
+        Self {
+            view: allows(role, Action::ViewSpace),
+            access: allows(role, Action::ViewSpace),
+            admin: allows(role, Action::AdministerSpace),
+            view_invite_links: allows(role, Action::ViewInviteLinks),
+            edit: allows(role, Action::EditContent) && deletion == Deletion::Active,
+            trigger_git_sync: allows(role, Action::TriggerGitSync),
+            comment: allows(role, Action::CommentOnSpace),
+            merge: allows(role, Action::MergeChangeRequest),
+            review: allows(role, Action::ReviewContent),
+        }
+    }
+}
+
+/// The body that makes a space. Every key is optional.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SpaceCreate {
+    /// Its title; [`DEFAULT_TITLE`] when absent.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<0, SPACE_TITLE_MAX>"))]
+    #[schema(schema_with = text::schema::<0, SPACE_TITLE_MAX>, required = false)]
+    pub title: Option<String>,
+    /// Its emoji; [`DEFAULT_EMOJI`] when absent.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::emoji"))]
+    #[schema(schema_with = text::schema::<1, EMOJI_MAX>, required = false)]
+    pub emoji: Option<String>,
+    /// Deprecated: accepted, and does nothing.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub private: Option<bool>,
+    /// The collection to make it in; the organization's root when absent.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub parent: Option<CollectionId>,
+}
+
+/// The body that changes a space. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SpaceUpdate {
+    /// Whether its content can be edited directly.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub edit_mode: Option<EditMode>,
+    /// Its title.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::check::<0, SPACE_TITLE_MAX>"))]
+    #[schema(schema_with = text::schema::<0, SPACE_TITLE_MAX>, required = false)]
+    pub title: Option<String>,
+    /// The role of members without a grant; null where only grants shall count.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schema(value_type = Option<Role>)]
+    pub default_level: Patch<Role>,
+    /// Its emoji.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::emoji"))]
+    #[schema(schema_with = text::schema::<1, EMOJI_MAX>, required = false)]
+    pub emoji: Option<String>,
+}

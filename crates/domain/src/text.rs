@@ -1,0 +1,233 @@
+//! Checks of text at the door, and the schemas that announce them.
+//!
+//! Each function fits `#[validate(custom(function = "…"))]`. A bound is a constant of [`crate::bounds`], given to
+//! the check and to the schema alike.
+
+use serde_json::Value;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use validator::ValidationError;
+
+use crate::bounds::{EMOJI_MAX, SLUG_MAX};
+use crate::patch::Patch;
+
+/// What a check looks at: a text, or a key of a PATCH body that may hold one.
+pub trait Text {
+    /// The text, if there is one.
+    fn text(&self) -> Option<&str>;
+}
+
+impl Text for str {
+    fn text(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl Text for String {
+    fn text(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl<T: Text + ?Sized> Text for &T {
+    fn text(&self) -> Option<&str> {
+        T::text(self)
+    }
+}
+
+impl Text for Patch<String> {
+    fn text(&self) -> Option<&str> {
+        self.set().map(String::as_str)
+    }
+}
+
+/// Checks that a text has `MIN` to `MAX` Unicode scalar values and no NUL.
+///
+/// # Errors
+/// A [`ValidationError`] with a sentence that names the bound.
+pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    no_nul(text)?;
+    let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
+    if (MIN..=MAX).contains(&length) {
+        return Ok(());
+    }
+    let message = match MIN {
+        0 => format!("must have at most {MAX} characters, has {length}"),
+        _ => format!("must have {MIN} to {MAX} characters, has {length}"),
+    };
+    Err(error("length", message))
+}
+
+/// The schema of a text of `MIN` to `MAX` characters.
+pub(crate) fn schema<const MIN: u64, const MAX: u64>() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(usize::try_from(MIN).ok().filter(|min| *min > 0))
+        .max_length(usize::try_from(MAX).ok())
+        .into()
+}
+
+/// The schema of a text of at most `MAX` characters, where null means none.
+pub(crate) fn nullable_schema<const MAX: u64>() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+        .max_length(usize::try_from(MAX).ok())
+        .into()
+}
+
+/// The schema of a list of at most `MAX` emojis.
+pub(crate) fn emojis_schema<const MAX: u64>() -> RefOr<Schema> {
+    ArrayBuilder::new().items(schema::<1, EMOJI_MAX>()).max_items(usize::try_from(MAX).ok()).into()
+}
+
+/// Checks that a text holds no NUL: PostgreSQL can't store one, and no honest text has any.
+///
+/// # Errors
+/// A [`ValidationError`] when it holds one.
+pub fn no_nul(text: &str) -> Result<(), ValidationError> {
+    if text.contains('\0') {
+        return Err(error("nul", "must not contain a NUL character"));
+    }
+    Ok(())
+}
+
+/// Checks that no text or key inside a JSON value holds a NUL, and that it nests at most `DEPTH` deep.
+///
+/// # Errors
+/// A [`ValidationError`] when one does, or when it nests deeper.
+pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
+    let mut rest = vec![(value, 1)];
+    while let Some((value, depth)) = rest.pop() {
+        if depth > DEPTH {
+            return Err(error("depth", format!("must not nest deeper than {DEPTH} levels")));
+        }
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::String(text) => no_nul(text)?,
+            Value::Array(items) => rest.extend(items.iter().map(|item| (item, depth + 1))),
+            Value::Object(entries) => {
+                for (key, item) in entries {
+                    no_nul(key)?;
+                    rest.push((item, depth + 1));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks an emoji: 1 to [`EMOJI_MAX`] characters (an emoji's own, or a shortcode's hexadecimal digits), none of
+/// them white space or control.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    check::<1, EMOJI_MAX>(text)?;
+    if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err(error("emoji", "must be one emoji"));
+    }
+    Ok(())
+}
+
+/// Checks each of a list of emojis, and that there are at most `MAX`.
+///
+/// # Errors
+/// A [`ValidationError`] for the first that isn't one.
+pub fn emojis<const MAX: u64>(values: &[String]) -> Result<(), ValidationError> {
+    if u64::try_from(values.len()).unwrap_or(u64::MAX) > MAX {
+        return Err(error("length", format!("must have at most {MAX} items")));
+    }
+    values.iter().try_for_each(|value| emoji(value))
+}
+
+/// Checks the slug of a page: 1 to [`SLUG_MAX`] lowercase letters and digits of any script, `-`, `.` or `_`,
+/// and neither `.` nor `..`, which a path can't hold.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    check::<1, SLUG_MAX>(text)?;
+    let allowed = |c: char| (c.is_alphanumeric() && !c.is_uppercase()) || "-._".contains(c);
+    if !text.chars().all(allowed) {
+        return Err(error("slug", "must consist of lowercase letters, digits and `-._`"));
+    }
+    if matches!(text, "." | "..") {
+        return Err(error("slug", "must not be `.` or `..`"));
+    }
+    Ok(())
+}
+
+/// An error of a check.
+pub(crate) fn error(code: &'static str, message: impl Into<String>) -> ValidationError {
+    ValidationError::new(code).with_message(message.into().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(result: Result<(), ValidationError>) -> String {
+        result.unwrap_err().message.unwrap().into_owned()
+    }
+
+    #[test]
+    fn lengths_count_characters_and_errors_name_the_bound() {
+        assert!(check::<1, 3>("äöü").is_ok());
+        assert_eq!(message(check::<1, 3>("äöüß")), "must have 1 to 3 characters, has 4");
+        assert_eq!(message(check::<0, 3>("abcd")), "must have at most 3 characters, has 4");
+        assert!(check::<1, 3>("").is_err());
+        assert!(check::<1, 3>(&Patch::Clear).is_ok());
+        assert!(check::<1, 3>(&Patch::Set("abcd".to_owned())).is_err());
+    }
+
+    #[test]
+    fn nul_is_refused_everywhere() {
+        assert!(check::<0, 9>("a\0b").is_err());
+        assert!(json::<9>(&json!({"a": [{"b": "c\0"}]})).is_err());
+        assert!(json::<9>(&json!({"a\0": 1})).is_err());
+        assert!(json::<9>(&json!({"a": [{"b": "c"}]})).is_ok());
+    }
+
+    #[test]
+    fn json_may_nest_as_deep_as_the_bound_and_no_deeper() {
+        assert!(json::<3>(&json!([[[]]])).is_ok());
+        assert_eq!(message(json::<3>(&json!([[[[]]]]))), "must not nest deeper than 3 levels");
+    }
+
+    #[test]
+    fn emojis_are_sequences_or_shortcodes() {
+        for good in ["🚀", "👩‍👩‍👧‍👦", "1f680", "❤️"] {
+            assert!(emoji(good).is_ok(), "{good}");
+        }
+        for bad in ["", "a b", "\n", "x\0", &"🚀".repeat(51)] {
+            assert!(emoji(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn slugs_are_one_segment_of_a_path() {
+        for good in ["a", "getting-started", "v1.2_x", "データ", "überblick", "0"] {
+            assert!(slug(good).is_ok(), "{good}");
+        }
+        for bad in ["", ".", "..", "a/b", "A", "a b", "Über", "a?b", "a#b", "a%20b", "a\0", &"a".repeat(101)]
+        {
+            assert!(slug(bad).is_err(), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_slug_never_splits_or_climbs_a_path(text in any::<String>()) {
+            if slug(text.as_str()).is_ok() {
+                prop_assert!(!text.contains(['/', '\\', '?', '#', '%', ' ', '\0']));
+                prop_assert!(text != "." && text != "..");
+            }
+        }
+    }
+}

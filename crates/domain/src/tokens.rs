@@ -1,0 +1,58 @@
+//! API tokens: the records of them. The secret itself is shown once, when it is made.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::bounds::TOKEN_LABEL_MAX;
+use crate::clock::Timestamp;
+use crate::ids::{OrganizationId, TokenId};
+use crate::object::ApiTokenTag;
+use crate::{patch, text};
+
+/// An API token of the caller.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiToken {
+    /// Always `api-token`.
+    pub object: ApiTokenTag,
+    /// The record's id. It opens nothing.
+    pub id: TokenId,
+    /// What the owner calls it.
+    pub label: String,
+    /// Whether only requests that change nothing are allowed.
+    pub read_only: bool,
+    /// The organizations that it is limited to; left out when it reaches all of its user's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Vec<OrganizationId>>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working; left out when never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, about; left out when never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
+    /// The secret: only in the answer that made the token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+}
+
+/// The body that makes an API token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiTokenCreate {
+    /// What the owner calls it.
+    #[validate(custom(function = "text::check::<1, TOKEN_LABEL_MAX>"))]
+    #[schema(schema_with = text::schema::<1, TOKEN_LABEL_MAX>)]
+    pub label: String,
+    /// Allow only requests that change nothing.
+    #[serde(default)]
+    pub read_only: bool,
+    /// Limit it to these organizations.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Vec<OrganizationId>>,
+    /// When it stops working.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}

@@ -1,0 +1,47 @@
+//! Users, as others see them and as they see themselves.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::ids::UserId;
+use crate::object::UserTag;
+
+/// The summary of a user that stands inside other resources.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// Always `user`.
+    pub object: UserTag,
+    /// The user's id.
+    pub id: UserId,
+    /// The name to show.
+    pub display_name: String,
+    /// The e-mail address, when the reader may know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// Where a picture of the user is.
+    #[serde(rename = "photoURL", skip_serializing_if = "Option::is_none")]
+    pub photo_url: Option<String>,
+    /// Where the user is found.
+    pub urls: UserUrls,
+}
+
+/// Where a user is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserUrls {
+    /// The user in this API.
+    pub location: String,
+}
+
+/// The caller's own user record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CurrentUser {
+    /// The user; the e-mail address is always there.
+    #[serde(flatten)]
+    pub user: User,
+    /// When the user was made.
+    pub created_at: Timestamp,
+}
