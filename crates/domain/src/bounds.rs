@@ -38,8 +38,8 @@ pub const SEARCH_QUERY_MAX: u64 = 512;
 
 /// Most changes in one content write.
 pub const CHANGES_MAX: u64 = 50;
-/// Most files that one `insert_files` change takes.
-pub const INSERT_FILES_MAX: u64 = 20;
+/// Most files that one `insert_files` or `delete_files` change takes.
+pub const FILES_MAX: u64 = 20;
 /// Longest title of a page or reusable content. The reference has no bound; ten lines of a book hold less.
 pub const PAGE_TITLE_MAX: u64 = 512;
 /// Longest slug. A path of a dozen levels then still fits a URL.

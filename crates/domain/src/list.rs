@@ -14,6 +14,7 @@ use crate::text;
 pub struct List<T> {
     /// How to get the next page; left out on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub next: Option<NextPage>,
     /// How many items match in all.
     pub count: u64,

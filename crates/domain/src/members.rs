@@ -28,6 +28,7 @@ pub struct Member {
     pub joined_at: Timestamp,
     /// When the member was last active; left out when never.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub last_seen_at: Option<Timestamp>,
     /// Whether the member may log in with single sign-on.
     pub sso: bool,

@@ -25,26 +25,32 @@ pub struct Organization {
     pub email_domains: Vec<String>,
     /// The default host name of its public content.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub hostname: Option<String>,
     /// What kind of organization it is.
     #[serde(rename = "type")]
     pub organization_type: OrganizationType,
     /// What it uses the service for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub use_case: Option<OrganizationUseCase>,
     /// What kind of community it is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub community_type: Option<CommunityType>,
     /// The role of new members; null for guests.
     pub default_role: Option<Role>,
     /// What to show first.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub default_content: Option<DefaultContent>,
     /// Whether single sign-on is enforced.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub sso: Option<bool>,
     /// Whether AI features are used.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub ai: Option<bool>,
     /// Whether invite links are enabled.
     pub invite_links: bool,
@@ -52,6 +58,7 @@ pub struct Organization {
     pub plan: Plan,
     /// The state of billing; only members see it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub billing: Option<Billing>,
     /// Where the organization is found.
     pub urls: OrganizationUrls,
@@ -59,15 +66,19 @@ pub struct Organization {
     pub trial: Trial,
     /// The custom host name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub custom_hostname: Option<String>,
     /// Why the organization is blocked; left out when it isn't.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
     /// Deprecated.
     #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
     /// A change of the billing system under way.
     #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
     /// What the caller may do.
     pub permissions: OrganizationPermissions,
@@ -187,9 +198,11 @@ pub struct Trial {
     pub status: TrialStatus,
     /// When it ends or ended.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub end_date: Option<Timestamp>,
     /// What was decided at its end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub decision: Option<TrialDecision>,
 }
 
@@ -227,6 +240,7 @@ pub struct OrganizationUrls {
     pub app: String,
     /// Its logo.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub logo: Option<String>,
 }
 
@@ -252,12 +266,15 @@ pub enum BlockReason {
 pub struct BillingMigration {
     /// Until when it is to be done.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub deadline: Option<Timestamp>,
     /// The discount, in per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub discount_percent: Option<f64>,
     /// Until when the discount holds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
 }
 

@@ -207,3 +207,84 @@ pub fn effective_role(
         (None, _) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn grant(distance: u32, role: Role) -> Grant {
+        Grant { distance, role }
+    }
+
+    #[test]
+    fn an_administrator_of_the_organization_needs_no_grant() {
+        let grants = [grant(0, Role::Read)];
+        assert_eq!(effective_role(Membership::Member(Role::Admin), grants, None), Some(Role::Admin));
+    }
+
+    #[test]
+    fn a_disabled_member_has_nothing() {
+        let grants = [grant(0, Role::Admin)];
+        assert_eq!(effective_role(Membership::Disabled, grants, Some(Role::Admin)), None);
+    }
+
+    #[test]
+    fn the_nearest_grant_counts_even_when_a_farther_one_or_the_level_is_stronger() {
+        let grants = [grant(2, Role::Admin), grant(1, Role::Comment)];
+        let role = effective_role(Membership::Member(Role::Create), grants, Some(Role::Edit));
+        assert_eq!(role, Some(Role::Comment));
+    }
+
+    #[test]
+    fn of_several_grants_in_one_place_the_strongest_counts() {
+        let grants = [grant(0, Role::Read), grant(0, Role::Review), grant(0, Role::Comment)];
+        assert_eq!(effective_role(Membership::Guest, grants, None), Some(Role::Review));
+    }
+
+    #[test]
+    fn without_grants_members_have_the_level_and_others_nothing() {
+        let level = Some(Role::Edit);
+        assert_eq!(effective_role(Membership::Member(Role::Read), [], level), level);
+        assert_eq!(effective_role(Membership::Member(Role::Read), [], None), None);
+        assert_eq!(effective_role(Membership::Guest, [], level), None);
+        assert_eq!(effective_role(Membership::Outsider, [], level), None);
+    }
+
+    fn roles() -> impl Strategy<Value = Role> {
+        prop::sample::select(Role::ALL.to_vec())
+    }
+
+    fn memberships() -> impl Strategy<Value = Membership> {
+        prop_oneof![
+            Just(Membership::Outsider),
+            Just(Membership::Disabled),
+            Just(Membership::Guest),
+            roles().prop_map(Membership::Member),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_grants_does_not_matter(
+            membership in memberships(),
+            grants in prop::collection::vec((0_u32..4, roles()), 0..6),
+            level in prop::option::of(roles()),
+        ) {
+            let grants: Vec<Grant> = grants.into_iter().map(|(distance, role)| grant(distance, role)).collect();
+            let forwards = effective_role(membership, grants.iter().copied(), level);
+            let backwards = effective_role(membership, grants.iter().rev().copied(), level);
+            prop_assert_eq!(forwards, backwards);
+        }
+
+        #[test]
+        fn a_stronger_role_allows_all_that_a_weaker_one_does(
+            weaker in prop::option::of(roles()), stronger in prop::option::of(roles()),
+            action in prop::sample::select(Action::ALL.to_vec()),
+        ) {
+            prop_assume!(weaker <= stronger);
+            prop_assert!(!allows(weaker, action) || allows(stronger, action));
+        }
+    }
+}

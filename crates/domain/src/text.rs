@@ -136,10 +136,20 @@ pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 /// # Errors
 /// A [`ValidationError`] for the first that isn't one.
 pub fn emojis<const MAX: u64>(values: &[String]) -> Result<(), ValidationError> {
-    if u64::try_from(values.len()).unwrap_or(u64::MAX) > MAX {
-        return Err(error("length", format!("must have at most {MAX} items")));
+    count::<0, MAX, _>(values)?;
+    values.iter().try_for_each(emoji)
+}
+
+/// Checks that a list has `MIN` to `MAX` items.
+///
+/// # Errors
+/// A [`ValidationError`] with a sentence that names the bound.
+pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), ValidationError> {
+    let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    if (MIN..=MAX).contains(&count) {
+        return Ok(());
     }
-    values.iter().try_for_each(|value| emoji(value))
+    Err(error("length", format!("must have {MIN} to {MAX} items, has {count}")))
 }
 
 /// Checks the slug of a page: 1 to [`SLUG_MAX`] lowercase letters and digits of any script, `-`, `.` or `_`,

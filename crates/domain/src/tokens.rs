@@ -24,17 +24,21 @@ pub struct ApiToken {
     pub read_only: bool,
     /// The organizations that it is limited to; left out when it reaches all of its user's.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it stops working; left out when never.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
     /// When it was last used, about; left out when never.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub last_used_at: Option<Timestamp>,
     /// The secret: only in the answer that made the token.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub token: Option<String>,
 }
 
@@ -51,8 +55,10 @@ pub struct ApiTokenCreate {
     pub read_only: bool,
     /// Limit it to these organizations.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// When it stops working.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
 }

@@ -19,9 +19,11 @@ pub struct User {
     pub display_name: String,
     /// The e-mail address, when the reader may know it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub email: Option<String>,
     /// Where a picture of the user is.
     #[serde(rename = "photoURL", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub photo_url: Option<String>,
     /// Where the user is found.
     pub urls: UserUrls,

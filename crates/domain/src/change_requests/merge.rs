@@ -60,6 +60,7 @@ pub enum UpdateOutcome {
 pub struct UpdateRequest {
     /// Which side wins each conflict; without it conflicts are answered and change nothing.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub strategy: Option<Strategy>,
 }
 
@@ -79,6 +80,7 @@ pub enum Strategy {
 pub struct MergeConflict {
     /// The page, when it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub page: Option<ConflictedPage>,
     /// The file, when it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,12 +95,15 @@ pub struct MergeConflict {
     pub kind: String,
     /// The value before both changes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub base: Option<Value>,
     /// The value in the change request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub ours: Option<Value>,
     /// The value in the space.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub theirs: Option<Value>,
 }
 

@@ -48,9 +48,11 @@ pub struct ChangeRequest {
     pub revision_initial: RevisionId,
     /// The revision of the space that was last pulled into it; left out before the first time.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub revision_merged_ancestor: Option<RevisionId>,
     /// The revision of the space that its merge made; left out until then.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub revision_merged: Option<RevisionId>,
     /// How many of its comments are open.
     pub comments: u64,
@@ -92,6 +94,7 @@ pub struct ChangeRequestUpdate {
     pub subject: Option<String>,
     /// Where it shall stand.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub status: Option<SettableStatus>,
 }
 

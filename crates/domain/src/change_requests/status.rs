@@ -78,3 +78,42 @@ impl TransitionError<Status, Event> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Event::{EditContent, Merge, SetArchived, SetDraft, SetOpen, Update};
+    use super::Status::{Archived, Draft, Merged, Open};
+    use super::*;
+
+    #[test]
+    fn every_event_in_every_status() {
+        let merged = Err(Reason::ChangeRequestMerged);
+        let archived = Err(Reason::ChangeRequestArchived);
+        #[rustfmt::skip]
+        let table = [
+            // event      from draft  from open   from archived  from merged
+            (SetDraft,    Ok(Draft),    Ok(Draft),    Ok(Draft),    merged),
+            (SetOpen,     Ok(Open),     Ok(Open),     Ok(Open),     merged),
+            (SetArchived, Ok(Archived), Ok(Archived), Ok(Archived), merged),
+            (Merge,       Ok(Merged),   Ok(Merged),   archived,     merged),
+            (Update,      Ok(Draft),    Ok(Open),     archived,     merged),
+            (EditContent, Ok(Draft),    Ok(Open),     archived,     merged),
+        ];
+        for (event, draft, open, archived, merged) in table {
+            for (from, expected) in Status::ALL.into_iter().zip([draft, open, archived, merged]) {
+                let found = from.apply(event).map_err(|error| {
+                    assert_eq!(error, TransitionError { from, event });
+                    error.reason()
+                });
+                assert_eq!(found, expected, "{event:?} of {from:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_agree() {
+        for status in Status::ALL {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
+        }
+    }
+}

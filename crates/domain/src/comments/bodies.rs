@@ -42,9 +42,11 @@ pub struct CommentReplyCreate {
 pub struct CommentUpdate {
     /// Resolve it, or open it again. On a reply of a change request it is the comment that is meant.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub resolved: Option<bool>,
     /// What it shall say.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_comment"))]
     pub body: Option<CommentBody>,
     /// Emojis that the caller reacts with.

@@ -30,6 +30,7 @@ pub struct Comment {
     pub posted_at: Timestamp,
     /// When its body was last edited; left out when never.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
     /// The reactions to it.
     pub reactions: Vec<Reaction>,
@@ -62,6 +63,7 @@ pub struct CommentReply {
     pub posted_at: Timestamp,
     /// When its body was last edited; left out when never.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub edited_at: Option<Timestamp>,
     /// The reactions to it.
     pub reactions: Vec<Reaction>,
@@ -105,15 +107,19 @@ pub struct CommentTarget {
     pub revision: RevisionId,
     /// The change request; left out on a comment of the space itself.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub change_request: Option<ChangeRequestId>,
     /// The review that it came with; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub review: Option<String>,
     /// The page; left out when it is about none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub page: Option<TargetPage>,
     /// The node of the page's document; left out when it is about none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub node: Option<TargetNode>,
 }
 
@@ -128,15 +134,19 @@ pub struct TargetPage {
     pub title: String,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// The name of its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// When it was first edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Its path.
     pub path: String,
@@ -152,6 +162,7 @@ pub struct TargetNode {
     pub id: String,
     /// Its text when the comment was posted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub preview: Option<String>,
 }
 
@@ -173,6 +184,7 @@ pub struct CommentPermissions {
     pub edit: bool,
     /// Reply and react to it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reply: Option<bool>,
     /// Delete it.
     pub delete: bool,

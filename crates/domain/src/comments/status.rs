@@ -54,3 +54,22 @@ impl<By> Status<By> {
         matches!(self, Self::Resolved { .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_in_every_status() {
+        let at = |millis| Timestamp::from_millis(millis).unwrap();
+        let resolved = |millis, by| Status::Resolved { at: at(millis), by };
+        for (from, event, to) in [
+            (Status::Open, Event::Resolve { by: "ada" }, resolved(2, "ada")),
+            (Status::Open, Event::Reopen, Status::Open),
+            (resolved(1, "ada"), Event::Resolve { by: "bob" }, resolved(1, "ada")),
+            (resolved(1, "ada"), Event::Reopen, Status::Open),
+        ] {
+            assert_eq!(from.clone().apply(event.clone(), at(2)), to, "{event:?} of {from:?}");
+        }
+    }
+}

@@ -6,9 +6,7 @@ use utoipa::ToSchema;
 use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
-use crate::bounds::{
-    CONTENT_TYPE_MAX, FILE_NAME_MAX, INSERT_FILES_MAX, NODE_ID_MAX, PAGE_TITLE_MAX, URL_MAX,
-};
+use crate::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX, FILES_MAX, NODE_ID_MAX, PAGE_TITLE_MAX, URL_MAX};
 use crate::documents::{self, DocumentInput};
 use crate::ids::{self, FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
@@ -85,6 +83,7 @@ pub struct UpdatePage {
     pub page: PageId,
     /// Its new content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
     /// The page to move it below; null for the top.
@@ -93,9 +92,11 @@ pub struct UpdatePage {
     pub into: Patch<PageId>,
     /// Its place among its siblings, from 0; the last when absent and it moves.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub at: Option<u32>,
     /// Where a link leads: links only.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
     /// What is said about it.
@@ -116,6 +117,7 @@ pub struct InsertPage {
     pub into: Option<PageId>,
     /// Its place among its siblings, from 0; the last when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub at: Option<u32>,
     /// A name by which documents of the same write can link to it.
     #[serde(
@@ -150,9 +152,11 @@ pub struct RevertPage {
     pub page: PageId,
     /// The revision to take it from; when absent the change request's base, or the space's revision before.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub revision: Option<RevisionId>,
     /// The keys of the blocks to take back; the whole page when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     #[validate(custom(function = "block_keys"))]
     pub block: Option<Vec<String>>,
 }
@@ -162,7 +166,7 @@ pub struct RevertPage {
 #[serde(rename_all = "camelCase")]
 pub struct InsertFiles {
     /// 1 to 20 files.
-    #[validate(length(min = 1, max = INSERT_FILES_MAX, message = "must have 1 to 20 items"), nested)]
+    #[validate(custom(function = "text::count::<1, FILES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 20)]
     pub files: Vec<InsertFile>,
 }
@@ -198,6 +202,7 @@ pub struct InsertFile {
     pub url: Option<String>,
     /// Its bytes, in base64 (RFC 4648).
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub base64: Option<String>,
 }
 
@@ -207,17 +212,8 @@ pub struct InsertFile {
 pub struct InsertGroup {
     /// Its place at the top, from 0; the last when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub at: Option<u32>,
-    /// A name by which changes of the same write can name it.
-    #[serde(
-        rename = "ref",
-        default,
-        deserialize_with = "patch::present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
-    pub reference: Option<String>,
     /// What is said about it.
     #[serde(flatten)]
     pub metadata: PageMetadata,
@@ -236,6 +232,7 @@ pub struct InsertLink {
     pub into: Option<PageId>,
     /// Its place among its siblings, from 0; the last when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub at: Option<u32>,
     /// What is said about it.
     #[serde(flatten)]
@@ -260,7 +257,7 @@ pub struct UpdateFile {
 #[serde(rename_all = "camelCase")]
 pub struct DeleteFiles {
     /// 1 to 20 files.
-    #[validate(length(min = 1, max = INSERT_FILES_MAX, message = "must have 1 to 20 items"))]
+    #[validate(custom(function = "text::count::<1, FILES_MAX, _>"))]
     #[schema(min_items = 1, max_items = 20, value_type = Vec<String>)]
     pub files: Vec<FileId>,
 }
@@ -302,6 +299,7 @@ pub struct UpdateReusableContent {
     pub title: Option<String>,
     /// Its content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     #[validate(custom(function = "documents::check_content"))]
     pub document: Option<DocumentInput>,
 }
@@ -316,7 +314,7 @@ pub struct DeleteReusableContent {
 }
 
 fn block_keys(keys: &[String]) -> Result<(), ValidationError> {
-    keys.iter().try_for_each(|key| text::check::<1, NODE_ID_MAX>(key))
+    keys.iter().try_for_each(text::check::<1, NODE_ID_MAX>)
 }
 
 /// A file's bytes come from `url` or `base64`, and from one of them only; bytes in the body need their type named.

@@ -41,12 +41,15 @@ pub struct PageMetadata {
     pub description: Patch<String>,
     /// Whether navigation leaves it out.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub hidden: Option<bool>,
     /// Whether search leaves it out.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub no_index: Option<bool>,
     /// Whether search engines shall leave it out.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
     /// The picture at its top.
     #[serde(skip_serializing_if = "Patch::is_keep")]

@@ -14,17 +14,18 @@ pub use self::change::{
 pub use self::metadata::PageMetadata;
 use crate::bounds::CHANGES_MAX;
 use crate::ids::RevisionId;
-use crate::patch;
+use crate::{patch, text};
 
 /// The body of a content write. The changes are applied in order, all or nothing, and make one revision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentChanges {
     /// 1 to 50 changes.
-    #[validate(length(min = 1, max = CHANGES_MAX, message = "must have 1 to 50 items"), nested)]
+    #[validate(custom(function = "text::count::<1, CHANGES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 50)]
     pub changes: Vec<ContentChange>,
     /// The revision that the changes are made for: when the content is at another one, nothing is done.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub base: Option<RevisionId>,
 }

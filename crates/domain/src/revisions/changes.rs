@@ -16,11 +16,13 @@ use crate::ids::{self, DocumentId, FileId, PageId, ReusableContentId};
 pub struct RevisionChanges {
     /// The change request that was merged; merge revisions only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// The changes: pages in the order of their tree, then files, then reusable contents.
     pub changes: Vec<RevisionChange>,
     /// How many changes the limit left out; left out itself when it is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub more: Option<u64>,
 }
 
@@ -98,9 +100,11 @@ pub enum RevisionChange {
 pub struct Delta<T> {
     /// The value before.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub before: Option<T>,
     /// The value after.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub after: Option<T>,
 }
 
@@ -117,6 +121,7 @@ pub struct ChangedPage {
     pub title: String,
     /// Its path; links and computed pages have none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub path: Option<String>,
 }
 
@@ -146,7 +151,7 @@ pub struct ChangedReusableContent {
     pub title: String,
     /// Its document; left out while it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
 }
 
@@ -156,40 +161,51 @@ pub struct ChangedReusableContent {
 pub struct PageAttributes {
     /// Its title.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
     /// Its description.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub description: Option<Delta<String>>,
     /// Its slug.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub slug: Option<Delta<String>>,
     /// Its document, by id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Delta<String>)]
+    #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,
     /// Its cover.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub cover: Option<Delta<PageCover>>,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<Delta<String>>,
     /// Its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<Delta<String>>,
     /// Its layout.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub layout: Option<Delta<PageLayout>>,
     /// Where a link leads.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub target: Option<Delta<Value>>,
     /// Whether navigation leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub hidden: Option<Delta<bool>>,
     /// Whether search leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub no_index: Option<Delta<bool>>,
     /// Whether search engines shall leave it out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub no_robots_index: Option<Delta<bool>>,
 }
 
@@ -199,18 +215,23 @@ pub struct PageAttributes {
 pub struct FileAttributes {
     /// Its name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub name: Option<Delta<String>>,
     /// Where its bytes are.
     #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub download_url: Option<Delta<String>>,
     /// How many bytes it has.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub size: Option<Delta<u64>>,
     /// Its media type.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub content_type: Option<Delta<String>>,
     /// How large the picture is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub dimensions: Option<Delta<Dimensions>>,
 }
 
@@ -220,10 +241,11 @@ pub struct FileAttributes {
 pub struct ReusableContentAttributes {
     /// Its title.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub title: Option<Delta<String>>,
     /// Its document, by id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Delta<String>)]
+    #[schema(value_type = Delta<String>, nullable = false, required = false)]
     pub document: Option<Delta<DocumentId>>,
 }
 

@@ -24,9 +24,11 @@ pub struct File {
     pub size: u64,
     /// How large the picture is; images only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub dimensions: Option<Dimensions>,
     /// The file in Git; left out without one, and on request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub git: Option<GitBlob>,
 }
 
@@ -50,9 +52,10 @@ pub struct ReusableContent {
     pub title: String,
     /// Its document; left out while it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, nullable = false, required = false)]
     pub document: Option<DocumentId>,
     /// The file in Git; left out without one, and on request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub git: Option<GitBlob>,
 }

@@ -37,6 +37,7 @@ pub struct Revision {
     pub revision_type: RevisionType,
     /// The change request that was merged: there exactly when the type is `merge`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub merged_from: Option<Box<ChangeRequest>>,
     /// The revisions that it was made from, the space's own first.
     pub parents: Vec<RevisionId>,
@@ -50,6 +51,7 @@ pub struct Revision {
     pub created_at: Timestamp,
     /// The commit that it was synchronised with; left out without one, and on request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub git: Option<GitCommit>,
     /// Where the revision is found.
     pub urls: RevisionUrls,
@@ -99,9 +101,11 @@ pub struct GitCommit {
     pub created_by_service: bool,
     /// The commit, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub url: Option<String>,
     /// The branch or tag.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reference: Option<String>,
 }
 
@@ -123,8 +127,10 @@ pub struct RevisionUrls {
     pub app: String,
     /// The published site; left out while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub published: Option<String>,
     /// The published site, when anyone can read it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub public: Option<String>,
 }

@@ -104,12 +104,15 @@ pub struct DocumentPage {
     pub title: String,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// The name of its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// What it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub description: Option<String>,
     /// Its name in its parent's path.
     pub slug: String,
@@ -117,9 +120,11 @@ pub struct DocumentPage {
     pub path: String,
     /// When it was first edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Whether navigation leaves it out.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -132,6 +137,7 @@ pub struct DocumentPage {
     pub no_robots_index: bool,
     /// The picture at its top.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub cover: Option<PageCover>,
     /// Which parts of it are shown.
     pub layout: PageLayout,
@@ -139,16 +145,19 @@ pub struct DocumentPage {
     pub urls: PageUrls,
     /// The file in Git; left out without one, and on request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub git: Option<GitBlob>,
     /// Its document; left out while it is empty or when it is computed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, nullable = false, required = false)]
     pub document_id: Option<DocumentId>,
     /// What its document is computed from; left out when it is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub computed: Option<Value>,
     /// What the ids of its computed document depend on.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub computed_seed: Option<String>,
     /// The content, when the request names a format.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -173,9 +182,11 @@ pub struct GroupPage {
     pub title: String,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// The name of its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// Its name in the path of the pages below it.
     pub slug: String,
@@ -183,9 +194,11 @@ pub struct GroupPage {
     pub path: String,
     /// When it was first edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Whether navigation leaves it out.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -216,15 +229,19 @@ pub struct LinkPage {
     pub title: String,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// The name of its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// When it was first edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// Whether navigation leaves it out.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -233,6 +250,7 @@ pub struct LinkPage {
     pub target: Value,
     /// The URL of where it leads; left out when that can't be found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub href: Option<String>,
 }
 
@@ -247,15 +265,19 @@ pub struct ComputedPage {
     pub title: String,
     /// Its emoji.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub emoji: Option<String>,
     /// The name of its icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
     /// When it was first edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub created_at: Option<Timestamp>,
     /// When it was last edited.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// What the pages are computed from.
     pub computed: Value,

@@ -118,9 +118,11 @@ impl PageLayoutInput {
 pub struct PageCover {
     /// A content reference to a file or URL.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reference: Option<Value>,
     /// The one for dark surroundings.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub ref_dark: Option<Value>,
     /// How far the picture is moved up or down.
     pub y_pos: f64,

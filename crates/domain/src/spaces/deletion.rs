@@ -75,3 +75,46 @@ impl TransitionError<Deletion, Event> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAYS: i64 = 24 * 60 * 60 * 1000;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis).unwrap()
+    }
+
+    #[test]
+    fn every_event_in_every_state() {
+        let deleted = Deletion::Deleted { at: at(0) };
+        let (soon, last, late) = (at(1), at(7 * DAYS), at(7 * DAYS + 1));
+        for (from, event, now, expected) in [
+            (Deletion::Active, Event::Delete, at(0), Ok(Some(deleted))),
+            (Deletion::Active, Event::Restore, soon, Err(Reason::SpaceNotDeleted)),
+            (Deletion::Active, Event::Purge, late, Err(Reason::SpaceNotDeleted)),
+            (deleted, Event::Delete, soon, Err(Reason::SpaceDeleted)),
+            (deleted, Event::Delete, late, Err(Reason::SpaceDeleted)),
+            (deleted, Event::Restore, soon, Ok(Some(Deletion::Active))),
+            (deleted, Event::Restore, last, Ok(Some(Deletion::Active))),
+            (deleted, Event::Restore, late, Err(Reason::RestorePeriodOver)),
+            (deleted, Event::Purge, soon, Err(Reason::SpaceDeleted)),
+            (deleted, Event::Purge, last, Err(Reason::SpaceDeleted)),
+            (deleted, Event::Purge, late, Ok(None)),
+        ] {
+            let found = from.apply(event, now).map_err(|error| {
+                assert_eq!(error, TransitionError { from, event });
+                error.reason()
+            });
+            assert_eq!(found, expected, "{event:?} of {from:?} at {now}");
+        }
+    }
+
+    #[test]
+    fn a_time_of_deletion_says_all() {
+        for deleted_at in [None, Some(at(5))] {
+            assert_eq!(Deletion::from_deleted_at(deleted_at).deleted_at(), deleted_at);
+        }
+    }
+}

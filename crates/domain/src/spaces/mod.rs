@@ -41,9 +41,11 @@ pub struct Space {
     pub updated_at: Timestamp,
     /// When it was deleted; left out while it is active.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub deleted_at: Option<Timestamp>,
     /// Whether its content can be edited directly.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// Where the space is found.
     pub urls: SpaceUrls,
@@ -51,12 +53,15 @@ pub struct Space {
     pub organization: OrganizationId,
     /// The collection that holds it; left out at the root.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
     /// The state of its synchronisation with Git; left out without one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub git_sync: Option<GitSync>,
     /// How visitors are authenticated; left out when they aren't.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub visitor_auth: Option<VisitorAuth>,
     /// The current revision of its content.
     pub revision: RevisionId,
@@ -114,12 +119,15 @@ pub struct SpaceUrls {
     pub app: String,
     /// The published site; left out while the space is private.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub published: Option<String>,
     /// The published site, when anyone can read it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub public: Option<String>,
     /// The space's icon.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub icon: Option<String>,
 }
 
@@ -129,18 +137,23 @@ pub struct SpaceUrls {
 pub struct GitSync {
     /// The repository's name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub repo_name: Option<String>,
     /// Who hosts the repository.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub installation_provider: Option<GitProvider>,
     /// The integration that synchronises.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub integration: Option<String>,
     /// The repository's tree, for people.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub url: Option<String>,
     /// When it was last synchronised.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
 }
 
@@ -226,9 +239,11 @@ pub struct SpaceCreate {
     pub emoji: Option<String>,
     /// Deprecated: accepted, and does nothing.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub private: Option<bool>,
     /// The collection to make it in; the organization's root when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub parent: Option<CollectionId>,
 }
 
@@ -238,6 +253,7 @@ pub struct SpaceCreate {
 pub struct SpaceUpdate {
     /// Whether its content can be edited directly.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub edit_mode: Option<EditMode>,
     /// Its title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]

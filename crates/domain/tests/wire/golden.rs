@@ -1,0 +1,84 @@
+//! Every resource and body against its golden file.
+
+use quire_domain::change_requests::{
+    ChangeRequest, ChangeRequestCreate, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
+};
+use quire_domain::comments::{Comment, CommentCreate, CommentReply, CommentReplyCreate, CommentUpdate};
+use quire_domain::content::ContentChanges;
+use quire_domain::error::ErrorBody;
+use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::list::List;
+use quire_domain::members::Member;
+use quire_domain::organizations::Organization;
+use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
+use quire_domain::search::SearchHit;
+use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
+use quire_domain::tokens::{ApiToken, ApiTokenCreate};
+use quire_domain::users::{CurrentUser, User};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+
+use crate::schema::Schemas;
+
+/// What is wrong with a golden file, if anything.
+fn compare<T: Serialize + DeserializeOwned + ToSchema>(golden: &str) -> Result<(), String> {
+    let resource: T = serde_json::from_str(golden).map_err(|error| format!("can't be read: {error}"))?;
+    let written = serde_json::to_string_pretty(&resource).map_err(|error| error.to_string())? + "\n";
+    if written != golden {
+        return Err(format!("comes out as\n{written}"));
+    }
+    let json = serde_json::from_str(golden).map_err(|error| error.to_string())?;
+    Schemas::of::<T>().check(&json)
+}
+
+macro_rules! golden_files {
+    ($($test:ident: $type:ty = $($file:literal),+;)*) => {$(
+        #[test]
+        fn $test() {
+            $(
+                let golden = include_str!(concat!("../golden/", $file, ".json"));
+                compare::<$type>(golden).unwrap_or_else(|error| panic!("golden/{}.json {error}", $file));
+            )+
+        }
+    )*};
+}
+
+golden_files! {
+    user: User = "user", "user-minimal";
+    current_user: CurrentUser = "current-user";
+    api_token: ApiToken = "api-token", "api-token-minimal";
+    api_token_create: ApiTokenCreate = "body-api-token-create";
+    member: Member = "member", "member-guest";
+    organization: Organization = "organization", "organization-minimal";
+    space: Space = "space", "space-minimal";
+    space_create: SpaceCreate = "body-space-create", "body-empty";
+    space_update: SpaceUpdate = "body-space-update", "body-empty";
+    change_request: ChangeRequest = "change-request", "change-request-minimal";
+    change_request_create: ChangeRequestCreate = "body-change-request-create", "body-empty";
+    change_request_update: ChangeRequestUpdate = "body-change-request-update", "body-empty";
+    merge_result: MergeResult = "merge-result", "merge-result-conflicts";
+    update_result: UpdateResult = "update-result", "update-result-conflicts";
+    update_request: UpdateRequest = "body-update-request", "body-empty";
+    document_page: Page = "page-document", "page-document-minimal", "page-document-as-document",
+        "page-document-computed";
+    group_page: Page = "page-group", "page-group-minimal";
+    link_page: Page = "page-link", "page-link-minimal";
+    computed_page: Page = "page-computed";
+    page_list: PageList = "page-list";
+    file: File = "file", "file-minimal";
+    reusable_content: ReusableContent = "reusable-content", "reusable-content-minimal";
+    revision: Revision = "revision", "revision-minimal";
+    revision_changes: RevisionChanges = "revision-changes", "revision-changes-minimal";
+    content_changes: ContentChanges = "body-content-changes";
+    comment: Comment = "comment", "comment-minimal";
+    comment_reply: CommentReply = "comment-reply";
+    comment_create: CommentCreate = "body-comment-create";
+    comment_reply_create: CommentReplyCreate = "body-comment-reply-create";
+    comment_update: CommentUpdate = "body-comment-update", "body-empty";
+    list: List<User> = "list";
+    search_hit: SearchHit = "search-hit";
+    import_request: ImportRequest = "body-import-request";
+    import_result: ImportResult = "import-result";
+    error: ErrorBody = "error", "error-minimal";
+}

@@ -1,0 +1,164 @@
+//! What bodies refuse and what they let pass, and that their schemas say the same.
+
+use quire_domain::bounds;
+use quire_domain::change_requests::ChangeRequestUpdate;
+use quire_domain::comments::{CommentCreate, CommentUpdate};
+use quire_domain::content::{ContentChanges, InsertFiles};
+use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_domain::organizations::Organization;
+use quire_domain::revisions::Revision;
+use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use validator::Validate;
+
+use crate::schema::Schemas;
+
+const ID: &str = "0197f1d0-0000-7000-8000-000000000001";
+
+/// Whether a body passes both the reading and the checks.
+fn passes<T: DeserializeOwned + Validate>(body: &Value) -> bool {
+    serde_json::from_value::<T>(body.clone()).is_ok_and(|body| body.validate().is_ok())
+}
+
+fn table<T: DeserializeOwned + Validate>(rows: impl IntoIterator<Item = (Value, bool)>) {
+    for (body, expected) in rows {
+        assert_eq!(passes::<T>(&body), expected, "{body}");
+    }
+}
+
+#[test]
+fn unknown_keys_pass_and_known_ones_of_the_wrong_type_do_not() {
+    table::<SpaceCreate>([
+        (json!({}), true),
+        (json!({"newer": {"a": 1}}), true),
+        (json!({"title": 1}), false),
+        (json!({"title": null}), false),
+        (json!({"title": "a\u{0}"}), false),
+        (json!({"title": "ä".repeat(50)}), true),
+        (json!({"title": "ä".repeat(51)}), false),
+        (json!({"emoji": "🚀 🚀"}), false),
+        (json!({"private": true}), true),
+        (json!({"private": "yes"}), false),
+        (json!({"parent": ID}), true),
+        (json!({"parent": "root"}), false),
+        (json!([]), false),
+        (json!("a"), false),
+    ]);
+}
+
+#[test]
+fn only_the_level_of_a_space_can_be_null() {
+    table::<SpaceUpdate>([
+        (json!({"defaultLevel": null}), true),
+        (json!({"defaultLevel": "comment"}), true),
+        (json!({"defaultLevel": "owner"}), false),
+        (json!({"editMode": null}), false),
+        (json!({"editMode": "frozen"}), false),
+        (json!({"emoji": null}), false),
+    ]);
+}
+
+#[test]
+fn nobody_sets_a_change_request_to_merged() {
+    table::<ChangeRequestUpdate>([
+        (json!({"status": "archived"}), true),
+        (json!({"status": "merged"}), false),
+        (json!({"subject": ""}), true),
+        (json!({"subject": "a".repeat(101)}), false),
+    ]);
+}
+
+#[test]
+fn a_comment_needs_a_body() {
+    table::<CommentCreate>([
+        (json!({"body": {"markdown": "a"}}), true),
+        (json!({"body": {"markdown": "a"}, "page": ID, "node": "n"}), true),
+        (json!({}), false),
+        (json!({"body": {}}), false),
+        (json!({"body": "a"}), false),
+        (json!({"body": {"markdown": "a"}, "page": "x"}), false),
+        (json!({"body": {"markdown": "a"}, "node": ""}), false),
+    ]);
+    table::<CommentUpdate>([
+        (json!({}), true),
+        (json!({"addedReactions": ["🚀", "1f680"]}), true),
+        (json!({"addedReactions": [""]}), false),
+        (json!({"removedReactions": vec!["🚀"; 51]}), false),
+        (json!({"resolved": 1}), false),
+    ]);
+}
+
+#[test]
+fn a_content_write_has_one_to_fifty_changes() {
+    let delete = json!({"operation": "delete_page", "page": ID});
+    table::<ContentChanges>([
+        (json!({"changes": []}), false),
+        (json!({"changes": vec![delete.clone(); 50]}), true),
+        (json!({"changes": vec![delete.clone(); 51]}), false),
+        (json!({}), false),
+        (json!({"changes": [{"page": ID}]}), false),
+        (json!({"changes": [{"operation": "explode", "page": ID}]}), false),
+        (json!({"changes": [delete], "base": "x"}), false),
+    ]);
+}
+
+#[test]
+fn changes_are_checked_one_by_one() {
+    let rows = [
+        (json!({"operation": "insert_page", "document": {}}), true),
+        (json!({"operation": "insert_page"}), false),
+        (json!({"operation": "insert_page", "document": {}, "into": null}), true),
+        (json!({"operation": "insert_page", "document": {}, "title": ""}), false),
+        (json!({"operation": "insert_page", "document": {}, "slug": ""}), true),
+        (json!({"operation": "insert_page", "document": {}, "slug": ".."}), false),
+        (json!({"operation": "insert_page", "document": {}, "hidden": null}), false),
+        (json!({"operation": "update_page", "page": ID, "emoji": ""}), true),
+        (json!({"operation": "update_page", "page": ID, "at": -1}), false),
+        (json!({"operation": "update_page", "page": ID, "cover": {"ref": {"kind": "url"}}}), true),
+        (json!({"operation": "update_page", "page": ID, "cover": {"ref": "a"}}), false),
+        (json!({"operation": "update_page", "page": ID, "layout": "poster"}), false),
+        (json!({"operation": "insert_link", "target": {"kind": "url", "url": "a"}}), true),
+        (json!({"operation": "insert_link", "target": "a"}), false),
+        (json!({"operation": "insert_files", "files": []}), false),
+        (json!({"operation": "insert_files", "files": [{"name": "a", "url": "b", "base64": "AA=="}]}), false),
+        (json!({"operation": "insert_files", "files": [{"name": "a"}]}), false),
+        (json!({"operation": "delete_files", "files": [ID]}), true),
+        (json!({"operation": "revert_page", "page": ID, "block": ["n", ""]}), false),
+    ];
+    table::<ContentChanges>(rows.map(|(change, expected)| (json!({"changes": [change]}), expected)));
+}
+
+#[test]
+fn an_import_names_one_of_eleven_sources() {
+    for source in ImportSource::ALL {
+        assert!(passes::<ImportRequest>(&json!({"url": "https://a.example", "source": source.as_str()})));
+        assert_eq!(source.as_str().parse(), Ok(source));
+    }
+    table::<ImportRequest>([
+        (json!({"url": "https://a.example", "source": "open-api"}), false),
+        (json!({"url": "", "source": "zip"}), false),
+        (json!({"source": "zip"}), false),
+    ]);
+}
+
+#[test]
+fn schemas_name_the_bounds_that_are_checked() {
+    let title = Schemas::of::<SpaceCreate>().property("title").clone();
+    assert_eq!(title["maxLength"], bounds::SPACE_TITLE_MAX);
+    let changes = Schemas::of::<ContentChanges>().property("changes").clone();
+    assert_eq!((&changes["minItems"], &changes["maxItems"]), (&json!(1), &json!(bounds::CHANGES_MAX)));
+    let files = Schemas::of::<InsertFiles>().property("files").clone();
+    assert_eq!((&files["minItems"], &files["maxItems"]), (&json!(1), &json!(bounds::FILES_MAX)));
+}
+
+#[test]
+fn every_key_of_a_schema_is_explained() {
+    let all = [Schemas::of::<Space>(), Schemas::of::<Organization>(), Schemas::of::<Revision>()];
+    for schema in all.iter().flat_map(Schemas::all) {
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let explained = property["description"].is_string() || property["$ref"].is_string();
+            assert!(explained || property["oneOf"].is_array() || name == "type", "{name}: {property}");
+        }
+    }
+}
