@@ -34,6 +34,11 @@ impl Schemas {
         &self.root["properties"][name]
     }
 
+    /// A schema that the root refers to.
+    pub(crate) fn named(&self, name: &str) -> &Value {
+        &self.named[name]
+    }
+
     /// The named schemas and the root.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Value> {
         self.named.values().chain([&self.root])
