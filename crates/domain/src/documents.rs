@@ -32,14 +32,22 @@ pub type DocumentInput = DocumentBody;
 /// The body of a comment or reply.
 pub type CommentBody = DocumentBody;
 
-/// Both keys at once: the errors of an untagged enum would say nothing.
-#[derive(Deserialize)]
-struct Keys {
+/// At most one of two formats.
+///
+/// Bodies are read through this struct, because the errors of an untagged enum would say nothing.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = OptionalBody)]
+pub(crate) struct Keys {
+    /// Markdown.
     #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
     markdown: Option<String>,
+    /// A document.
     #[serde(default, deserialize_with = "patch::present")]
+    #[schema(value_type = Object, nullable = false, required = false)]
     document: Option<Map<String, Value>>,
     #[serde(flatten)]
+    #[schema(ignore)]
     others: Map<String, Value>,
 }
 

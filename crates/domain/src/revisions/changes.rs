@@ -75,7 +75,7 @@ pub enum RevisionChange {
     CustomFieldsEdited {
         /// The values, before and after.
         #[serde(rename = "customFields")]
-        custom_fields: ChangedCustomFields,
+        custom_fields: Delta<CustomFieldValues>,
     },
     /// A reusable content came.
     ReusableContentCreated {
@@ -253,8 +253,10 @@ pub struct ReusableContentAttributes {
     pub document: Option<Delta<DocumentId>>,
 }
 
-/// The values of custom fields, by name, before and after a change.
-pub type ChangedCustomFields = Delta<BTreeMap<String, CustomFieldValue>>;
+/// The values of custom fields, by name.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct CustomFieldValues(pub BTreeMap<String, CustomFieldValue>);
 
 /// The value of a custom field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

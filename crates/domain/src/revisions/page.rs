@@ -98,7 +98,6 @@ pub struct DocumentPage {
     pub id: PageId,
     /// Deprecated: always `sheet`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: DocumentKind,
     /// Its title.
     pub title: String,
@@ -161,6 +160,7 @@ pub struct DocumentPage {
     pub computed_seed: Option<String>,
     /// The content, when the request names a format.
     #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = documents::Keys)]
     pub body: Option<DocumentBody>,
     /// The pages below it.
     #[schema(no_recursion)]
@@ -176,7 +176,6 @@ pub struct GroupPage {
     pub id: PageId,
     /// Deprecated: always `group`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: GroupKind,
     /// Its title.
     pub title: String,
@@ -223,7 +222,6 @@ pub struct LinkPage {
     pub id: PageId,
     /// Deprecated: always `link`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: LinkKind,
     /// Its title.
     pub title: String,
