@@ -15,7 +15,7 @@ macro_rules! ids {
     ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
         quire_revision::id_type! {
             $(#[doc = $doc])*
-            $name
+            pub struct $name;
         }
 
         impl PartialSchema for $name {
