@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use validator::ValidationError;
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
-use crate::text;
+use crate::{patch, text};
 
 /// A body in one of its two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
 /// Markdown.
@@ -32,19 +32,27 @@ pub type DocumentInput = DocumentBody;
 /// The body of a comment or reply.
 pub type CommentBody = DocumentBody;
 
+/// At most one of two formats.
+///
+/// Bodies are read through this struct, because the errors of an untagged enum would say nothing.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = OptionalBody)]
+pub(crate) struct Keys {
+    /// Markdown.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(nullable = false)]
+    markdown: Option<String>,
+    /// A document.
+    #[serde(default, deserialize_with = "patch::present")]
+    #[schema(value_type = Object, nullable = false, required = false)]
+    document: Option<Map<String, Value>>,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    others: Map<String, Value>,
+}
+
 impl<'de> Deserialize<'de> for DocumentBody {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// Both keys at once: errors of an untagged enum would say nothing.
-        #[derive(Deserialize)]
-        struct Keys {
-            #[serde(default, deserialize_with = "crate::patch::present")]
-            markdown: Option<String>,
-            #[serde(default, deserialize_with = "crate::patch::present")]
-            document: Option<Map<String, Value>>,
-            #[serde(flatten)]
-            others: Map<String, Value>,
-        }
-
         let keys = Keys::deserialize(deserializer)?;
         match (keys.markdown, keys.document) {
             (Some(markdown), None) => Ok(Self::Markdown { markdown }),
@@ -54,6 +62,13 @@ impl<'de> Deserialize<'de> for DocumentBody {
             (Some(_), Some(_)) => Err(D::Error::custom("`markdown` and `document` exclude each other")),
         }
     }
+}
+
+/// Reads a body whose keys stand among others, or are absent.
+pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DocumentBody>, D::Error> {
+    let keys = Keys::deserialize(deserializer)?;
+    let document = keys.document.map(|document| DocumentBody::Document { document: Value::Object(document) });
+    Ok(keys.markdown.map(|markdown| DocumentBody::Markdown { markdown }).or(document))
 }
 
 /// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys. What its

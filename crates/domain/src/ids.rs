@@ -12,15 +12,19 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// Declares id types and describes each as a string with format `uuid`.
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
         quire_revision::id_type! {
-            $(#[$doc])*
+            $(#[doc = $doc])*
             pub struct $name;
         }
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
-                uuid()
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .format(Some(SchemaFormat::Custom("uuid".to_owned())))
+                    .description(Some(concat!($($doc),*).trim()))
+                    .into()
             }
         }
 
@@ -55,13 +59,4 @@ ids! {
     CommentReplyId;
     /// A background job.
     JobId;
-}
-
-/// The schema of an id. Fields whose type comes from `quire-revision`, which knows no OpenAPI, name it with
-/// `#[schema(schema_with = ids::uuid)]`.
-pub(crate) fn uuid() -> RefOr<Schema> {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .format(Some(SchemaFormat::Custom("uuid".to_owned())))
-        .into()
 }

@@ -4,17 +4,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::bounds::URL_MAX;
 use crate::ids::RevisionId;
-use crate::text;
+use crate::texts;
 
 /// The body that imports content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
     /// Where the content is.
-    #[validate(custom(function = "text::check::<1, URL_MAX>"))]
-    #[schema(schema_with = text::schema::<1, URL_MAX>)]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url)]
     pub url: String,
     /// What is there.
     pub source: ImportSource,

@@ -21,6 +21,7 @@ pub mod role;
 pub mod search;
 pub mod spaces;
 pub mod text;
+mod texts;
 pub mod tokens;
 mod transition;
 pub mod users;

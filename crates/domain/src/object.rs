@@ -2,7 +2,7 @@
 
 /// Declares types with one value each, so that a resource's `object` key can hold nothing else.
 macro_rules! tags {
-    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $text:tt;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         pub enum $name {

@@ -4,16 +4,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use crate::bounds::SEARCH_QUERY_MAX;
-use crate::ids::{self, PageId};
-use crate::text;
+use crate::ids::PageId;
+use crate::texts;
 
 /// A page that matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchHit {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Its title.
     pub title: String,
@@ -54,7 +53,7 @@ pub struct SearchUrls {
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
     /// What to search for.
-    #[validate(custom(function = "text::check::<1, SEARCH_QUERY_MAX>"))]
-    #[param(schema_with = text::schema::<1, SEARCH_QUERY_MAX>)]
+    #[validate(custom(function = "texts::SearchText::check"))]
+    #[param(schema_with = <texts::SearchText as utoipa::PartialSchema>::schema)]
     pub query: String,
 }

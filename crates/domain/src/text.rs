@@ -1,15 +1,11 @@
-//! Checks of text at the door, and the schemas that announce them.
-//!
-//! Each function fits `#[validate(custom(function = "…"))]`. A bound is a constant of [`crate::bounds`], given to
-//! the check and to the schema alike.
+//! Checks of text at the door. Each function fits `#[validate(custom(function = "…"))]`; the bounds are constants
+//! of [`crate::bounds`].
 
 use serde_json::Value;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
 use validator::ValidationError;
 
-use crate::bounds::{EMOJI_MAX, SLUG_MAX};
 use crate::patch::Patch;
+use crate::texts;
 
 /// What a check looks at: a text, or a key of a PATCH body that may hold one.
 pub trait Text {
@@ -59,28 +55,6 @@ pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Re
     Err(error("length", message))
 }
 
-/// The schema of a text of `MIN` to `MAX` characters.
-pub(crate) fn schema<const MIN: u64, const MAX: u64>() -> RefOr<Schema> {
-    ObjectBuilder::new()
-        .schema_type(Type::String)
-        .min_length(usize::try_from(MIN).ok().filter(|min| *min > 0))
-        .max_length(usize::try_from(MAX).ok())
-        .into()
-}
-
-/// The schema of a text of at most `MAX` characters, where null means none.
-pub(crate) fn nullable_schema<const MAX: u64>() -> RefOr<Schema> {
-    ObjectBuilder::new()
-        .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-        .max_length(usize::try_from(MAX).ok())
-        .into()
-}
-
-/// The schema of a list of at most `MAX` emojis.
-pub(crate) fn emojis_schema<const MAX: u64>() -> RefOr<Schema> {
-    ArrayBuilder::new().items(schema::<1, EMOJI_MAX>()).max_items(usize::try_from(MAX).ok()).into()
-}
-
 /// Checks that a text holds no NUL: PostgreSQL can't store one, and no honest text has any.
 ///
 /// # Errors
@@ -117,14 +91,14 @@ pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Checks an emoji: 1 to [`EMOJI_MAX`] characters (an emoji's own, or a shortcode's hexadecimal digits), none of
+/// Checks an emoji: 1 to [`EMOJI_MAX`](crate::bounds::EMOJI_MAX) characters (an emoji's own, or a shortcode's hexadecimal digits), none of
 /// them white space or control.
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
 pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
-    check::<1, EMOJI_MAX>(text)?;
+    texts::Emoji::check(text)?;
     if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
         return Err(error("emoji", "must be one emoji"));
     }
@@ -152,20 +126,20 @@ pub fn count<const MIN: u64, const MAX: u64, T>(items: &[T]) -> Result<(), Valid
     Err(error("length", format!("must have {MIN} to {MAX} items, has {count}")))
 }
 
-/// Checks the slug of a page: 1 to [`SLUG_MAX`] lowercase letters and digits of any script, `-`, `.` or `_`,
+/// Checks the slug of a page: 1 to [`SLUG_MAX`](crate::bounds::SLUG_MAX) lowercase letters and digits of any script, `-`, `.` or `_`,
 /// and neither `.` nor `..`, which a path can't hold.
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
 pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
-    check::<1, SLUG_MAX>(text)?;
+    texts::PageSlug::check(text)?;
     let allowed = |c: char| (c.is_alphanumeric() && !c.is_uppercase()) || "-._".contains(c);
     if !text.chars().all(allowed) {
         return Err(error("slug", "must consist of lowercase letters, digits and `-._`"));
     }
-    if matches!(text, "." | "..") {
-        return Err(error("slug", "must not be `.` or `..`"));
+    if matches!(text, "" | "." | "..") {
+        return Err(error("slug", "must not be empty, `.` or `..`"));
     }
     Ok(())
 }

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::bounds::TOKEN_LABEL_MAX;
 use crate::clock::Timestamp;
 use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
-use crate::{patch, text};
+use crate::{patch, texts};
 
 /// An API token of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -47,8 +46,8 @@ pub struct ApiToken {
 #[serde(rename_all = "camelCase")]
 pub struct ApiTokenCreate {
     /// What the owner calls it.
-    #[validate(custom(function = "text::check::<1, TOKEN_LABEL_MAX>"))]
-    #[schema(schema_with = text::schema::<1, TOKEN_LABEL_MAX>)]
+    #[validate(custom(function = "texts::TokenLabel::check"))]
+    #[schema(value_type = texts::TokenLabel)]
     pub label: String,
     /// Allow only requests that change nothing.
     #[serde(default)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::ids::{self, FileId, PageId, ReusableContentId, RevisionId};
+use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch;
 
 /// The answer to a merge.
@@ -84,11 +84,11 @@ pub struct MergeConflict {
     pub page: Option<ConflictedPage>,
     /// The file, when it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ids::uuid, required = false)]
+    #[schema(value_type = String, format = "uuid", required = false)]
     pub file: Option<FileId>,
     /// The reusable content, when it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ids::uuid, required = false)]
+    #[schema(value_type = String, format = "uuid", required = false)]
     pub reusable_content: Option<ReusableContentId>,
     /// What differs, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`, `file`,
     /// `reusable-content` and so on.
@@ -112,7 +112,7 @@ pub struct MergeConflict {
 #[serde(rename_all = "camelCase")]
 pub struct ConflictedPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Its title.
     pub title: String,

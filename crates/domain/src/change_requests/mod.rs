@@ -12,12 +12,11 @@ pub use self::merge::{
     UpdateResult,
 };
 pub use self::status::{Event, Status};
-use crate::bounds::CHANGE_REQUEST_SUBJECT_MAX;
 use crate::clock::Timestamp;
 use crate::ids::{ChangeRequestId, RevisionId};
 use crate::object::ChangeRequestTag;
 use crate::users::User;
-use crate::{patch, text};
+use crate::{patch, texts};
 
 /// The subject of a change request that was made without one.
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
@@ -78,8 +77,8 @@ pub struct ChangeRequestUrls {
 pub struct ChangeRequestCreate {
     /// What it is about; [`DEFAULT_SUBJECT`] when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<0, CHANGE_REQUEST_SUBJECT_MAX>"))]
-    #[schema(schema_with = text::schema::<0, CHANGE_REQUEST_SUBJECT_MAX>, required = false)]
+    #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
+    #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<String>,
 }
 
@@ -89,8 +88,8 @@ pub struct ChangeRequestCreate {
 pub struct ChangeRequestUpdate {
     /// What it is about.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<0, CHANGE_REQUEST_SUBJECT_MAX>"))]
-    #[schema(schema_with = text::schema::<0, CHANGE_REQUEST_SUBJECT_MAX>, required = false)]
+    #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
+    #[schema(value_type = texts::ChangeRequestSubject, required = false)]
     pub subject: Option<String>,
     /// Where it shall stand.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::bounds::{NODE_ID_MAX, REACTIONS_MAX};
+use crate::bounds::REACTIONS_MAX;
 use crate::documents::{self, CommentBody};
-use crate::ids::{self, PageId};
-use crate::{patch, text};
+use crate::ids::PageId;
+use crate::{patch, text, texts};
 
 /// The body that posts a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -18,12 +18,12 @@ pub struct CommentCreate {
     pub body: CommentBody,
     /// The page that it is about.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ids::uuid, required = false)]
+    #[schema(value_type = String, format = "uuid", required = false)]
     pub page: Option<PageId>,
     /// The node of the page's document that it is about.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<1, NODE_ID_MAX>"))]
-    #[schema(schema_with = text::schema::<1, NODE_ID_MAX>, required = false)]
+    #[validate(custom(function = "texts::NodeId::check"))]
+    #[schema(value_type = texts::NodeId, required = false)]
     pub node: Option<String>,
 }
 
@@ -52,11 +52,11 @@ pub struct CommentUpdate {
     /// Emojis that the caller reacts with.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
-    #[schema(schema_with = text::emojis_schema::<REACTIONS_MAX>, required = false)]
+    #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
     pub added_reactions: Vec<String>,
     /// Emojis that the caller takes back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
-    #[schema(schema_with = text::emojis_schema::<REACTIONS_MAX>, required = false)]
+    #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
     pub removed_reactions: Vec<String>,
 }

@@ -10,7 +10,7 @@ pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;
-use crate::ids::{self, ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
+use crate::ids::{ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
 use crate::object::{CommentReplyTag, CommentTag};
 use crate::policy::{Action, allows};
 use crate::role::Role;
@@ -128,7 +128,7 @@ pub struct CommentTarget {
 #[serde(rename_all = "camelCase")]
 pub struct TargetPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Its title.
     pub title: String,

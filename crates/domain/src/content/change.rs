@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
-use crate::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX, FILES_MAX, NODE_ID_MAX, PAGE_TITLE_MAX, URL_MAX};
+use crate::bounds::FILES_MAX;
 use crate::documents::{self, DocumentInput};
-use crate::ids::{self, FileId, PageId, ReusableContentId, RevisionId};
+use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
-use crate::{revisions, text};
+use crate::{revisions, text, texts};
 
 /// One change of a content write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -79,7 +79,7 @@ fn beside(
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePage {
     /// The page.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
     /// Its new content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -126,8 +126,8 @@ pub struct InsertPage {
         deserialize_with = "patch::present",
         skip_serializing_if = "Option::is_none"
     )]
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    #[validate(custom(function = "texts::BatchName::check"))]
+    #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<String>,
     /// What is said about it.
     #[serde(flatten)]
@@ -139,7 +139,7 @@ pub struct InsertPage {
 #[serde(rename_all = "camelCase")]
 pub struct DeletePage {
     /// The page.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
 }
 
@@ -148,7 +148,7 @@ pub struct DeletePage {
 #[serde(rename_all = "camelCase")]
 pub struct RevertPage {
     /// The page.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub page: PageId,
     /// The revision to take it from; when absent the change request's base, or the space's revision before.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -177,13 +177,13 @@ pub struct InsertFiles {
 #[validate(schema(function = "bytes_from_one_place"))]
 pub struct InsertFile {
     /// Its name.
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>)]
+    #[validate(custom(function = "texts::FileName::check"))]
+    #[schema(value_type = texts::FileName)]
     pub name: String,
     /// Its media type; needed with `base64`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<1, CONTENT_TYPE_MAX>"))]
-    #[schema(schema_with = text::schema::<1, CONTENT_TYPE_MAX>, required = false)]
+    #[validate(custom(function = "texts::ContentType::check"))]
+    #[schema(value_type = texts::ContentType, required = false)]
     pub content_type: Option<String>,
     /// A name by which documents of the same write can link to it.
     #[serde(
@@ -192,13 +192,13 @@ pub struct InsertFile {
         deserialize_with = "patch::present",
         skip_serializing_if = "Option::is_none"
     )]
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    #[validate(custom(function = "texts::BatchName::check"))]
+    #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<String>,
     /// Where its bytes are.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<1, URL_MAX>"))]
-    #[schema(schema_with = text::schema::<1, URL_MAX>, required = false)]
+    #[validate(custom(function = "texts::Url::check"))]
+    #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,
     /// Its bytes, in base64 (RFC 4648).
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -244,11 +244,11 @@ pub struct InsertLink {
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFile {
     /// The file.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub file: FileId,
     /// Its name.
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>)]
+    #[validate(custom(function = "texts::FileName::check"))]
+    #[schema(value_type = texts::FileName)]
     pub name: String,
 }
 
@@ -267,8 +267,8 @@ pub struct DeleteFiles {
 #[serde(rename_all = "camelCase")]
 pub struct InsertReusableContent {
     /// Its title.
-    #[validate(custom(function = "text::check::<1, PAGE_TITLE_MAX>"))]
-    #[schema(schema_with = text::schema::<1, PAGE_TITLE_MAX>)]
+    #[validate(custom(function = "texts::PageTitle::check"))]
+    #[schema(value_type = texts::PageTitle)]
     pub title: String,
     /// Its content.
     #[validate(custom(function = "documents::check_content"))]
@@ -280,8 +280,8 @@ pub struct InsertReusableContent {
         deserialize_with = "patch::present",
         skip_serializing_if = "Option::is_none"
     )]
-    #[validate(custom(function = "text::check::<1, FILE_NAME_MAX>"))]
-    #[schema(schema_with = text::schema::<1, FILE_NAME_MAX>, required = false)]
+    #[validate(custom(function = "texts::BatchName::check"))]
+    #[schema(value_type = texts::BatchName, required = false)]
     pub reference: Option<String>,
 }
 
@@ -290,12 +290,12 @@ pub struct InsertReusableContent {
 #[serde(rename_all = "camelCase")]
 pub struct UpdateReusableContent {
     /// The reusable content.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub reusable_content: ReusableContentId,
     /// Its title.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<1, PAGE_TITLE_MAX>"))]
-    #[schema(schema_with = text::schema::<1, PAGE_TITLE_MAX>, required = false)]
+    #[validate(custom(function = "texts::PageTitle::check"))]
+    #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<String>,
     /// Its content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -309,12 +309,12 @@ pub struct UpdateReusableContent {
 #[serde(rename_all = "camelCase")]
 pub struct DeleteReusableContent {
     /// The reusable content.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub reusable_content: ReusableContentId,
 }
 
 fn block_keys(keys: &[String]) -> Result<(), ValidationError> {
-    keys.iter().try_for_each(text::check::<1, NODE_ID_MAX>)
+    keys.iter().try_for_each(texts::NodeId::check)
 }
 
 /// A file's bytes come from `url` or `base64`, and from one of them only; bytes in the body need their type named.

@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX, PAGE_TITLE_MAX, SLUG_MAX};
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
-use crate::{revisions, text};
+use crate::{revisions, text, texts};
 
 /// What is said about a page besides its document. An absent key keeps what is there; an empty text removes an
 /// emoji, icon or description, as null does.
@@ -16,28 +15,28 @@ use crate::{revisions, text};
 pub struct PageMetadata {
     /// Its title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<1, PAGE_TITLE_MAX>"))]
-    #[schema(schema_with = text::schema::<1, PAGE_TITLE_MAX>, required = false)]
+    #[validate(custom(function = "texts::PageTitle::check"))]
+    #[schema(value_type = texts::PageTitle, required = false)]
     pub title: Option<String>,
     /// Its slug, unique among its siblings. An empty one has it made from the title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "slug_or_empty"))]
-    #[schema(schema_with = text::schema::<0, SLUG_MAX>, required = false)]
+    #[schema(value_type = texts::PageSlug, required = false)]
     pub slug: Option<String>,
     /// Its emoji.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "text::emoji"))]
-    #[schema(schema_with = text::nullable_schema::<EMOJI_MAX>, required = false)]
+    #[schema(value_type = Option<texts::Emoji>)]
     pub emoji: Patch<String>,
     /// The name of its icon.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::check::<1, ICON_MAX>"))]
-    #[schema(schema_with = text::nullable_schema::<ICON_MAX>, required = false)]
+    #[validate(custom(function = "texts::Icon::check"))]
+    #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<String>,
     /// What it is about.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::check::<1, PAGE_DESCRIPTION_MAX>"))]
-    #[schema(schema_with = text::nullable_schema::<PAGE_DESCRIPTION_MAX>, required = false)]
+    #[validate(custom(function = "texts::PageDescription::check"))]
+    #[schema(value_type = Option<texts::PageDescription>)]
     pub description: Patch<String>,
     /// Whether navigation leaves it out.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
-use crate::ids::{self, DocumentId, FileId, PageId, ReusableContentId};
+use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// The changes of a revision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -28,7 +28,7 @@ pub struct RevisionChanges {
 
 /// One change. A page that was moved and edited has two.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum RevisionChange {
     /// A page came.
     PageCreated {
@@ -74,16 +74,19 @@ pub enum RevisionChange {
     /// Values of custom fields changed.
     CustomFieldsEdited {
         /// The values, before and after.
-        custom_fields: ChangedCustomFields,
+        #[serde(rename = "customFields")]
+        custom_fields: Delta<CustomFieldValues>,
     },
     /// A reusable content came.
     ReusableContentCreated {
         /// The reusable content.
+        #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
     },
     /// A reusable content changed.
     ReusableContentEdited {
         /// The reusable content as it is now.
+        #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
         /// What of it changed.
         attributes: ReusableContentAttributes,
@@ -91,6 +94,7 @@ pub enum RevisionChange {
     /// A reusable content went.
     ReusableContentDeleted {
         /// The reusable content as it was.
+        #[serde(rename = "reusableContent")]
         reusable_content: ChangedReusableContent,
     },
 }
@@ -112,7 +116,7 @@ pub struct Delta<T> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// The kind of the page.
     #[serde(rename = "type")]
@@ -130,7 +134,7 @@ pub struct ChangedPage {
 #[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
     /// The file's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: FileId,
     /// Its name.
     pub name: String,
@@ -145,7 +149,7 @@ pub struct ChangedFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedReusableContent {
     /// The reusable content's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,
@@ -249,8 +253,10 @@ pub struct ReusableContentAttributes {
     pub document: Option<Delta<DocumentId>>,
 }
 
-/// The values of custom fields, by name, before and after a change.
-pub type ChangedCustomFields = Delta<BTreeMap<String, CustomFieldValue>>;
+/// The values of custom fields, by name.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+pub struct CustomFieldValues(pub BTreeMap<String, CustomFieldValue>);
 
 /// The value of a custom field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::GitBlob;
-use crate::ids::{self, DocumentId, FileId, ReusableContentId};
+use crate::ids::{DocumentId, FileId, ReusableContentId};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
     /// The file's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: FileId,
     /// Its name.
     pub name: String,
@@ -46,7 +46,7 @@ pub struct Dimensions {
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContent {
     /// The reusable content's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use self::changes::{
-    ChangedCustomFields, ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, Delta,
+    ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, CustomFieldValues, Delta,
     FileAttributes, PageAttributes, ReusableContentAttributes, RevisionChange, RevisionChanges,
 };
 pub use self::file::{Dimensions, File, ReusableContent};

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
-use crate::documents::DocumentBody;
-use crate::ids::{self, DocumentId, PageId};
+use crate::documents::{self, DocumentBody};
+use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
 
 /// A page with the pages below it. Groups stand at the top of the tree only; links and computed pages have nothing
@@ -94,11 +94,10 @@ tags! {
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `sheet`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: DocumentKind,
     /// Its title.
     pub title: String,
@@ -160,7 +159,8 @@ pub struct DocumentPage {
     #[schema(nullable = false)]
     pub computed_seed: Option<String>,
     /// The content, when the request names a format.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = documents::Keys)]
     pub body: Option<DocumentBody>,
     /// The pages below it.
     #[schema(no_recursion)]
@@ -172,11 +172,10 @@ pub struct DocumentPage {
 #[serde(rename_all = "camelCase")]
 pub struct GroupPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `group`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: GroupKind,
     /// Its title.
     pub title: String,
@@ -219,11 +218,10 @@ pub struct GroupPage {
 #[serde(rename_all = "camelCase")]
 pub struct LinkPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Deprecated: always `link`.
     #[serde(default)]
-    #[schema(inline)]
     pub kind: LinkKind,
     /// Its title.
     pub title: String,
@@ -259,7 +257,7 @@ pub struct LinkPage {
 #[serde(rename_all = "camelCase")]
 pub struct ComputedPage {
     /// The page's id.
-    #[schema(schema_with = ids::uuid)]
+    #[schema(value_type = String, format = "uuid")]
     pub id: PageId,
     /// Its title.
     pub title: String,

@@ -7,14 +7,13 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 pub use self::deletion::{Deletion, Event};
-use crate::bounds::{EMOJI_MAX, SPACE_TITLE_MAX};
 use crate::clock::Timestamp;
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::Role;
-use crate::text;
+use crate::{text, texts};
 
 /// The title of a space that was made without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -239,13 +238,13 @@ impl SpacePermissions {
 pub struct SpaceCreate {
     /// Its title; [`DEFAULT_TITLE`] when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<0, SPACE_TITLE_MAX>"))]
-    #[schema(schema_with = text::schema::<0, SPACE_TITLE_MAX>, required = false)]
+    #[validate(custom(function = "texts::SpaceTitle::check"))]
+    #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<String>,
     /// Its emoji; [`DEFAULT_EMOJI`] when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::emoji"))]
-    #[schema(schema_with = text::schema::<1, EMOJI_MAX>, required = false)]
+    #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<String>,
     /// Deprecated: accepted, and does nothing.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -267,8 +266,8 @@ pub struct SpaceUpdate {
     pub edit_mode: Option<EditMode>,
     /// Its title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::check::<0, SPACE_TITLE_MAX>"))]
-    #[schema(schema_with = text::schema::<0, SPACE_TITLE_MAX>, required = false)]
+    #[validate(custom(function = "texts::SpaceTitle::check"))]
+    #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<String>,
     /// The role of members without a grant; null where only grants shall count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -277,6 +276,6 @@ pub struct SpaceUpdate {
     /// Its emoji.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::emoji"))]
-    #[schema(schema_with = text::schema::<1, EMOJI_MAX>, required = false)]
+    #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<String>,
 }

@@ -22,6 +22,14 @@ impl Schemas {
         }
     }
 
+    /// The same with the schema of another type, by its name.
+    pub(crate) fn and<T: ToSchema>(mut self) -> Self {
+        let part = Self::of::<T>();
+        self.named.extend(part.named);
+        self.named.insert(T::name().into_owned(), part.root);
+        self
+    }
+
     /// What doesn't fit, with its place.
     pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
         let mut known = Vec::new();
@@ -30,8 +38,13 @@ impl Schemas {
     }
 
     /// The schema of a property of the root.
-    pub(crate) fn property(&self, name: &str) -> &Value {
-        &self.root["properties"][name]
+    pub(crate) fn property(&self, name: &str) -> Option<&Value> {
+        self.root.get("properties")?.get(name)
+    }
+
+    /// A schema that the root refers to.
+    pub(crate) fn named(&self, name: &str) -> Option<&Value> {
+        self.named.get(name)
     }
 
     /// The named schemas and the root.

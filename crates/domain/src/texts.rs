@@ -1,0 +1,60 @@
+//! The texts that requests hold, each with its bound: one entry makes the check and the schema.
+
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+use validator::ValidationError;
+
+use crate::bounds;
+use crate::text::{self, Text};
+
+/// Declares kinds of text as `Name: shortest to longest, what it is`.
+macro_rules! texts {
+    ($($name:ident: $min:literal to $max:path, $description:literal;)*) => {$(
+        #[doc = $description]
+        pub(crate) struct $name;
+
+        impl $name {
+            /// Checks the length of a text, and that it holds no NUL.
+            pub(crate) fn check(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+                text::check::<$min, { $max }>(value)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .description(Some($description))
+                    .min_length(usize::try_from($min).ok().filter(|min| *min > 0))
+                    .max_length(usize::try_from($max).ok())
+                    .into()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed(stringify!($name))
+            }
+        }
+    )*};
+}
+
+texts! {
+    SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
+    ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
+    Emoji: 1 to bounds::EMOJI_MAX, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
+    Icon: 1 to bounds::ICON_MAX, "The name of an icon.";
+    NodeId: 1 to bounds::NODE_ID_MAX, "The key of a node inside a document.";
+    Url: 1 to bounds::URL_MAX, "A URL.";
+    TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
+    PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
+    PageSlug: 0 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
+    PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
+    FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
+    ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
+    BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
+    SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
+}
