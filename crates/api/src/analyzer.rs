@@ -27,7 +27,11 @@ impl DocumentAnalyzer for MarkupAnalyzer {
         let Some(document) = stored(document) else { return Vec::new() };
         let sections = quire_markup::sections(&document).into_iter();
         sections
-            .map(|section| SectionFact { anchor: section.anchor, heading: section.heading, text: section.text })
+            .map(|section| SectionFact {
+                anchor: section.anchor,
+                heading: section.heading,
+                text: section.text,
+            })
             .collect()
     }
 }
@@ -37,7 +41,10 @@ fn stored(document: &Value) -> Option<Document> {
     match Document::from_json(document) {
         Ok(document) => Some(document),
         Err(errors) => {
-            log::error!("a stored document can't be read: {}", errors.first().map_or_else(String::new, ToString::to_string));
+            log::error!(
+                "a stored document can't be read: {}",
+                errors.first().map_or_else(String::new, ToString::to_string)
+            );
             None
         }
     }

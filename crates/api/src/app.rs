@@ -35,7 +35,8 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
 /// The path of the base URL, without a slash at the end: everything is served below it.
 fn base_path(base_url: &str) -> String {
     let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
-    rest.split_once('/').map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
+    rest.split_once('/')
+        .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
         .trim_end_matches('/')
         .to_owned()
 }

@@ -2,12 +2,14 @@
 
 use quire_domain::error::ErrorBody;
 use utoipa::openapi::content::ContentBuilder;
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::path::{
+    HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItem,
+};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, InfoBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, PathsBuilder, Ref, Required, ResponseBuilder,
-    ResponsesBuilder,
+    ComponentsBuilder, InfoBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, PathsBuilder, Ref, Required,
+    ResponseBuilder, ResponsesBuilder,
 };
 
 use crate::route::{Access, Content, Route, Shape};
@@ -27,12 +29,9 @@ pub fn document() -> OpenApi {
         paths = paths.path(route.path, PathItem::new(method(route), operation(route)));
     }
     OpenApiBuilder::new()
-        .info(
-            InfoBuilder::new()
-                .title("Quire")
-                .version(env!("CARGO_PKG_VERSION"))
-                .description(Some("A self-hosted documentation workspace: spaces, change requests, comments, imports and search.")),
-        )
+        .info(InfoBuilder::new().title("Quire").version(env!("CARGO_PKG_VERSION")).description(Some(
+            "A self-hosted documentation workspace: spaces, change requests, comments, imports and search.",
+        )))
         .paths(paths)
         .components(Some(components.build()))
         .build()
@@ -123,7 +122,9 @@ fn responses(route: &Route) -> utoipa::openapi::Responses {
     };
     let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success);
     for (status, description) in errors_of(route) {
-        let error = ResponseBuilder::new().description(description).content("application/json", reference("ErrorBody"));
+        let error = ResponseBuilder::new()
+            .description(description)
+            .content("application/json", reference("ErrorBody"));
         responses = responses.response(status, error);
     }
     responses.build()
@@ -165,4 +166,46 @@ fn binary() -> utoipa::openapi::Content {
     ContentBuilder::new()
         .schema(Some(ObjectBuilder::new().schema_type(utoipa::openapi::schema::Type::String)))
         .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::document;
+
+    fn references(value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(entries) => {
+                if let Some(reference) = entries.get("$ref").and_then(Value::as_str) {
+                    found.insert(reference.to_owned());
+                }
+                entries.values().for_each(|entry| references(entry, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_resolves() {
+        let document = serde_json::to_value(document()).unwrap();
+        let mut found = BTreeSet::new();
+        references(&document, &mut found);
+        let missing: Vec<_> = found
+            .iter()
+            .filter(|reference| document.pointer(reference.trim_start_matches('#')).is_none())
+            .collect();
+        assert!(!found.is_empty() && missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn every_operation_is_named_once_and_says_what_it_is() {
+        let routes = crate::routes::routes();
+        let names: BTreeSet<_> = routes.iter().map(|route| route.operation).collect();
+        assert_eq!(names.len(), routes.len());
+        assert!(routes.iter().all(|route| !route.summary.is_empty() && route.path.starts_with('/')));
+    }
 }

@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use actix_web::{FromRequest, Handler, Responder, guard, web};
+use quire_domain::list::List;
 use quire_domain::policy::Action;
 use utoipa::openapi::path::Parameter;
 use utoipa::openapi::{RefOr, Schema};
@@ -135,6 +136,20 @@ impl Route {
     pub fn answers<A: ToSchema>(mut self, status: u16) -> Self {
         self.status = status;
         self.answer = Some(Content::Json(Box::new(Shape::of::<A>())));
+        self
+    }
+
+    /// Answered with 200 and a list of these.
+    #[must_use]
+    pub fn lists<T: ToSchema>(mut self) -> Self
+    where
+        List<T>: ToSchema,
+    {
+        let mut shape = Shape::of::<List<T>>();
+        let item = Shape::of::<T>();
+        shape.others.extend(item.others);
+        shape.others.push((item.name, item.schema));
+        self.answer = Some(Content::Json(Box::new(shape)));
         self
     }
 

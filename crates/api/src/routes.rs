@@ -1,7 +1,7 @@
 //! The route table: every route once, in the order of the reference.
 
 use actix_web::http::Method;
-use quire_domain::list::{List, PageQuery};
+use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::{Organization, Space};
@@ -19,8 +19,10 @@ pub fn routes() -> Vec<Route> {
 
 fn service() -> Vec<Route> {
     vec![
-        get("/healthz", "getHealth", Public, "Whether the process lives", health::live).answers::<health::Health>(200),
-        get("/readyz", "getReadiness", Public, "Whether it can work", health::ready).answers::<health::Health>(200),
+        get("/healthz", "getHealth", Public, "Whether the process lives", health::live)
+            .answers::<health::Health>(200),
+        get("/readyz", "getReadiness", Public, "Whether it can work", health::ready)
+            .answers::<health::Health>(200),
         get("/metrics", "getMetrics", Public, "Measurements for Prometheus", metrics::handle)
             .answers_media("text/plain; version=0.0.4"),
         get("/v1/openapi.json", "getOpenApiDocument", Public, "This document", docs::document)
@@ -33,9 +35,15 @@ fn spaces() -> Vec<Route> {
     vec![
         get("/v1/spaces/{spaceId}", "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
             .answers::<Space>(200),
-        patch("/v1/spaces/{spaceId}", "updateSpaceById", Needs(Action::AdministerSpace), "Change a space", update::handle)
-            .body::<SpaceUpdate>()
-            .answers::<Space>(200),
+        patch(
+            "/v1/spaces/{spaceId}",
+            "updateSpaceById",
+            Needs(Action::AdministerSpace),
+            "Change a space",
+            update::handle,
+        )
+        .body::<SpaceUpdate>()
+        .answers::<Space>(200),
         get(
             "/v1/orgs/{organizationId}/spaces",
             "listSpacesInOrganizationById",
@@ -44,7 +52,7 @@ fn spaces() -> Vec<Route> {
             list::handle,
         )
         .query::<PageQuery>()
-        .answers::<List<Space>>(200),
+        .lists::<Space>(),
         post(
             "/v1/orgs/{organizationId}/spaces",
             "createSpace",
@@ -60,9 +68,15 @@ fn spaces() -> Vec<Route> {
 fn organizations() -> Vec<Route> {
     use v1::organizations::{get as read, list};
     vec![
-        get("/v1/orgs", "listOrganizationsForAuthenticatedUser", SignedIn, "List your organizations", list::handle)
-            .query::<PageQuery>()
-            .answers::<List<Organization>>(200),
+        get(
+            "/v1/orgs",
+            "listOrganizationsForAuthenticatedUser",
+            SignedIn,
+            "List your organizations",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<Organization>(),
         get(
             "/v1/orgs/{organizationId}",
             "getOrganizationById",

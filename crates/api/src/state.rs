@@ -75,7 +75,12 @@ impl ApiState {
     ///
     /// # Errors
     /// When the metrics can't be made.
-    pub fn new(storage: Storage, signer: UrlSigner, fetcher: Fetcher, settings: Settings) -> anyhow::Result<Self> {
+    pub fn new(
+        storage: Storage,
+        signer: UrlSigner,
+        fetcher: Fetcher,
+        settings: Settings,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
             storage,
             urls: Urls::new(&settings.base_url),

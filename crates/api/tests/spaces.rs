@@ -20,7 +20,10 @@ async fn a_space_is_made_read_changed_and_listed() {
     reader.patch(&path, json!({"title": "Mine"})).await.expect(403);
     let admin = app.as_role(Role::Admin);
     let changed = admin.patch(&path, json!({"title": "Handbook", "editMode": "locked"})).await.expect(200);
-    assert_eq!((changed.text("/title"), changed.text("/editMode")), ("Handbook".to_owned(), "locked".to_owned()));
+    assert_eq!(
+        (changed.text("/title"), changed.text("/editMode")),
+        ("Handbook".to_owned(), "locked".to_owned())
+    );
     let list = reader.get(&spaces).await.expect(200);
     assert_eq!(list.at("/count"), &json!(1));
     assert_eq!(list.text("/items/0/title"), "Handbook");

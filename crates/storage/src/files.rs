@@ -50,7 +50,12 @@ impl FileStore {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn get(&self, space: SpaceId, hash: BlobHash, range: Option<Range<u64>>) -> Result<Option<Bytes>> {
+    pub async fn get(
+        &self,
+        space: SpaceId,
+        hash: BlobHash,
+        range: Option<Range<u64>>,
+    ) -> Result<Option<Bytes>> {
         let key = key(space, hash);
         let read = async {
             match range {
@@ -88,7 +93,8 @@ impl Tx<'_> {
             return Ok(());
         }
         let hashes: Vec<&[u8]> = blobs.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
-        let sizes: Vec<i64> = blobs.iter().map(|(_, size)| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+        let sizes: Vec<i64> =
+            blobs.iter().map(|(_, size)| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
         InsertBlobs::bind((
             val::<SqlUuid, _>(*content.space.id.as_uuid()),
             val::<Array<Binary>, _>(hashes),

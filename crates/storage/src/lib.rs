@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-pub mod content;
 pub mod change_requests;
+pub mod content;
 mod deployment;
 mod error;
 pub mod files;
@@ -9,8 +9,8 @@ pub mod list;
 pub mod lookup;
 pub mod migrations;
 pub mod organizations;
-mod pool;
 pub mod people;
+mod pool;
 #[rustfmt::skip]
 mod schema;
 pub mod search;

@@ -91,7 +91,12 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.
-    pub fn put_member(&mut self, organization: OrganizationId, user: UserId, role: Option<Role>) -> Result<()> {
+    pub fn put_member(
+        &mut self,
+        organization: OrganizationId,
+        user: UserId,
+        role: Option<Role>,
+    ) -> Result<()> {
         let exists: i64 =
             organizations::table.find(organization.as_uuid()).count().get_result(self.connection)?;
         if exists == 0 {
@@ -155,9 +160,8 @@ impl Tx<'_> {
 fn random_token() -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut random = rand::rng();
-    let secret = (0..Credentials::TOKEN_LENGTH).filter_map(|_| {
-        ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte))
-    });
+    let secret = (0..Credentials::TOKEN_LENGTH)
+        .filter_map(|_| ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte)));
     Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
 }
 

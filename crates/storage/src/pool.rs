@@ -33,7 +33,9 @@ impl Instrumentation for Counting {
             InstrumentationEvent::BeginTransaction { .. }
             | InstrumentationEvent::CommitTransaction { .. }
             | InstrumentationEvent::RollbackTransaction { .. } => self.transaction_statement = true,
-            InstrumentationEvent::StartQuery { .. } if self.transaction_statement => self.transaction_statement = false,
+            InstrumentationEvent::StartQuery { .. } if self.transaction_statement => {
+                self.transaction_statement = false
+            }
             InstrumentationEvent::StartQuery { .. } => {
                 self.statements.0.fetch_add(1, Ordering::Relaxed);
             }
@@ -64,8 +66,10 @@ impl ManageConnection for Manager {
         connection
             .batch_execute("SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'")
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        connection
-            .set_instrumentation(Counting { statements: self.statements.clone(), transaction_statement: false });
+        connection.set_instrumentation(Counting {
+            statements: self.statements.clone(),
+            transaction_statement: false,
+        });
         Ok(Pooled { connection, broken: false })
     }
 
@@ -79,7 +83,12 @@ impl ManageConnection for Manager {
 }
 
 /// A pool of at most `size` connections, opened as they are needed; a check-out waits at most `wait`.
-pub(crate) fn open(url: &str, size: u32, wait: Duration, statements: StatementCounter) -> r2d2::Pool<Manager> {
+pub(crate) fn open(
+    url: &str,
+    size: u32,
+    wait: Duration,
+    statements: StatementCounter,
+) -> r2d2::Pool<Manager> {
     r2d2::Pool::builder()
         .max_size(size.max(1))
         .min_idle(Some(1))

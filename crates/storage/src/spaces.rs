@@ -1,7 +1,7 @@
 //! Spaces: made, listed, changed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::patch::Patch;
@@ -95,8 +95,15 @@ struct SpaceChangesRow {
 macro_rules! visible_spaces {
     () => {
         concat!(
-            "(SELECT ", space_role!(), " AS role, ", space_columns!(), " FROM ", token_and_space!(),
-            " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.deleted_at IS NULL) v WHERE v.role IS NOT NULL"
+            "(SELECT ",
+            space_role!(),
+            " AS role, ",
+            space_columns!(),
+            " FROM ",
+            token_and_space!(),
+            " WHERE ",
+            valid_token!(),
+            " AND s.organization_id = $3 AND s.deleted_at IS NULL) v WHERE v.role IS NOT NULL"
         )
     };
 }
@@ -195,7 +202,9 @@ impl Tx<'_> {
         ))
         .get_result(self.connection)?;
         let last = last.position.map(|position| {
-            position.parse::<Position>().map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
+            position
+                .parse::<Position>()
+                .map_err(|error| Error::corrupt("a position is damaged", anyhow::Error::from(error)))
         });
         Ok(last.transpose()?.map_or_else(Position::first, |last| last.after()).to_string())
     }
@@ -244,7 +253,8 @@ impl Tx<'_> {
             .set((
                 spaces::comments_open.eq(spaces::comments_open + counts.comments_open),
                 spaces::change_requests_open.eq(spaces::change_requests_open + counts.change_requests_open),
-                spaces::change_requests_draft.eq(spaces::change_requests_draft + counts.change_requests_draft),
+                spaces::change_requests_draft
+                    .eq(spaces::change_requests_draft + counts.change_requests_draft),
             ))
             .execute(self.connection)?;
         Ok(())

@@ -79,7 +79,8 @@ impl<S: Sql, B: Binds> QueryFragment<Pg> for Statement<S, B> {
             out.push_sql(before);
             let tail = after.trim_start_matches(|c: char| c.is_ascii_digit());
             let (number, tail) = after.split_at(after.len() - tail.len());
-            let number = number.parse().map_err(|_| Error::QueryBuilderError("`$` without a number".into()))?;
+            let number =
+                number.parse().map_err(|_| Error::QueryBuilderError("`$` without a number".into()))?;
             self.binds.push(number, &mut out)?;
             rest = tail;
         }

@@ -156,7 +156,10 @@ impl Storage {
                 let rolled_back = AnsiTransactionManager::rollback_transaction(&mut pooled.connection);
                 if rolled_back.is_err() || probe_broken(&mut pooled) {
                     pooled.broken = true;
-                    return Err(Error::Unavailable(anyhow::anyhow!("the connection was lost in a transaction")).into());
+                    return Err(Error::Unavailable(anyhow::anyhow!(
+                        "the connection was lost in a transaction"
+                    ))
+                    .into());
                 }
                 Err(error)
             }

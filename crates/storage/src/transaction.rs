@@ -17,7 +17,11 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(connection: &'a mut PgConnection, storage: &'a Storage, credentials: &'a Credentials) -> Self {
+    pub(crate) fn new(
+        connection: &'a mut PgConnection,
+        storage: &'a Storage,
+        credentials: &'a Credentials,
+    ) -> Self {
         Self { connection, now: storage.clock().now(), storage, credentials }
     }
 
@@ -41,7 +45,11 @@ impl<'a> Reader<'a> {
 pub struct Tx<'a>(Reader<'a>);
 
 impl<'a> Tx<'a> {
-    pub(crate) fn new(connection: &'a mut PgConnection, storage: &'a Storage, credentials: &'a Credentials) -> Self {
+    pub(crate) fn new(
+        connection: &'a mut PgConnection,
+        storage: &'a Storage,
+        credentials: &'a Credentials,
+    ) -> Self {
         Self(Reader::new(connection, storage, credentials))
     }
 }

@@ -49,7 +49,8 @@ impl TestApp {
         let clock = Arc::new(FakeClock::new());
         let options = Options { connections: 4, ..Options::new(&database.url) };
         let store = FileStore::in_folder(files.path()).expect("the folder for files can be opened");
-        let storage = Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        let storage =
+            Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
         let settings = Settings { concurrency: 4, ..settings };
         let state = ApiState::new(storage, UrlSigner::new([7; 32]), Fetcher::new(fetch), settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));

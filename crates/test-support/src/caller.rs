@@ -145,7 +145,10 @@ impl Answer {
     #[must_use]
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
-        self.at(pointer).as_str().unwrap_or_else(|| panic!("{pointer} of {} is no text", self.json)).to_owned()
+        self.at(pointer)
+            .as_str()
+            .unwrap_or_else(|| panic!("{pointer} of {} is no text", self.json))
+            .to_owned()
     }
 
     /// The reason of an error.
@@ -158,7 +161,8 @@ impl Answer {
     /// The fields that an error names.
     #[must_use]
     pub fn fields(&self) -> Vec<String> {
-        let details = self.json.pointer("/error/details").and_then(Value::as_array).cloned().unwrap_or_default();
+        let details =
+            self.json.pointer("/error/details").and_then(Value::as_array).cloned().unwrap_or_default();
         details.iter().filter_map(|detail| Some(detail.get("field")?.as_str()?.to_owned())).collect()
     }
 

@@ -32,7 +32,8 @@ impl Default for FakeClock {
 
 impl Clock for FakeClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.load(Ordering::SeqCst)).expect("the clock stands within the range of times")
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+            .expect("the clock stands within the range of times")
     }
 }
 

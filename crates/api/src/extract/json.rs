@@ -77,7 +77,10 @@ impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for Optiona
 }
 
 /// The bytes of a body within the deployment's bound.
-fn read(request: &HttpRequest, mut payload: Payload) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
+fn read(
+    request: &HttpRequest,
+    mut payload: Payload,
+) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
     let limit = request.app_data::<State>().map_or(4 << 20, |state| state.settings.max_body);
     let is_json = is_json(request);
     let declared = request
@@ -113,7 +116,8 @@ fn read(request: &HttpRequest, mut payload: Payload) -> impl Future<Output = Res
 /// `application/json`, or a type that is built on it.
 fn is_json(request: &HttpRequest) -> bool {
     let essence = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = essence.and_then(|value| value.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
+    let essence =
+        essence.and_then(|value| value.split(';').next()).unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
@@ -121,6 +125,9 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
         ApiError::new(Reason::InvalidJson).with_message(format!("The body isn't valid JSON: {error}."))
     })?;
+    if !value.is_object() {
+        return Err(ApiError::new(Reason::InvalidBody).with_message("The body has to be a JSON object."));
+    }
     let mut problems = Vec::new();
     check(&value, &mut Vec::new(), &mut problems);
     if !problems.is_empty() {
@@ -138,7 +145,10 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
 fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
     const NUL: &str = "holds a NUL character";
     if path.len() > MAX_DEPTH {
-        problems.push(FieldError { field: joined(path), message: format!("is nested deeper than {MAX_DEPTH} levels") });
+        problems.push(FieldError {
+            field: joined(path),
+            message: format!("is nested deeper than {MAX_DEPTH} levels"),
+        });
         return;
     }
     match value {
@@ -197,7 +207,10 @@ mod tests {
 
     #[test]
     fn good_bodies_pass_and_unknown_keys_are_ignored() {
-        assert_eq!(parse::<Sample>(br#"{"title": "abc", "new": [1]}"#).unwrap().title.as_deref(), Some("abc"));
+        assert_eq!(
+            parse::<Sample>(br#"{"title": "abc", "new": [1]}"#).unwrap().title.as_deref(),
+            Some("abc")
+        );
     }
 
     #[test]
@@ -208,6 +221,7 @@ mod tests {
         assert!(refusal(r#"{"x": [{"y": "a\u0000"}]}"#).contains(r#"field: "x[0].y""#));
         let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
         assert!(refusal(&format!(r#"{{"title": {deep}}}"#)).contains("nested deeper"));
+        assert!(refusal("[]").contains("JSON object"));
         let deeper = format!("{}1{}", "[".repeat(200), "]".repeat(200));
         assert!(refusal(&deeper).contains("recursion limit"));
     }

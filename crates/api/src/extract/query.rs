@@ -35,7 +35,9 @@ impl<T: DeserializeOwned + Validate> FromRequest for Query<T> {
 
 fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
     if query.contains("%00") {
-        return Err(ApiError::new(Reason::InvalidQuery).with_message("A query parameter holds a NUL character."));
+        return Err(
+            ApiError::new(Reason::InvalidQuery).with_message("A query parameter holds a NUL character.")
+        );
     }
     let deserializer = serde_html_form::Deserializer::from_bytes(query.as_bytes());
     let value: T = serde_path_to_error::deserialize(deserializer)

@@ -49,7 +49,8 @@ pub async fn observe<B: MessageBody>(
     if let Some(state) = request.app_data::<State>() {
         state.metrics.record(request.method().as_str(), &route, status.as_u16(), elapsed);
     }
-    let actor = request.extensions().get::<ActorId>().map_or_else(|| "-".to_owned(), |actor| actor.0.to_string());
+    let actor =
+        request.extensions().get::<ActorId>().map_or_else(|| "-".to_owned(), |actor| actor.0.to_string());
     let cause = response.response().extensions().get::<Cause>().cloned();
     let (method, millis) = (request.method(), elapsed.as_secs_f64() * 1_000.0);
     match cause {
@@ -64,7 +65,8 @@ pub async fn observe<B: MessageBody>(
 
 fn request_id(request: &ServiceRequest) -> String {
     let sane = |id: &&str| {
-        (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:/+=".contains(&b))
+        (1..=MAX_ID).contains(&id.len())
+            && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:/+=".contains(&b))
     };
     let own = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
     own.map_or_else(|| Uuid::new_v4().to_string(), str::to_owned)

@@ -56,7 +56,8 @@ pub async fn rate_limit<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     let state = request.app_data::<State>().cloned();
-    let wait = state.zip(credentials(request.request())).and_then(|(state, token)| state.rate_limits.wait(token));
+    let wait =
+        state.zip(credentials(request.request())).and_then(|(state, token)| state.rate_limits.wait(token));
     let Some(wait) = wait else {
         return Ok(next.call(request).await?.map_into_left_body());
     };

@@ -41,12 +41,10 @@ pub fn list<T, R, K: Serialize>(
 /// # Errors
 /// 400 for a cursor of another list, or none at all.
 pub fn cursor<K: DeserializeOwned>(name: &str, page: Option<&str>) -> ApiResult<Option<K>> {
-    page.map(|page| Cursor::open(name, page))
-        .transpose()
-        .map_err(|_| {
-            ApiError::new(Reason::InvalidCursor).with_details(vec![quire_domain::error::FieldError {
-                field: "page".to_owned(),
-                message: "is not a cursor of this list".to_owned(),
-            }])
-        })
+    page.map(|page| Cursor::open(name, page)).transpose().map_err(|_| {
+        ApiError::new(Reason::InvalidCursor).with_details(vec![quire_domain::error::FieldError {
+            field: "page".to_owned(),
+            message: "is not a cursor of this list".to_owned(),
+        }])
+    })
 }

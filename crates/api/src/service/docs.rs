@@ -15,6 +15,8 @@ pub async fn document() -> ApiResult<HttpResponse> {
 /// Mounts the page at `/docs`. It finds the document by a relative address, so it works below any base path.
 pub fn mount(config: &mut web::ServiceConfig) {
     let page = SwaggerUi::new("/docs/{tail:.*}").config(Config::from("../v1/openapi.json"));
-    config.service(web::redirect("/docs", "./docs/").using_status_code(actix_web::http::StatusCode::TEMPORARY_REDIRECT));
+    config.service(
+        web::redirect("/docs", "./docs/").using_status_code(actix_web::http::StatusCode::TEMPORARY_REDIRECT),
+    );
     config.service(page);
 }

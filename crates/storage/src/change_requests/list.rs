@@ -7,7 +7,9 @@ use quire_domain::ids::UserId;
 
 use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, ChangeRequestColumns, ChangeRequestRecord, SpaceRecord, change_request_columns};
+use crate::lookup::{
+    Authorized, ChangeRequestColumns, ChangeRequestRecord, SpaceRecord, change_request_columns,
+};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 

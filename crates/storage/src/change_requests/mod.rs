@@ -65,8 +65,8 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
         subject: &str,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let row: NumberRow =
-            NumberChangeRequest::bind((val::<SqlUuid, _>(*space.id.as_uuid()),)).get_result(self.connection)?;
+        let row: NumberRow = NumberChangeRequest::bind((val::<SqlUuid, _>(*space.id.as_uuid()),))
+            .get_result(self.connection)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
         let user = space.actor().user;
         let now = time::OffsetDateTime::from(self.now);
@@ -85,7 +85,8 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.note_contributor(space.id, id, user)?;
-        self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(quire_domain::policy::Action::ViewSpace)
+        self.change_request(space.id, ChangeRequestKey::Id(id))?
+            .authorize(quire_domain::policy::Action::ViewSpace)
     }
 
     /// Changes a change request and answers it as it is then.
@@ -113,7 +114,8 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.count_status(change_request, before, after)?;
-        self.change_request(space, ChangeRequestKey::Id(id))?.authorize(quire_domain::policy::Action::ViewSpace)
+        self.change_request(space, ChangeRequestKey::Id(id))?
+            .authorize(quire_domain::policy::Action::ViewSpace)
     }
 
     /// Moves a change request from one counter of its space to another.

@@ -237,12 +237,20 @@ impl Tx<'_> {
         if moved == 1 {
             Ok(())
         } else {
-            Err(Error::refused(Reason::StaleRevision, "The content was changed by someone else in the meantime."))
+            Err(Error::refused(
+                Reason::StaleRevision,
+                "The content was changed by someone else in the meantime.",
+            ))
         }
     }
 
     /// Notes that a user wrote a revision of a change request.
-    pub(crate) fn note_contributor(&mut self, space: SpaceId, id: ChangeRequestId, user: UserId) -> Result<()> {
+    pub(crate) fn note_contributor(
+        &mut self,
+        space: SpaceId,
+        id: ChangeRequestId,
+        user: UserId,
+    ) -> Result<()> {
         NoteContributor::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<SqlUuid, _>(*id.as_uuid()),

@@ -46,7 +46,9 @@ statements! {
 
 /// The id in a row.
 pub(crate) fn document_id(bytes: &[u8]) -> Result<DocumentId> {
-    let bytes = bytes.try_into().map_err(|error| Error::corrupt("a document's id is cut", anyhow::Error::from(error)))?;
+    let bytes = bytes
+        .try_into()
+        .map_err(|error| Error::corrupt("a document's id is cut", anyhow::Error::from(error)))?;
     Ok(DocumentId::from_bytes(bytes))
 }
 
@@ -98,7 +100,10 @@ impl Tx<'_> {
             val::<Array<Binary>, _>(bodies),
         ))
         .load(self.connection)?;
-        let new = stored.iter().map(|row| document_id(&row.id)).collect::<Result<std::collections::HashSet<_>>>()?;
+        let new = stored
+            .iter()
+            .map(|row| document_id(&row.id))
+            .collect::<Result<std::collections::HashSet<_>>>()?;
         self.store_links(space, documents.iter().filter(|document| new.contains(&document.id)))
     }
 }

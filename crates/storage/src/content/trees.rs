@@ -34,10 +34,13 @@ impl Reader<'_> {
             return Ok(tree);
         }
         let near = caches.nearest.get(&space).unwrap_or_else(Tree::empty);
-        let tree = Tree::load(&near, root, |hashes| self.fetch_nodes(space, hashes)).map_err(|error| match error {
-            LoadError::Fetch(error) => error,
-            damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
-        })?;
+        let tree =
+            Tree::load(&near, root, |hashes| self.fetch_nodes(space, hashes)).map_err(
+                |error| match error {
+                    LoadError::Fetch(error) => error,
+                    damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
+                },
+            )?;
         self.remember_tree(space, &tree);
         Ok(tree)
     }
@@ -49,7 +52,11 @@ impl Reader<'_> {
                 .load(self.connection)?;
         rows.into_iter()
             .map(|row| {
-                let hash = row.hash.as_slice().try_into().map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
+                let hash = row
+                    .hash
+                    .as_slice()
+                    .try_into()
+                    .map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
                 Ok((TreeHash::from_bytes(hash), row.body))
             })
             .collect()

@@ -34,7 +34,8 @@ impl Credentials {
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {
         let secret = token.strip_prefix(Self::TOKEN_PREFIX)?;
-        let plausible = secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
+        let plausible =
+            secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
         plausible.then(|| Self { token_hash: Sha256::digest(token.as_bytes()).into() })
     }
 }

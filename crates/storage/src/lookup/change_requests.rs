@@ -154,10 +154,23 @@ impl TryFrom<ChangeRequestColumns> for ChangeRequestRecord {
 macro_rules! find_change_request {
     ($key:literal) => {
         concat!(
-            "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(), ", ", change_request_columns!(),
-            " FROM ", token_and_space!(), " JOIN change_requests cr ON cr.space_id = s.id \
+            "SELECT ",
+            actor_columns!(),
+            ", ",
+            space_role!(),
+            " AS role, ",
+            space_columns!(),
+            ", ",
+            change_request_columns!(),
+            " FROM ",
+            token_and_space!(),
+            " JOIN change_requests cr ON cr.space_id = s.id \
              LEFT JOIN users author ON author.id = cr.created_by \
-             WHERE ", valid_token!(), " AND s.id = $3 AND ", $key, " = $4"
+             WHERE ",
+            valid_token!(),
+            " AND s.id = $3 AND ",
+            $key,
+            " = $4"
         )
     };
 }

@@ -11,7 +11,9 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::change_requests::{ChangeRequestColumns, ChangeRequestKey, ChangeRequestRecord, change_request_columns};
+use super::change_requests::{
+    ChangeRequestColumns, ChangeRequestKey, ChangeRequestRecord, change_request_columns,
+};
 use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_role, token_and_space};
 use super::{Found, Guarded, role_from_rank};
 use crate::statement::{Sql, statements, val};
@@ -98,7 +100,8 @@ impl TryFrom<RevisionColumns> for RevisionRecord {
     type Error = Error;
 
     fn try_from(row: RevisionColumns) -> Result<Self> {
-        let damaged = || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
+        let damaged =
+            || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
         Ok(Self {
             id: RevisionId::from_uuid(row.revision_id),
             kind: stored(&row.revision_type)?,
@@ -114,8 +117,22 @@ impl TryFrom<RevisionColumns> for RevisionRecord {
 macro_rules! find_content {
     ($columns:expr, $join:expr, $condition:expr) => {
         concat!(
-            "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(), ", ", revision_columns!(), $columns,
-            " FROM ", token_and_space!(), $join, " WHERE ", valid_token!(), " AND s.id = $3", $condition
+            "SELECT ",
+            actor_columns!(),
+            ", ",
+            space_role!(),
+            " AS role, ",
+            space_columns!(),
+            ", ",
+            revision_columns!(),
+            $columns,
+            " FROM ",
+            token_and_space!(),
+            $join,
+            " WHERE ",
+            valid_token!(),
+            " AND s.id = $3",
+            $condition
         )
     };
 }
@@ -157,17 +174,20 @@ impl Reader<'_> {
             }
             ContentSelector::Revision(id) => {
                 let id = val::<SqlUuid, _>(*id.as_uuid());
-                let row = FindRevisionContent::bind((token, now, space, id)).get_result::<Row>(self.connection);
+                let row =
+                    FindRevisionContent::bind((token, now, space, id)).get_result::<Row>(self.connection);
                 self.found_content(row.optional()?)
             }
             ContentSelector::ChangeRequest(ChangeRequestKey::Id(id)) => {
                 let id = val::<SqlUuid, _>(*id.as_uuid());
-                let row = FindChangeRequestContentById::bind((token, now, space, id)).get_result(self.connection);
+                let row =
+                    FindChangeRequestContentById::bind((token, now, space, id)).get_result(self.connection);
                 self.found_change_request_content(row.optional()?)
             }
             ContentSelector::ChangeRequest(ChangeRequestKey::Number(number)) => {
                 let number = val::<Integer, _>(number);
-                let row = FindChangeRequestContentByNumber::bind((token, now, space, number)).get_result(self.connection);
+                let row = FindChangeRequestContentByNumber::bind((token, now, space, number))
+                    .get_result(self.connection);
                 self.found_change_request_content(row.optional()?)
             }
         }
@@ -178,7 +198,11 @@ impl Reader<'_> {
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
-            value: ContentAt { space: space.try_into()?, change_request: None, revision: revision.try_into()? },
+            value: ContentAt {
+                space: space.try_into()?,
+                change_request: None,
+                revision: revision.try_into()?,
+            },
         })
     }
 

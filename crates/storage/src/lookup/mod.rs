@@ -142,7 +142,8 @@ impl<T> Deref for Authorized<T> {
 /// A rank from the database as a role.
 pub(crate) fn role_from_rank(rank: Option<i16>) -> Result<Option<Role>> {
     rank.map(|rank| {
-        Role::from_rank(rank).ok_or_else(|| Error::corrupt("a role has an unknown rank", anyhow::anyhow!("rank {rank}")))
+        Role::from_rank(rank)
+            .ok_or_else(|| Error::corrupt("a role has an unknown rank", anyhow::anyhow!("rank {rank}")))
     })
     .transpose()
 }

@@ -26,6 +26,7 @@ pub async fn handle(
             Ok(reader.organizations(after, limit)?)
         })
         .await?;
-    let list = present::list(LIST, slice, |record| record.id, |record| present::organization(&state.urls, record))?;
+    let list =
+        present::list(LIST, slice, |record| record.id, |record| present::organization(&state.urls, record))?;
     respond::ok(&request, &list)
 }
