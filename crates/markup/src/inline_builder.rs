@@ -84,11 +84,6 @@ impl<'r> InlineBuilder<'r> {
         Inlines { nodes: self.out, anchor: self.anchor }
     }
 
-    /// Whether nothing has been added yet.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.out.is_empty() && self.link.is_none() && self.capture.is_none()
-    }
-
     /// Adds text as it is. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str) {
         self.leaf(text, None);
