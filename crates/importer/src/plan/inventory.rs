@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_domain::bounds::MARKDOWN_MAX;
+
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
@@ -9,7 +11,8 @@ use crate::tree::SourceTree;
 const INCLUDES: &str = ".gitbook/includes/";
 const ASSETS: &str = ".gitbook/assets/";
 
-/// Extensions of files that readers of documentation look at or download. Others are taken when a page links to them.
+/// Extensions of files that readers of documentation look at or download. Others are taken when a page links
+/// to them.
 const ASSET_EXTENSIONS: [&str; 44] = [
     "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
     "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
@@ -36,15 +39,18 @@ impl Inventory {
     /// Sorts the files of `tree`. The table of contents itself is none of them.
     pub(super) fn of(tree: &SourceTree, layout: &Layout) -> Self {
         let mut inventory = Self::default();
-        for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
-            inventory.sort(file.clone());
+        for (file, bytes) in tree.files.iter().filter(|(file, _)| layout.summary.as_ref() != Some(file)) {
+            let fits = u64::try_from(bytes.len()).is_ok_and(|length| length <= MARKDOWN_MAX);
+            inventory.sort(file.clone(), fits);
         }
         inventory.find_indexes(layout);
         inventory
     }
 
-    fn sort(&mut self, file: String) {
-        if file.starts_with(INCLUDES) && path::is_markdown(&file) {
+    fn sort(&mut self, file: String, fits_a_page: bool) {
+        if path::is_markdown(&file) && !fits_a_page {
+            self.others.insert(file, "it is larger than a page may be");
+        } else if file.starts_with(INCLUDES) && path::is_markdown(&file) {
             self.includes.insert(file);
         } else if file.starts_with(ASSETS) {
             self.assets.insert(file);
@@ -65,7 +71,8 @@ impl Inventory {
         }
     }
 
-    /// A README is the page of its folder before an index is; the settings' own choice for the top is before both.
+    /// A README is the page of its folder before an index is; the settings' own choice for the top is before
+    /// both.
     fn find_indexes(&mut self, layout: &Layout) {
         for page in self.pages.iter().filter(|page| path::is_index(page)) {
             let folder = path::folder(page);
@@ -77,6 +84,11 @@ impl Inventory {
         if let Some(readme) = layout.readme.as_ref().filter(|readme| self.pages.contains(*readme)) {
             self.indexes.insert(layout.root.clone(), readme.clone());
         }
+    }
+
+    /// The files whose text becomes documents.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        self.pages.iter().chain(&self.includes)
     }
 
     /// Whether `page` is the page of its folder.

@@ -13,14 +13,16 @@ pub(super) fn plain(markdown: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g" id="g"></a>`.
+/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g"
+/// id="g"></a>`.
 pub(super) fn without_anchor(heading: &str) -> (&str, Option<&str>) {
     let Some((text, anchor)) = heading.split_once("<a href=\"#") else { return (heading, None) };
     let id = anchor.split_once("id=\"").and_then(|(_, behind)| behind.split('"').next());
     (text.trim_end(), id.filter(|id| !id.is_empty()))
 }
 
-/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to guides`.
+/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to
+/// guides`.
 pub(super) fn from_name(name: &str) -> String {
     let words = name.replace(['-', '_'], " ");
     let mut characters = words.trim().chars();
@@ -46,7 +48,8 @@ pub(super) fn cut(text: &str, max: u64) -> String {
     text.chars().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
 
-/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits, `-`, `_` and `.`.
+/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits,
+/// `-`, `_` and `.`.
 pub(super) fn slug(segment: &str) -> String {
     let lower = segment.to_lowercase();
     let fits = |character: char| {

@@ -61,8 +61,8 @@ impl PageWriter<'_> {
         }
     }
 
-    /// A page's title is what its file says: front matter, then first heading; then what the table of contents calls it, then
-    /// the name of its file or folder.
+    /// A page's title is what its file says: front matter, then first heading; then what the table of
+    /// contents calls it, then the name of its file or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
         let PageSource { mut front_matter, title: heading, mut document } = self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
