@@ -41,11 +41,14 @@ pub(crate) fn expand(
     if expander.too_much {
         report.push(changed(source, "its includes add too much; some were kept as text"));
     }
-    for target in expander.missing {
-        report.push(failed(
-            source,
-            format!("it includes `{target}`, which is not there; the include was kept as text"),
-        ));
+    if let Some(first) = expander.missing.first() {
+        let message = match expander.missing.len() {
+            1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+            count => {
+                format!("{count} of its includes are not there, such as `{first}`; they were kept as text")
+            }
+        };
+        report.push(failed(source, message));
     }
     expanded
 }
@@ -64,8 +67,7 @@ impl Expander<'_> {
         while let Some((before, behind)) = rest.split_once("{{#") {
             out.push_str(before);
             let escaped = before.ends_with('\\');
-            let Some((inside, after)) = behind.split_once("}}").filter(|(inside, _)| !inside.contains('\n'))
-            else {
+            let Some((inside, after)) = split_directive(behind) else {
                 out.push_str("{{#");
                 rest = behind;
                 continue;
@@ -124,6 +126,15 @@ impl Expander<'_> {
         self.budget.0 = left;
         Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
     }
+}
+
+/// What stands before and behind the `}}` that closes a directive. It must come on the same line and before another
+/// directive begins, so that no stretch of text is searched twice.
+fn split_directive(behind: &str) -> Option<(&str, &str)> {
+    let mut pairs = behind.as_bytes().windows(2);
+    let end = pairs.position(|pair| pair == b"}}" || pair == b"{{" || pair.starts_with(b"\n"))?;
+    let (inside, rest) = behind.split_at_checked(end)?;
+    Some((inside, rest.strip_prefix("}}")?))
 }
 
 /// The lines of `text` that `selection` names: nothing for all, an anchor's name, or bounds of lines.
@@ -230,13 +241,19 @@ mod tests {
     }
 
     #[test]
+    fn a_text_of_open_directives_is_read_once() {
+        let text = "{{#".repeat(500_000);
+        assert_eq!(expanded(&text), text);
+    }
+
+    #[test]
     fn escaped_unknown_and_broken_directives_stay_text() {
         for (text, expected) in [
             ("\\{{#include part.md}}", "{{#include part.md}}"),
             ("{{#title X}}", "{{#title X}}"),
             ("{{#each}}", "{{#each}}"),
             ("{{#include part.md", "{{#include part.md"),
-            ("{{# {{#include part.md}}", "{{# {{#include part.md}}"),
+            ("{{# {{#include part.md}}", "{{# see one"),
         ] {
             assert_eq!(expanded(text), expected);
         }

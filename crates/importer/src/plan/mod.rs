@@ -45,7 +45,16 @@ pub enum PlanError {
         /// The bound in bytes.
         limit: usize,
     },
+    /// More pages than one import may hold; a table of contents can list pages without files.
+    #[error("it has more than {limit} pages")]
+    TooManyPages {
+        /// The bound.
+        limit: usize,
+    },
 }
+
+/// Pages that one import may hold.
+const MAX_PAGES: usize = 10_000;
 
 /// Bytes of Markdown that one import may hold. A document takes several times the memory of its text, so the
 /// bound is tighter than that on archives; the documentation of large products stays below a third of it.
@@ -61,14 +70,16 @@ const MAX_TEXT: usize = 32 * 1024 * 1024;
 pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
     let layout = Layout::find(&tree);
     let inventory = Inventory::of(&tree, &layout);
-    let text: usize =
-        inventory.texts().filter_map(|path| tree.files.get(path)).map(|bytes| bytes.len()).sum();
-    if text > MAX_TEXT {
+    let texts = inventory.texts().chain(&layout.summary);
+    if texts.filter_map(|path| tree.files.get(path)).map(bytes::Bytes::len).sum::<usize>() > MAX_TEXT {
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory };
     let mut report = tree.report.clone();
     let outline = outline(&locator, &mut report);
+    if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
+        return Err(PlanError::TooManyPages { limit: MAX_PAGES });
+    }
     let mut targets = Targets::new(locator, ids);
     let placed = pages::place(outline, &mut targets, ids);
 

@@ -1,6 +1,6 @@
 //! Titles and slugs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::bounds::{PAGE_TITLE_MAX, SLUG_MAX};
 use quire_markup::{parse, plain_text, slugify};
@@ -63,17 +63,27 @@ fn length(text: &str) -> u64 {
     u64::try_from(text.chars().count()).unwrap_or(u64::MAX)
 }
 
-/// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
-pub(super) fn unique(wanted: String, taken: &mut BTreeSet<String>) -> String {
-    let mut slug = wanted.clone();
-    let mut suffix = 0_usize;
-    while taken.contains(&slug) {
-        suffix += 1;
-        let suffix = format!("-{suffix}");
-        slug = cut(&wanted, SLUG_MAX.saturating_sub(length(&suffix))) + &suffix;
+/// The slugs of siblings.
+#[derive(Default)]
+pub(super) struct Slugs {
+    taken: BTreeSet<String>,
+    /// The last number given to a slug, so that many equal ones don't count from the beginning each.
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Slugs {
+    /// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
+    pub(super) fn unique(&mut self, wanted: String) -> String {
+        let mut slug = wanted.clone();
+        while self.taken.contains(&slug) {
+            let number = self.numbers.entry(wanted.clone()).or_default();
+            *number += 1;
+            let suffix = format!("-{number}");
+            slug = cut(&wanted, SLUG_MAX.saturating_sub(length(&suffix))) + &suffix;
+        }
+        self.taken.insert(slug.clone());
+        slug
     }
-    taken.insert(slug.clone());
-    slug
 }
 
 #[cfg(test)]
@@ -97,12 +107,12 @@ mod tests {
 
     #[test]
     fn siblings_get_numbers() {
-        let mut taken = BTreeSet::new();
-        let slugs = ["a", "a", "a-1", "a"].map(|wanted| unique(wanted.to_owned(), &mut taken));
+        let mut siblings = Slugs::default();
+        let slugs = ["a", "a", "a-1", "a"].map(|wanted| siblings.unique(wanted.to_owned()));
         assert_eq!(slugs, ["a", "a-1", "a-1-1", "a-2"]);
         let long = "x".repeat(usize::try_from(SLUG_MAX).unwrap());
-        unique(long.clone(), &mut taken);
-        assert_eq!(length(&unique(long, &mut taken)), SLUG_MAX);
+        siblings.unique(long.clone());
+        assert_eq!(length(&siblings.unique(long)), SLUG_MAX);
     }
 
     #[test]

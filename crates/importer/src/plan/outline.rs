@@ -42,6 +42,11 @@ impl Node {
     fn new(label: Option<String>, target: Target, children: Vec<Self>) -> Self {
         Self { label, target, hidden: false, children }
     }
+
+    /// How many pages it is, with all below it.
+    pub(super) fn count(&self) -> usize {
+        1 + self.children.iter().map(Self::count).sum::<usize>()
+    }
 }
 
 /// The outline that a table of contents draws.
@@ -181,10 +186,11 @@ impl<'a> Folder<'a> {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
         }
-        let is_namesake = |page: &str| {
-            page.rsplit_once('.').is_some_and(|(stem, _)| stem == inside) && !inventory.is_index(page)
-        };
-        if let Some(page) = self.pages.iter().copied().find(|page| is_namesake(page)) {
+        let stem = format!("{inside}.");
+        let mut namesakes = self.pages.range(stem.as_str()..).take_while(|page| page.starts_with(&stem));
+        if let Some(page) = namesakes.find(|page| path::stem(page) == path::name(inside)).copied()
+            && !inventory.is_index(page)
+        {
             self.pages.remove(page);
             return Target::File(page.to_owned());
         }

@@ -1,12 +1,10 @@
 //! Pages of the plan: the outline, with what the files say.
 
-use std::collections::BTreeSet;
-
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
 
 use super::content::ContentReader;
-use super::names;
+use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PageKind, PlannedCover, PlannedPage};
@@ -44,7 +42,7 @@ pub(super) struct PageWriter<'a> {
 impl PageWriter<'_> {
     /// Adds `siblings` and all below them.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
-        let mut slugs = BTreeSet::new();
+        let mut slugs = Slugs::default();
         for Placed { id, label, target, hidden, children } in siblings {
             let label = label.as_deref();
             let mut page = match target {
@@ -55,7 +53,7 @@ impl PageWriter<'_> {
             };
             page.parent = parent;
             page.hidden |= hidden;
-            page.slug = page.slug.map(|slug| names::unique(slug, &mut slugs));
+            page.slug = page.slug.map(|slug| slugs.unique(slug));
             self.pages.push(page);
             self.write(children, Some(id));
         }

@@ -121,6 +121,16 @@ fn text_is_bounded_for_a_page_and_for_an_import() {
 }
 
 #[test]
+fn a_table_of_contents_without_end_is_refused() {
+    let summary = "* x\n".repeat(MAX_PAGES + 1);
+    let error =
+        plan(ImportSource::Zip, tree(&[("SUMMARY.md", &summary)]), &mut Counter::default()).unwrap_err();
+    assert_eq!(error, PlanError::TooManyPages { limit: MAX_PAGES });
+    let plan = planned(&[("SUMMARY.md", &"* x\n".repeat(2000))]);
+    assert_eq!(plan.pages.last().unwrap().slug.as_deref(), Some("x-1999"));
+}
+
+#[test]
 fn the_same_import_gives_the_same_plan() {
     let files = [
         ("SUMMARY.md", "* [A](a.md)\n* [B](b.md)\n"),
