@@ -179,6 +179,7 @@ fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -266,6 +267,15 @@ mod tests {
             let kept = expand(&tree(), "src/a.md", gone.to_owned(), &mut Budget::default(), &mut report);
             assert_eq!(kept, gone);
             assert_eq!(report.len(), 1);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_expanded_without_panic(
+            text in "(\\{\\{#|\\}\\}|include|playground| |part.md|:|[0-9é\n\\\\])*",
+        ) {
+            expanded(&text);
         }
     }
 }
