@@ -67,7 +67,8 @@ const MAX_TEXT: usize = 32 * 1024 * 1024;
 ///
 /// # Errors
 /// [`PlanError`] when there is nothing to import, or too much.
-pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+    let mut report = std::mem::take(&mut tree.report);
     let layout = Layout::find(&tree);
     let inventory = Inventory::of(&tree, &layout);
     let texts = inventory.texts().chain(&layout.summary);
@@ -75,7 +76,6 @@ pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory };
-    let mut report = tree.report.clone();
     let outline = outline(&locator, &mut report);
     if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
         return Err(PlanError::TooManyPages { limit: MAX_PAGES });

@@ -3,7 +3,7 @@
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
 
-use super::content::ContentReader;
+use super::content::{ContentReader, keep_heading};
 use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
@@ -73,7 +73,7 @@ impl PageWriter<'_> {
             .find(|title| !title.trim().is_empty())
             .unwrap_or_else(|| names::from_name(name));
         let title = names::title(&title);
-        super::content::keep_heading(&mut document, heading, &title);
+        keep_heading(&mut document, heading, &title);
         let slug = if top { slugify(&title) } else { names::slug(name) };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
         self.set_properties(&mut page, front_matter, &source_path);
