@@ -124,23 +124,27 @@ impl Fetcher {
             // A client connects to a literal address without asking its resolver.
             resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
         }
-        let client = self.client(trusted).map_err(FetchError::Unreachable)?;
+        let client = self.client(url, trusted).map_err(FetchError::Unreachable)?;
         client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
     }
 
     /// A client for one request: no connection outlives the check it was made under, and certificates that
     /// the operator adds are seen without a restart.
-    fn client(&self, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
-        let builder = reqwest::Client::builder()
+    fn client(&self, url: &Url, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
+        let mut builder = reqwest::Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .referer(false)
             .connect_timeout(self.config.connect_timeout);
-        if trusted {
-            return builder.build();
+        if url.scheme() == "http" {
+            // A machine without any certificates can still fetch what needs none.
+            builder = builder.tls_certs_only([]);
         }
-        builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) })).build()
+        if !trusted {
+            builder = builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) }));
+        }
+        builder.build()
     }
 
     fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {
