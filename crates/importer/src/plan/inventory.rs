@@ -8,6 +8,7 @@ use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Folders of GitBook; they stand in the content's root, which need not be the top.
 const INCLUDES: &str = ".gitbook/includes/";
 const ASSETS: &str = ".gitbook/assets/";
 
@@ -19,6 +20,12 @@ const ASSET_EXTENSIONS: [&str; 44] = [
     "pdf", "png", "ppt", "pptx", "svg", "tar", "tgz", "tif", "tiff", "tsv", "wav", "webm", "webp", "xls",
     "xlsx", "zip",
 ];
+
+/// Whether `file` lies in `folder`, at the top or deeper.
+fn is_inside(file: &str, folder: &str) -> bool {
+    file.match_indices(folder)
+        .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
+}
 
 /// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
 #[derive(Debug, Default)]
@@ -50,9 +57,9 @@ impl Inventory {
     fn sort(&mut self, file: String, fits_a_page: bool) {
         if path::is_markdown(&file) && !fits_a_page {
             self.others.insert(file, "it is larger than a page may be");
-        } else if file.starts_with(INCLUDES) && path::is_markdown(&file) {
+        } else if is_inside(&file, INCLUDES) && path::is_markdown(&file) {
             self.includes.insert(file);
-        } else if file.starts_with(ASSETS) {
+        } else if is_inside(&file, ASSETS) {
             self.assets.insert(file);
         } else if file.split('/').any(|segment| segment.starts_with('.')) {
             self.others.insert(file, "it is a setting of the repository, not content");
