@@ -1,6 +1,7 @@
 //! Prints what an import of a zip archive or a folder would store: `cargo run --example plan -- docs.zip`.
 //!
-//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor addresses of the plan hold.
+//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor
+//! addresses of the plan hold.
 
 #![allow(
     clippy::print_stdout,

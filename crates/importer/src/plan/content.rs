@@ -9,7 +9,7 @@ use super::names;
 use super::resolve::{FileRefs, Targets};
 use super::types::PlannedReusableContent;
 use crate::encoding;
-use crate::include;
+use crate::include::{self, Budget};
 use crate::path;
 use crate::report::changed;
 
@@ -17,6 +17,7 @@ use crate::report::changed;
 pub(super) struct ContentReader<'a> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) report: &'a mut Vec<ImportReportEntry>,
+    pub(super) includes: Budget,
 }
 
 impl ContentReader<'_> {
@@ -28,12 +29,12 @@ impl ContentReader<'_> {
         if let Some(note) = decoded.note {
             self.report.push(changed(source, note));
         }
-        let text = include::expand(tree, source, &decoded.text, self.report);
+        let text = include::expand(tree, source, decoded.text, &mut self.includes, self.report);
         parse_page(&text, &FileRefs { targets: self.targets, source })
     }
 
-    /// The reusable content that the file at `source` states. Its title is not shown where it is included, so a heading that
-    /// gives the title stays in the content.
+    /// The reusable content that the file at `source` states. Its title is not shown where it is included, so
+    /// a heading that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let PageSource { front_matter, title: heading, mut document } = self.read(source);
         let title = front_matter.title.or_else(|| heading.clone()).filter(|title| !title.trim().is_empty());
