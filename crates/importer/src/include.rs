@@ -128,8 +128,8 @@ impl Expander<'_> {
     }
 }
 
-/// What stands before and behind the `}}` that closes a directive. It must come on the same line and before another
-/// directive begins, so that no stretch of text is searched twice.
+/// What stands before and behind the `}}` that closes a directive. It must come on the same line and before
+/// another directive begins, so that no stretch of text is searched twice.
 fn split_directive(behind: &str) -> Option<(&str, &str)> {
     let mut pairs = behind.as_bytes().windows(2);
     let end = pairs.position(|pair| pair == b"}}" || pair == b"{{" || pair.starts_with(b"\n"))?;

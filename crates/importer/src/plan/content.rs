@@ -3,7 +3,7 @@
 use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
-use quire_markup::{Block, BlockKind, Document, Inline, PageSource, parse_page};
+use quire_markup::{Block, BlockKind, Document, Inline, PageSource, inline_text, parse_page};
 
 use super::names;
 use super::resolve::{FileRefs, Targets};
@@ -77,6 +77,13 @@ impl ContentReader<'_> {
             format!("properties that pages don't have were left out: {}", names.join(", ")),
         ));
     }
+}
+
+/// The words of a heading that `document` begins with. It stays there.
+pub(super) fn leading_heading(document: &Document) -> Option<String> {
+    let first = document.nodes.first()?;
+    let is_heading = matches!(first.kind, BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3);
+    is_heading.then(|| inline_text(first.child_inlines()))
 }
 
 /// Puts the heading that was taken off `document` back, unless its words stand in the title.

@@ -1,6 +1,7 @@
 //! The plan of an import: every page, file and reusable content it is going to store, with final references
 //! between them. Pure: the same tree and ids give the same plan.
 
+mod anchors;
 mod content;
 mod files;
 mod inventory;
@@ -86,7 +87,8 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let content = ContentReader { targets: &targets, report: &mut report, includes: Budget::default() };
     let mut writer = PageWriter { targets: &targets, content, pages: Vec::new() };
     writer.write(placed, None);
-    let PageWriter { mut content, pages, .. } = writer;
+    let PageWriter { mut content, mut pages, .. } = writer;
+    anchors::settle(&mut pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
 

@@ -3,7 +3,7 @@
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
 
-use super::content::{ContentReader, keep_heading};
+use super::content::{ContentReader, keep_heading, leading_heading};
 use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
@@ -60,18 +60,20 @@ impl PageWriter<'_> {
     }
 
     /// A page's title is what its file says: front matter, then first heading; then what the table of
-    /// contents calls it, then the name of its file or folder.
+    /// contents calls it, then a heading of lower rank that the text begins with, then the name of its file
+    /// or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
         let PageSource { mut front_matter, title: heading, mut document } = self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
-        let title = [front_matter.title.take(), heading.clone(), label.map(names::plain)]
-            .into_iter()
-            .flatten()
-            .find(|title| !title.trim().is_empty())
-            .unwrap_or_else(|| names::from_name(name));
+        let title =
+            [front_matter.title.take(), heading.clone(), label.map(names::plain), leading_heading(&document)]
+                .into_iter()
+                .flatten()
+                .find(|title| !title.trim().is_empty())
+                .unwrap_or_else(|| names::from_name(name));
         let title = names::title(&title);
         keep_heading(&mut document, heading, &title);
         let slug = if top { slugify(&title) } else { names::slug(name) };

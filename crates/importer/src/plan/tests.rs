@@ -176,6 +176,14 @@ fn titles_come_from_the_file_before_its_listing() {
 }
 
 #[test]
+fn a_heading_of_lower_rank_gives_the_title_before_the_file_name_and_stays() {
+    let plan = planned(&[("ch01.md", "## Getting started\n\nText.\n")]);
+    assert_eq!(plan.pages[0].title, "Getting started");
+    let text = plain_text(plan.pages[0].document.as_ref().unwrap());
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Getting", "started", "Text."]);
+}
+
+#[test]
 fn a_reusable_content_keeps_its_heading() {
     let plan = planned(&[
         ("a.md", "{% include \".gitbook/includes/note.md\" %}\n"),
