@@ -129,7 +129,6 @@ impl Tx<'_> {
         let counts = Counts {
             change_requests_open: step(Status::Open),
             change_requests_draft: step(Status::Draft),
-            ..Counts::default()
         };
         if before == after { Ok(()) } else { self.count_in_space(change_request.space.id, counts) }
     }
