@@ -1,6 +1,6 @@
 //! The laws of merging trees.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
-#[cfg(test)]
 mod common;
 
 use std::collections::{BTreeSet, HashMap};
