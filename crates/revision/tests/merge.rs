@@ -141,6 +141,26 @@ proptest! {
     }
 
     #[test]
+    fn a_strategy_takes_its_side_in_each_conflict([base, ours, theirs] in sides()) {
+        for (strategy, side) in [(Strategy::Ours, &ours), (Strategy::Theirs, &theirs)] {
+            let settled = merged(&base, &ours, &theirs, Some(strategy)).tree;
+            for conflict in merged(&base, &ours, &theirs, None).conflicts {
+                let Some(id) = conflict.page.map(|page| page.id) else { continue };
+                let (expected, actual) = (side.page(id), settled.page(id));
+                match conflict.kind {
+                    ConflictKind::DeletedHere | ConflictKind::DeletedThere => {
+                        prop_assert_eq!(actual.is_some(), expected.is_some(), "{:?} {}", strategy, id);
+                    }
+                    ConflictKind::Title => {
+                        prop_assert_eq!(actual.map(|page| &page.title), expected.map(|page| &page.title));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_settled_merge_is_clean_when_it_is_repeated([base, ours, theirs] in sides()) {
         // As when a change request is updated from the space and then merged into it.
         for strategy in [Strategy::Ours, Strategy::Theirs] {
