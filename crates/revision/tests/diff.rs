@@ -1,6 +1,6 @@
 //! Semantic changes: what is named, and in which order.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
-#[cfg(test)]
 mod common;
 
 use common::{Store, build, page_id, run, script};

@@ -1,4 +1,5 @@
 //! Merging documents: what comes together, what conflicts, and the laws.
+#![allow(clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 use proptest::prelude::*;
 use proptest::strategy::Strategy as _;

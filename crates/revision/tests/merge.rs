@@ -1,6 +1,6 @@
 //! The laws of merging trees.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
-#[cfg(test)]
 mod common;
 
 use std::collections::{BTreeSet, HashMap};
@@ -135,6 +135,26 @@ proptest! {
                     prop_assert_eq!((&expected.title, expected.document), (&actual.title, actual.document));
                 } else {
                     prop_assert_eq!(expected, actual);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_strategy_takes_its_side_in_each_conflict([base, ours, theirs] in sides()) {
+        for (strategy, side) in [(Strategy::Ours, &ours), (Strategy::Theirs, &theirs)] {
+            let settled = merged(&base, &ours, &theirs, Some(strategy)).tree;
+            for conflict in merged(&base, &ours, &theirs, None).conflicts {
+                let Some(id) = conflict.page.map(|page| page.id) else { continue };
+                let (expected, actual) = (side.page(id), settled.page(id));
+                match conflict.kind {
+                    ConflictKind::DeletedHere | ConflictKind::DeletedThere => {
+                        prop_assert_eq!(actual.is_some(), expected.is_some(), "{:?} {}", strategy, id);
+                    }
+                    ConflictKind::Title => {
+                        prop_assert_eq!(actual.map(|page| &page.title), expected.map(|page| &page.title));
+                    }
+                    _ => {}
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The laws of trees: content decides the hash, storing and loading, the cost of edits.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
-#[cfg(test)]
 mod common;
 
 use common::{Store, assert_well_formed, build, page_id, rebuilt, run, script};

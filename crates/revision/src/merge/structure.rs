@@ -87,7 +87,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
         Trouble::Cycle(pages) => {
             for id in pages {
                 let parent = |tree: &Tree| tree.page(*id).map(|page| page.parent);
-                let moved = parent(ours) != parent(theirs);
+                // A page that only one side has was inserted, not moved.
+                let moved = parent(ours).zip(parent(theirs)).is_some_and(|(ours, theirs)| ours != theirs);
                 if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
                     let places = [base, ours, theirs].map(|tree| tree.page(*id).map(place));
                     outcome.conflict_on_page(*id, ConflictKind::Moved, places);

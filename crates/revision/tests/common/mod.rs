@@ -1,5 +1,6 @@
 //! Trees and edit scripts for the property tests.
 #![allow(dead_code, reason = "each test binary uses its part")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail like tests")]
 
 use std::collections::BTreeMap;
 
