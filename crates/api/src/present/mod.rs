@@ -1,6 +1,7 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
 mod change_requests;
+mod comments;
 mod organizations;
 mod people;
 mod spaces;
@@ -14,6 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
+pub use comments::{Thread, Viewer, comment, reply};
 pub use organizations::organization;
 pub use people::user;
 pub use spaces::space;

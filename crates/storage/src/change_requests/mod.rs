@@ -104,8 +104,11 @@ impl Tx<'_> {
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         let locked = LockSpaceRow::bind((val::<SqlUuid, _>(*space.as_uuid()),)).execute(self.connection)?
-            + LockChangeRequestRow::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .execute(self.connection)?;
+            + LockChangeRequestRow::bind((
+                val::<SqlUuid, _>(*space.as_uuid()),
+                val::<SqlUuid, _>(*id.as_uuid()),
+            ))
+            .execute(self.connection)?;
         if locked < 2 {
             return Err(Error::NotFound);
         }
@@ -153,10 +156,8 @@ impl Tx<'_> {
         after: Status,
     ) -> Result<()> {
         let step = |status: Status| i32::from(after == status) - i32::from(before == status);
-        let counts = Counts {
-            change_requests_open: step(Status::Open),
-            change_requests_draft: step(Status::Draft),
-        };
+        let counts =
+            Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) };
         if before == after { Ok(()) } else { self.count_in_space(change_request.space.id, counts) }
     }
 
