@@ -118,7 +118,7 @@ fn piece() -> impl Strategy<Value = String> {
         "</code>",
         "<span class=\"math\">",
         "</span>",
-        "<i class=\"fa-x\">",
+        "<i class=\"fa-rocket\">",
         "</i>",
         "\n<table><thead><tr><th width=\"9\">h</th></tr></thead><tbody><tr><td>a <b>b</b></td></tr></tbody></table>\n",
         "\n<div>\n",

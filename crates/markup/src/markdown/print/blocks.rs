@@ -148,6 +148,12 @@ impl<'d> Printer<'d> {
             let images: Vec<String> = images.iter().map(|image| self.simple_image(image)).collect();
             return images.join(" ");
         }
+        self.html_images(block)
+    }
+
+    /// Images as figures: one alone, several in a wrapper.
+    pub(super) fn html_images(&self, block: &'d Block) -> String {
+        let images = block.child_blocks();
         let figures: String = images.iter().map(|image| self.figure(image)).collect();
         if block.data.is_empty() && images.len() == 1 {
             return figures;

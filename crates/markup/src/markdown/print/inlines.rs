@@ -42,6 +42,10 @@ impl<'d> Printer<'d> {
                 Step::Close(mark) => Piece::Close(mark),
                 Step::Text { text, code: true } => Piece::Str(code(&text, in_table)),
                 Step::Text { text, code: false } => Piece::Str(escape::text(&text, line, at_start, at_end)),
+                // The dollars of two formulas must not touch.
+                Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
+                    Piece::Str(html_math(node.str("formula").unwrap_or_default()))
+                }
                 Step::Node(node) => Piece::Str(self.inline(node, line, in_table)),
             });
         }
@@ -124,6 +128,10 @@ impl<'d> Printer<'d> {
             attribute("data-size", node.str("size"))
         )
     }
+}
+
+fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
+    matches!(pieces.last(), Some(Piece::Str(text)) if text.ends_with('$'))
 }
 
 /// Whether a link can be written as an address between angle brackets.
@@ -233,6 +241,8 @@ enum Class {
     Space,
     Punctuation,
     Other,
+    /// Punctuation, perhaps: Unicode's classes aren't at hand.
+    Unsure,
     /// A character that the delimiter itself is made of.
     Same,
 }
@@ -243,22 +253,29 @@ fn class(c: Option<char>, mark: &Mark) -> Class {
         Some(c) if delimiter_of(mark).starts_with(c) => Class::Same,
         Some(c) if c.is_whitespace() => Class::Space,
         Some(c) if c.is_alphanumeric() => Class::Other,
-        Some(_) => Class::Punctuation,
+        Some(c) if c.is_ascii_punctuation() || ('\u{2010}'..='\u{205e}').contains(&c) => Class::Punctuation,
+        Some(_) => Class::Unsure,
     }
 }
 
 fn last_of(piece: Option<&Piece<'_>>) -> Option<char> {
     match piece? {
         Piece::Str(text) => text.chars().next_back(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(delimiter_of(mark).chars().next().unwrap_or('>')),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '>')),
     }
 }
 
 fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
     match piece? {
         Piece::Str(text) => text.chars().next(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(delimiter_of(mark).chars().next().unwrap_or('<')),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '<')),
     }
+}
+
+/// The character at the edge of a mark's delimiter or element. Tildes are looked through, so what is behind them counts: that isn't known.
+fn edge(mark: &Mark, bracket: char) -> char {
+    const UNKNOWN: char = '\u{e000}';
+    if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
 }
 
 /// Whether a delimiter between these two characters opens (or closes) emphasis and can't be taken for anything else.
@@ -271,9 +288,9 @@ fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -
     match (outer, inner) {
         (_, Class::Space) => false,
         // Inside a word only stars work.
-        (Class::Other, Class::Other) => *mark != Mark::Italic,
+        (Class::Other | Class::Unsure, Class::Other) => *mark != Mark::Italic,
         (_, Class::Other) => true,
-        (outer, _) => outer != Class::Other,
+        (outer, _) => !matches!(outer, Class::Other | Class::Unsure),
     }
 }
 
