@@ -54,7 +54,8 @@ fn tags_and_html() {
 
 #[test]
 fn footnotes_that_refer_to_each_other() {
-    let chain: String = (0..2_000).map(|n| format!("[^{n}]: see [^{}] and [^{}]\n\n", n + 1, n + 2)).collect();
+    let chain: String =
+        (0..2_000).map(|n| format!("[^{n}]: see [^{}] and [^{}]\n\n", n + 1, n + 2)).collect();
     survive(&format!("a[^0]\n\n{chain}"));
     survive("a[^1]\n\n[^1]: b[^1] [^2]\n\n[^2]: c[^1]\n");
 }

@@ -168,7 +168,7 @@ impl<'d> Printer<'d> {
     }
 
     fn simple_image(&self, image: &Block) -> String {
-        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Line::Single, false, false);
+        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, false, false);
         format!("![{alt}]({})", escape::destination(&self.block_href(image)))
     }
 
