@@ -187,7 +187,7 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
         "number" | "rating" => number(&text),
         // Words of the link's own are content; its address again is nothing new.
         "content-ref" => {
-            let is_bare = *hidden || text.is_empty() || cell.hrefs.iter().any(|href| *href == text);
+            let is_bare = *hidden || text.is_empty() || cell.hrefs.contains(&text);
             references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
         }
         "files" => files(&references(HrefKind::File)),
