@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod files;
 mod organizations;
 mod people;
 mod spaces;
@@ -12,6 +13,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use files::{FileAddress, file};
 pub use organizations::organization;
 pub use people::user;
 pub use spaces::space;

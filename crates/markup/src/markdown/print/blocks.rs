@@ -2,7 +2,8 @@
 
 use super::Printer;
 use super::escape;
-use crate::document::{Block, BlockKind, Children};
+use super::inlines::html_math;
+use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
 use crate::text::{inline_text, plain_block_text};
 
 /// What the blocks stand in.
@@ -67,7 +68,13 @@ impl<'d> Printer<'d> {
             Some(align) => {
                 format!("<p align=\"{align}\">{}</p>", self.html_inlines(block.child_inlines()))
             }
-            None => self.lines(block.child_inlines()),
+            None => match block.child_inlines() {
+                // Between dollars, a formula that stands alone would be a block.
+                [Inline::Node(only)] if only.kind == InlineKind::InlineMath => {
+                    html_math(only.str("formula").unwrap_or_default())
+                }
+                inlines => self.lines(inlines),
+            },
         }
     }
 

@@ -59,7 +59,7 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, o
         ')' => line_start && previous.is_some(),
         '.' => (line_start && previous.is_some()) || out.ends_with("www"),
         ':' => line_start || rest.starts_with("//") || begins_shortcode(rest),
-        '@' => previous.is_some() && next.is_some_and(char::is_alphanumeric),
+        '@' => within(|c| !c.is_whitespace()),
         _ => false,
     }
 }
@@ -95,7 +95,7 @@ fn free_run(text: &str, longest: usize) -> usize {
     (1..=longest + 1).find(|length| !runs.contains(length)).unwrap_or(longest + 1)
 }
 
-/// Writes the address of a link or an image.
+/// Writes the address of a link or an image. References are decoded before backslashes, so an ampersand can't be escaped with one.
 pub(super) fn destination(href: &str) -> String {
     let is_plain = |c: char| {
         !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '(' | ')' | '\\' | '"' | '\'')
@@ -108,7 +108,7 @@ pub(super) fn destination(href: &str) -> String {
             '&' if is_reference(href.get(at + 1..).unwrap_or_default())
                 && href.get(at..).is_some_and(|r| r.contains(';')) =>
             {
-                out.push_str("\\&");
+                out.push_str("&amp;");
             }
             '`' | '$' | '*' | '_' | '[' | ']' | '{' if !quoted && c != '_' && c != '*' => {
                 out.extend(['\\', c])
@@ -129,7 +129,7 @@ pub(super) fn title(title: &str) -> String {
     for (at, c) in title.char_indices() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            '&' if is_reference(title.get(at + 1..).unwrap_or_default()) => out.push_str("\\&"),
+            '&' if is_reference(title.get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
             c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
             c => out.push(c),
         }
@@ -144,7 +144,7 @@ pub(super) fn info(info: &str) -> String {
     for (at, c) in info.trim().char_indices() {
         match c {
             '\\' => out.push_str("\\\\"),
-            '&' if is_reference(info.trim().get(at + 1..).unwrap_or_default()) => out.push_str("\\&"),
+            '&' if is_reference(info.trim().get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
             c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
             c => out.push(c),
         }

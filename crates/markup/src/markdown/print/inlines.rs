@@ -159,12 +159,17 @@ pub(super) fn icon(name: &str) -> String {
 }
 
 fn math(formula: &str, in_table: bool) -> String {
-    let is_plain = formula.trim() == formula
+    let is_plain = formula.trim() == formula && !formula.ends_with('\\')
         && !formula.is_empty()
         && !formula.contains(|c: char| c == '$' || c.is_control());
     if is_plain && !(in_table && formula.contains("\\|")) {
         return format!("$${formula}$$");
     }
+    html_math(formula)
+}
+
+/// A formula as an element.
+pub(super) fn html_math(formula: &str) -> String {
     let text = escape::text(formula, Line::Single, false, false);
     format!("<span class=\"math\">{text}</span>")
 }
