@@ -1,4 +1,10 @@
 //! Every route of the table, called as nobody, as strangers and with each role, must answer as the table says.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
 
 use std::collections::BTreeMap;
 
@@ -16,10 +22,20 @@ struct Fixture {
     parameters: BTreeMap<&'static str, String>,
 }
 
+/// A space with one page.
 async fn fixture(app: &TestApp) -> Fixture {
-    let (space, _) = app.space().await;
-    let parameters =
-        BTreeMap::from([("organizationId", app.organization.to_string()), ("spaceId", space.clone())]);
+    let (space, admin) = app.space().await;
+    let import = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n--b\r\nContent-Disposition: form-data; \
+                  name=\"file\"; filename=\"home.md\"\r\n\r\n# Home\n\nWelcome.\n\r\n--b--\r\n";
+    let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import")).set_payload(import);
+    admin.send(request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))).await.expect(201);
+    let content = app.content(&space, &admin);
+    let page = content.pages().next().unwrap().id;
+    let parameters = BTreeMap::from([
+        ("organizationId", app.organization.to_string()),
+        ("spaceId", space.clone()),
+        ("pageId", page.to_string()),
+    ]);
     Fixture { space, parameters }
 }
 
@@ -44,6 +60,9 @@ impl Fixture {
     fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "importContent" | "importContentInPageById" => {
+                json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
+            }
             operation => panic!("there is no sample body for {operation}"),
         }
     }

@@ -12,9 +12,11 @@ use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use quire_api::{ApiState, MarkupAnalyzer, Settings, State, UrlSigner};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::Action;
 use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_revision::Tree;
 use quire_storage::files::FileStore;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
 
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
@@ -150,6 +152,21 @@ impl TestApp {
         let path = format!("/v1/orgs/{}/spaces", self.organization);
         let made = admin.post(&path, serde_json::json!({"title": "Guide"})).await.expect(201);
         (made.text("/id"), admin)
+    }
+
+    /// The current main content of a space, read past the API.
+    ///
+    /// # Panics
+    /// When the caller can't see the space.
+    #[must_use]
+    pub fn content(&self, space: &str, caller: &Caller) -> Tree {
+        let credentials = Credentials::from_token(caller.token()).expect("the caller has a token");
+        let space = space.parse().expect("the space's id is one");
+        let tree = self.state.storage.read(&credentials, |reader| {
+            let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+            reader.tree(&content)
+        });
+        tree.expect("the caller sees the space")
     }
 
     /// A connection to the application's database, for what has no endpoint.
