@@ -86,9 +86,13 @@ fn every_key_holds_its_tenant() {
     let mut used = BTreeSet::new();
     let mut missing = Vec::new();
     for key in constraints(&mut connection) {
-        let tenant = if ORGANIZATION_TABLES.contains(&key.relation.as_str()) { "organization_id" } else { "space_id" };
+        let tenant =
+            if ORGANIZATION_TABLES.contains(&key.relation.as_str()) { "organization_id" } else { "space_id" };
         let names_global = key.kind == "f" && global.contains(key.target.as_str());
-        if global.contains(key.relation.as_str()) || names_global || key.columns.iter().any(|column| column == tenant) {
+        if global.contains(key.relation.as_str())
+            || names_global
+            || key.columns.iter().any(|column| column == tenant)
+        {
             continue;
         }
         if excepted.contains(key.name.as_str()) {
@@ -158,11 +162,15 @@ fn declared(schema: &str) -> BTreeSet<String> {
     for line in schema.lines().map(str::trim) {
         if line == "}" {
             table = None;
-        } else if let Some(name) = line.strip_prefix("#[sql_name = \"").and_then(|rest| rest.strip_suffix("\"]")) {
+        } else if let Some(name) =
+            line.strip_prefix("#[sql_name = \"").and_then(|rest| rest.strip_suffix("\"]"))
+        {
             renamed = Some(name);
         } else if let Some((name, _)) = line.split_once(" (").filter(|_| line.ends_with('{')) {
             table = Some(name.to_owned());
-        } else if let (Some(table), Some((column, kind))) = (&table, line.trim_end_matches(',').split_once(" -> ")) {
+        } else if let (Some(table), Some((column, kind))) =
+            (&table, line.trim_end_matches(',').split_once(" -> "))
+        {
             let kind = match kind.strip_prefix("Nullable<").and_then(|kind| kind.strip_suffix('>')) {
                 Some(kind) => format!("{kind}?"),
                 None => kind.to_owned(),
@@ -176,12 +184,21 @@ fn declared(schema: &str) -> BTreeSet<String> {
 /// All that a schema consists of, by kind.
 fn dump(connection: &mut PgConnection) -> BTreeMap<&'static str, BTreeSet<String>> {
     let queries = [
-        ("columns", "SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line \
-                     FROM information_schema.columns WHERE table_schema = 'public'"),
+        (
+            "columns",
+            "SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line \
+                     FROM information_schema.columns WHERE table_schema = 'public'",
+        ),
         ("indexes", "SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public'"),
-        ("constraints", "SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line FROM pg_constraint \
-                         WHERE connamespace = 'public'::regnamespace"),
-        ("functions", "SELECT p.oid::regprocedure::text AS line FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace"),
+        (
+            "constraints",
+            "SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line FROM pg_constraint \
+                         WHERE connamespace = 'public'::regnamespace",
+        ),
+        (
+            "functions",
+            "SELECT p.oid::regprocedure::text AS line FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace",
+        ),
         ("extensions", "SELECT extname::text AS line FROM pg_extension"),
     ];
     queries
