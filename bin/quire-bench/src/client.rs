@@ -48,7 +48,8 @@ impl Client {
 
     /// Uploads an archive to be imported.
     pub async fn import(&self, space: &str, archive: Vec<u8>) -> Result<Value> {
-        let form = Form::new().text("source", "zip").part("file", Part::bytes(archive).file_name("pages.zip"));
+        let form =
+            Form::new().text("source", "zip").part("file", Part::bytes(archive).file_name("pages.zip"));
         let path = format!("{}/v1/spaces/{space}/content/import", self.base);
         let response = self.http.post(path).bearer_auth(&self.token).multipart(form).send().await?;
         let status = response.status();

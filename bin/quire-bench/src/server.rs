@@ -45,7 +45,16 @@ impl Server {
         forward(&mut child)?;
         wait_until_ready(&mut child, port)?;
         let bootstrap = Command::new(binary)
-            .args(["admin", "bootstrap", "--organization", "Bench", "--email", "bench@example.com", "--name", "Bench"])
+            .args([
+                "admin",
+                "bootstrap",
+                "--organization",
+                "Bench",
+                "--email",
+                "bench@example.com",
+                "--name",
+                "Bench",
+            ])
             .env("QUIRE_DATA_DIR", &data)
             .env_remove("DATABASE_URL")
             .output()?;
@@ -53,8 +62,17 @@ impl Server {
             bail!("bootstrap failed: {}", String::from_utf8_lossy(&bootstrap.stderr));
         }
         let made: Value = serde_json::from_slice(&bootstrap.stdout)?;
-        let text = |key: &str| made.get(key).and_then(Value::as_str).map(str::to_owned).context("bootstrap says too little");
-        Ok(Self { child, base, organization: text("organization")?, token: text("token")?, data, _folder: folder })
+        let text = |key: &str| {
+            made.get(key).and_then(Value::as_str).map(str::to_owned).context("bootstrap says too little")
+        };
+        Ok(Self {
+            child,
+            base,
+            organization: text("organization")?,
+            token: text("token")?,
+            data,
+            _folder: folder,
+        })
     }
 }
 

@@ -35,7 +35,8 @@ pub(crate) struct Row {
 /// A space with this many pages, all of them siblings: the widest tree is the hardest.
 pub(crate) async fn fill(client: &Client, organization: &str, pages: usize) -> Result<Space> {
     let path = format!("/v1/orgs/{organization}/spaces");
-    let (space, _) = client.call(Method::POST, &path, Some(&json!({"title": format!("{pages} pages")}))).await?;
+    let (space, _) =
+        client.call(Method::POST, &path, Some(&json!({"title": format!("{pages} pages")}))).await?;
     let id = text(&space, "/id")?;
     let numbers: Vec<usize> = (0..pages).collect();
     for numbers in numbers.chunks(PAGES_AN_ARCHIVE) {
@@ -60,9 +61,21 @@ fn archive(numbers: &[usize]) -> Result<Vec<u8>> {
 /// About as much text as a page of real documentation has.
 fn paragraph(seed: usize) -> String {
     const WORDS: [&str; 12] = [
-        "install", "the", "service", "with", "one", "command", "and", "read", "its", "configuration", "from", "environment",
+        "install",
+        "the",
+        "service",
+        "with",
+        "one",
+        "command",
+        "and",
+        "read",
+        "its",
+        "configuration",
+        "from",
+        "environment",
     ];
-    let words = (0..300_usize).filter_map(|at| WORDS.get(seed.wrapping_mul(31).wrapping_add(at * at) % WORDS.len()).copied());
+    let words = (0..300_usize)
+        .filter_map(|at| WORDS.get(seed.wrapping_mul(31).wrapping_add(at * at) % WORDS.len()).copied());
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -91,7 +104,8 @@ pub(crate) async fn measure(client: &Client, spaces: &[Space]) -> Result<Vec<Row
 
 pub(crate) async fn edit(client: &Client, content: &str, page: &str, round: usize) -> Result<Duration> {
     let markdown = format!("Edited in round {round}.\n\n{}", paragraph(round));
-    let changes = json!({"changes": [{"operation": "update_page", "page": page, "document": {"markdown": markdown}}]});
+    let changes =
+        json!({"changes": [{"operation": "update_page", "page": page, "document": {"markdown": markdown}}]});
     Ok(client.call(Method::POST, content, Some(&changes)).await?.1)
 }
 

@@ -5,7 +5,6 @@
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
-
 mod growth;
 mod rows;
 
@@ -24,7 +23,10 @@ pub(crate) const SIZES: [usize; 3] = [100, 1_000, 10_000];
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let binary = std::env::args().nth(1).map(PathBuf::from).context("usage: quire-bench PATH_OF_QUIRE [RESULTS.json]")?;
+    let binary = std::env::args()
+        .nth(1)
+        .map(PathBuf::from)
+        .context("usage: quire-bench PATH_OF_QUIRE [RESULTS.json]")?;
     let results = std::env::args().nth(2).map(PathBuf::from);
     let server = Server::start(&binary)?;
     let client = Client::new(&server)?;
@@ -41,7 +43,8 @@ async fn main() -> Result<()> {
     print_throughput(&throughput);
     if let Some(path) = results {
         let all = json!({"growth": growth_json(&growth), "rowsOfOneEdit": rows_json(&rows), "requestsPerSecond": throughput});
-        std::fs::write(&path, serde_json::to_string_pretty(&all)?).with_context(|| format!("{}", path.display()))?;
+        std::fs::write(&path, serde_json::to_string_pretty(&all)?)
+            .with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
 }
@@ -71,9 +74,16 @@ fn print_throughput(throughput: &Value) {
 }
 
 fn growth_json(growth: &[growth::Row]) -> Value {
-    growth.iter().map(|row| (row.operation.to_owned(), json!(row.medians))).collect::<serde_json::Map<_, _>>().into()
+    growth
+        .iter()
+        .map(|row| (row.operation.to_owned(), json!(row.medians)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 fn rows_json(rows: &[rows::Written]) -> Value {
-    rows.iter().map(|row| (row.pages.to_string(), json!(row.by_table))).collect::<serde_json::Map<_, _>>().into()
+    rows.iter()
+        .map(|row| (row.pages.to_string(), json!(row.by_table)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }

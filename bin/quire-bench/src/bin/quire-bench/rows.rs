@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid};
 use quire_postgres::{Cluster, ClusterConfig};
 
-use quire_bench::client::Client;
 use crate::growth::{Space, edit};
+use quire_bench::client::Client;
 use quire_bench::server::Server;
 
 const TABLES: [&str; 6] =
@@ -46,8 +46,10 @@ pub(crate) async fn of_one_edit(server: &Server, client: &Client, spaces: &[Spac
         let page = space.sample.first().context("a space has pages")?;
         edit(client, &format!("/v1/spaces/{}/content", space.id), page, round).await?;
         let after = count(&mut connection, space)?;
-        let by_table =
-            after.into_iter().map(|(table, rows)| (table, rows - before.get(table).copied().unwrap_or(0))).collect();
+        let by_table = after
+            .into_iter()
+            .map(|(table, rows)| (table, rows - before.get(table).copied().unwrap_or(0)))
+            .collect();
         written.push(Written { pages: space.pages, by_table });
     }
     Ok(written)

@@ -37,7 +37,8 @@ async fn rate(server: &Server, path: &str) -> Result<f64> {
     let started = Instant::now();
     let workers: Vec<_> = (0..CONNECTIONS)
         .map(|_| {
-            let (client, url, token, answered) = (client.clone(), url.clone(), server.token.clone(), answered.clone());
+            let (client, url, token, answered) =
+                (client.clone(), url.clone(), server.token.clone(), answered.clone());
             tokio::spawn(async move {
                 while started.elapsed() < TIME {
                     let response = client.get(&url).bearer_auth(&token).send().await?.error_for_status()?;

@@ -14,7 +14,8 @@ pub(crate) fn archive(docs: &Path) -> Result<Vec<u8>> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let mut folders = vec![docs.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))?;
+        let entries =
+            std::fs::read_dir(&folder).with_context(|| format!("{} can't be read", folder.display()))?;
         for entry in entries {
             let path = entry?.path();
             if path.is_dir() {
