@@ -31,7 +31,10 @@ async fn fixture(app: &TestApp) -> Fixture {
     admin.send(request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))).await.expect(201);
     let content = app.content(&space, &admin);
     let page = content.pages().next().unwrap().id;
+    let change_requests = format!("/v1/spaces/{space}/change-requests");
+    let change_request = admin.post(&change_requests, json!({})).await.expect(201).text("/id");
     let parameters = BTreeMap::from([
+        ("changeRequestId", change_request),
         ("organizationId", app.organization.to_string()),
         ("spaceId", space.clone()),
         ("pageId", page.to_string()),
@@ -60,6 +63,8 @@ impl Fixture {
     fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
+            "updateChangeRequest" => json!({"strategy": "ours"}),
             "importContent" | "importContentInPageById" => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }

@@ -2,6 +2,7 @@
 
 mod content;
 mod files;
+mod change_requests;
 mod organizations;
 mod pages;
 mod people;
@@ -18,6 +19,7 @@ use crate::error::{ApiError, ApiResult};
 
 pub use content::ContentView;
 pub use files::{FileAddress, file};
+pub use change_requests::{change_request, conflicts};
 pub use organizations::organization;
 pub use people::user;
 pub use revisions::revision;
