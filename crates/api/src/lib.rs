@@ -4,6 +4,7 @@ mod analyzer;
 mod app;
 mod error;
 mod extract;
+mod imports;
 mod metrics;
 pub mod middleware;
 pub mod openapi;

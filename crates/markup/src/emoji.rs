@@ -11,3 +11,14 @@ pub(crate) fn character(code: &str) -> String {
 pub(crate) fn code(emoji: &str) -> String {
     emoji.chars().map(|c| format!("{:x}", u32::from(c))).collect::<Vec<_>>().join("-")
 }
+
+/// The short name of an emoji, if it has one.
+pub(crate) fn shortcode(emoji: &str) -> Option<&'static str> {
+    let found = emojis::get(emoji)?;
+    found.shortcode().filter(|_| found.as_str() == emoji)
+}
+
+/// Whether an emoji has this short name.
+pub(crate) fn is_shortcode(name: &str) -> bool {
+    emojis::get_by_shortcode(name).is_some()
+}

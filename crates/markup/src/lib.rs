@@ -3,8 +3,11 @@
 mod anchors;
 pub mod document;
 mod emoji;
+mod html;
+mod inline_builder;
 mod links;
 pub mod markdown;
+mod marks;
 mod slug;
 mod text;
 

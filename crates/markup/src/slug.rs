@@ -1,10 +1,10 @@
 //! Slugs and heading anchors.
 
 /// The longest slug, in characters.
-pub const MAX_SLUG: usize = 100;
+pub(crate) const MAX_SLUG: usize = 100;
 
 /// A slug for a title: transliterated, in small letters, words joined by `-`; never empty (`page` when nothing is left) and at most
-/// [`MAX_SLUG`] characters long.
+/// 100 characters long.
 ///
 /// ```
 /// assert_eq!(quire_markup::slugify("Größe & Gewicht"), "grosse-gewicht");

@@ -73,6 +73,18 @@ pub fn node_keys(document: &Document) -> Vec<String> {
     keys
 }
 
+/// The words of a block, without the line feed at the end.
+pub(crate) fn plain_block_text(node: &Block) -> String {
+    block_text(node).trim_end().to_owned()
+}
+
+/// The words of a block.
+pub(crate) fn block_text(node: &Block) -> String {
+    let mut out = String::new();
+    block(node, &mut out);
+    out
+}
+
 fn find<'d>(document: &'d Document, key: &str) -> Option<&'d Block> {
     let mut found = None;
     walk(&document.nodes, "", &mut |path, block| {
@@ -194,7 +206,7 @@ fn inline_node(node: &InlineNode, out: &mut String) {
         InlineKind::InlineMath => out.push_str(word("formula")),
         InlineKind::InlineImage => {
             let words = [word("alt"), word("caption")].join(" ");
-            out.push_str(words.trim());
+            out.push_str(&format!(" {} ", words.trim()));
         }
         InlineKind::Mention => out.push_str(word("text")),
         InlineKind::Button => out.push_str(word("label")),

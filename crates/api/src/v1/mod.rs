@@ -1,4 +1,5 @@
 //! The endpoints: a folder a resource, a file an endpoint, named by its verb.
 
+pub mod imports;
 pub mod organizations;
 pub mod spaces;

@@ -13,6 +13,7 @@ pub use block::{Block, Children, Fragment};
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};
 pub use read::DocumentError;
+pub(crate) use read::is_heading_id;
 pub use reference::ContentRef;
 pub(crate) use table::{Alignment, TableBuilder};
 pub use table::{Cell, TableView};

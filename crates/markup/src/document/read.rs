@@ -1,6 +1,6 @@
 //! Wire JSON → document, with every broken rule and its place.
 
-use super::schema::{self, Below, CELLS, Field, Role, Rule, Schema};
+use super::schema::{self, Below, Field, Fragments, Role, Rule, Schema};
 use super::table;
 use super::{
     Block, BlockKind, Children, ContentRef, Document, DocumentData, Fragment, Inline, InlineKind, InlineNode,
@@ -270,15 +270,17 @@ impl Reader {
     }
 
     fn fragments(&mut self, object: &Object, schema: &Schema) -> Vec<Fragment> {
-        if schema.fragments.is_empty() {
-            return Vec::new();
-        }
-        if !object.contains_key("fragments") && schema.fragments.iter().all(|role| !role.required) {
+        let required = match schema.fragments {
+            Fragments::None => return Vec::new(),
+            Fragments::Roles(roles) => roles.iter().any(|role| role.required),
+            Fragments::Cells => false,
+        };
+        if !required && !object.contains_key("fragments") {
             return Vec::new();
         }
         let fragments = self.array(object, "fragments", Self::fragment);
-        if !std::ptr::eq(schema.fragments, CELLS) {
-            self.at(".fragments", |r| r.roles(&fragments, schema.fragments));
+        if let Fragments::Roles(roles) = schema.fragments {
+            self.at(".fragments", |r| r.roles(&fragments, roles));
         }
         fragments
     }

@@ -54,6 +54,16 @@ pub(super) struct Role {
     pub(super) line: bool,
 }
 
+/// The fragments of a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fragments {
+    None,
+    /// One for each of these roles.
+    Roles(&'static [Role]),
+    /// Any number, known by their names: the cells of a table.
+    Cells,
+}
+
 /// Everything about a kind of node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Schema {
@@ -61,18 +71,18 @@ pub(super) struct Schema {
     pub(super) data: &'static [Field],
     /// No other keys than those of `data`.
     pub(super) closed: bool,
-    /// The roles of its fragments. A table's fragments have names instead, see [`CELLS`].
-    pub(super) fragments: &'static [Role],
+    pub(super) fragments: Fragments,
 }
 
 impl Schema {
     pub(super) fn is_void(&self) -> bool {
         matches!(self.below, Below::Void)
     }
-}
 
-/// Stands for the fragments of a table, which any number of cells have.
-pub(super) const CELLS: &[Role] = &[Role { name: "", required: false, line: false }];
+    pub(super) fn has_fragments(&self) -> bool {
+        !matches!(self.fragments, Fragments::None)
+    }
+}
 
 macro_rules! must {
     ($name:literal, $rule:expr) => {
@@ -87,15 +97,15 @@ macro_rules! may {
 }
 
 const fn open(below: Below, data: &'static [Field]) -> Schema {
-    Schema { below, data, closed: false, fragments: &[] }
+    Schema { below, data, closed: false, fragments: Fragments::None }
 }
 
 const fn closed(below: Below, data: &'static [Field]) -> Schema {
-    Schema { below, data, closed: true, fragments: &[] }
+    Schema { below, data, closed: true, fragments: Fragments::None }
 }
 
-const fn with_fragments(schema: Schema, fragments: &'static [Role]) -> Schema {
-    Schema { fragments, ..schema }
+const fn with_roles(schema: Schema, roles: &'static [Role]) -> Schema {
+    Schema { fragments: Fragments::Roles(roles), ..schema }
 }
 
 const ALIGN: Field = may!("align", Rule::OneOf(&["start", "center", "end"]));
@@ -135,22 +145,19 @@ pub(super) fn of_block(kind: B) -> Schema {
                 may!("withFrame", Rule::Flag),
             ],
         ),
-        B::Image => with_fragments(
-            open(Below::Void, IMAGE),
-            &[Role { name: "caption", required: false, line: false }],
-        ),
+        B::Image => {
+            with_roles(open(Below::Void, IMAGE), &[Role { name: "caption", required: false, line: false }])
+        }
         B::File => open(Below::Void, &[must!("ref", FILE_REF)]),
         B::Drawing => open(Below::Void, &[may!("ref", FILE_REF)]),
         B::Embed => open(Below::Void, &[must!("url", Rule::Text), FULL_WIDTH]),
-        B::Expandable => {
-            with_fragments(closed(Below::Void, &[may!("defaultExpanded", Rule::Flag)]), EXPANDABLE)
-        }
+        B::Expandable => with_roles(closed(Below::Void, &[may!("defaultExpanded", Rule::Flag)]), EXPANDABLE),
         B::Tabs => closed(Below::Only(&[B::TabsItem]), &[FULL_WIDTH]),
         B::TabsItem => open(
             Below::Content,
             &[may!("title", Rule::Text), may!("icon", Rule::Text), may!("slug", Rule::Text)],
         ),
-        B::Table => with_fragments(open(Below::Void, TABLE), CELLS),
+        B::Table => Schema { fragments: Fragments::Cells, ..open(Below::Void, TABLE) },
         B::ContentRef => open(Below::Void, &[must!("ref", ANY_REF)]),
         B::ReusableContent => open(Below::Void, &[must!("ref", Rule::Ref(&["reusable-content"]))]),
         B::Stepper => closed(Below::Only(&[B::StepperStep]), &[]),
@@ -247,7 +254,7 @@ pub(super) fn of_inline(kind: I) -> Schema {
                 may!("size", Rule::OneOf(&["original", "line"])),
             ],
         ),
-        I::Annotation => with_fragments(
+        I::Annotation => with_roles(
             closed(Below::Text(&[]), &[]),
             &[Role { name: "annotation-body", required: true, line: false }],
         ),

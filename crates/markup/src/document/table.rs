@@ -154,22 +154,31 @@ impl<'a> TableView<'a> {
         self.part("view").and_then(|view| view.get(name))
     }
 
-    /// The definitions of all columns by id, the shown ones first and in their order.
+    /// The names of the view's properties.
+    pub(crate) fn view_names(&self) -> impl Iterator<Item = &'a str> {
+        self.part("view").into_iter().flat_map(|view| view.keys().map(String::as_str))
+    }
+
+    /// The definitions of all columns by id: in the order of their ids (`c2` before `c10`) if that is the order of the view, else the shown
+    /// ones first and in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<(&'a str, &'a Value)> {
         let Some(definition) = self.part("definition") else { return Vec::new() };
-        let shown =
-            self.view("columns").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        let mut columns: Vec<(&str, &Value)> = Vec::new();
-        for id in shown {
-            if let Some((id, column)) = definition.get_key_value(id)
-                && !columns.iter().any(|(seen, _)| *seen == id.as_str())
-            {
-                columns.push((id.as_str(), column));
-            }
+        let mut columns: Vec<(&str, &Value)> =
+            definition.iter().map(|(id, column)| (id.as_str(), column)).collect();
+        let shown: Vec<&str> = self
+            .view("columns")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let natural = |id: &str| (id.len(), id.to_owned());
+        if shown.is_sorted_by_key(|id| natural(id)) {
+            columns.sort_by_key(|(id, _)| natural(id));
+        } else {
+            columns.sort_by_key(|(id, _)| shown.iter().position(|other| other == id).unwrap_or(usize::MAX));
         }
-        let hidden = definition.iter().filter(|(id, _)| !self.is_shown(id));
-        columns.extend(hidden.map(|(id, column)| (id.as_str(), column)));
         columns
     }
 

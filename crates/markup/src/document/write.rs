@@ -25,7 +25,7 @@ fn block(block: &Block) -> Value {
         Children::Inlines(nodes) => insert_nodes(&mut out, nodes.iter().map(inline).collect()),
         Children::Blocks(nodes) => insert_nodes(&mut out, blocks(nodes)),
     }
-    if !schema::of_block(block.kind).fragments.is_empty() || !block.fragments.is_empty() {
+    if schema::of_block(block.kind).has_fragments() {
         out.insert("fragments".to_owned(), block.fragments.iter().map(fragment).collect());
     }
     Value::Object(out)
@@ -47,7 +47,7 @@ fn inline_node(node: &InlineNode) -> Value {
     if !schema.is_void() {
         insert_nodes(&mut out, node.nodes.iter().map(inline).collect());
     }
-    if !schema.fragments.is_empty() {
+    if schema.has_fragments() {
         out.insert("fragments".to_owned(), node.fragments.iter().map(fragment).collect());
     }
     Value::Object(out)

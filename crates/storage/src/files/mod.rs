@@ -16,7 +16,7 @@ use quire_revision::BlobHash;
 
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 pub use sweep::StoredFile;
@@ -82,6 +82,35 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
 statements! {
     InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
                    SELECT $1, b.hash, b.size, $4 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
+    FindBlob = "SELECT b.size FROM blobs b JOIN spaces s ON s.id = b.space_id \
+                WHERE b.space_id = $1 AND b.hash = $2 AND s.deleted_at IS NULL";
+}
+
+#[derive(QueryableByName)]
+struct SizeRow {
+    #[diesel(sql_type = BigInt)]
+    size: i64,
+}
+
+impl Reader<'_> {
+    /// How many bytes a blob of a space has; `None` when there is none, or the space is deleted.
+    ///
+    /// This asks for no permission: it is for addresses whose signature is the permission.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn blob_size(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
+        let row: Option<SizeRow> = FindBlob::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<Binary, _>(hash.as_bytes().as_slice()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        row.map(|row| {
+            u64::try_from(row.size).map_err(|error| Error::corrupt("a file has a negative size", error))
+        })
+        .transpose()
+    }
 }
 
 impl Tx<'_> {

@@ -1,0 +1,141 @@
+//! Figures: images with captions.
+
+use super::flow::is_close;
+use super::{Element, Flow, Token};
+use crate::document::{Block, BlockKind, Fragment};
+use crate::inline_builder::image_ref;
+use serde_json::Value;
+
+impl Flow<'_, '_> {
+    /// Reads a figure whose start tag was just passed. Without an image it is just what is in it.
+    pub(super) fn figure(&mut self, depth: usize) -> Vec<Block> {
+        let (images, mut blocks) = self.figure_parts(depth);
+        if !images.is_empty() {
+            blocks.insert(0, Block::blocks(BlockKind::Images, images));
+        }
+        blocks
+    }
+
+    /// The images of a figure, the last of which has the caption, and whatever else is in it.
+    fn figure_parts(&mut self, depth: usize) -> (Vec<Block>, Vec<Block>) {
+        let (mut images, mut others, mut caption) = (Vec::new(), Vec::new(), Vec::new());
+        let mut dark = None;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Close(name) if name == "figure" => break,
+                Token::Open(element) if element.name == "img" => {
+                    images.push(self.image(element, dark.take()));
+                    self.advance();
+                }
+                Token::Open(element) if element.name == "source" => {
+                    let is_dark = element.get("media").is_some_and(|media| media.contains("dark"));
+                    dark = element.get("srcset").filter(|_| is_dark);
+                    self.advance();
+                }
+                Token::Open(element) if element.name == "picture" => self.advance(),
+                Token::Close(name) if name == "picture" => self.advance(),
+                Token::Open(element) if element.name == "figcaption" => {
+                    self.advance();
+                    caption
+                        .extend(self.blocks(&|token| is_close(token, &["figcaption", "figure"]), depth + 2));
+                    self.close("figcaption");
+                }
+                Token::Text(text) if text.trim().is_empty() => self.advance(),
+                _ => {
+                    let before = self.position();
+                    others.extend(self.blocks(&is_part, depth));
+                    if self.position() == before {
+                        self.advance();
+                    }
+                }
+            }
+        }
+        self.close("figure");
+        match images.last_mut() {
+            Some(last) if !caption.is_empty() => last.fragments.push(Fragment::with_role("caption", caption)),
+            _ => others.append(&mut caption),
+        }
+        (images, others)
+    }
+
+    fn image(&self, element: &Element, dark: Option<&str>) -> Block {
+        let src = element.get("src").unwrap_or_default();
+        let mut image = Block::void(BlockKind::Image).with("ref", image_ref(self.refs, src).to_value());
+        if let Some(alt) = element.get("alt").filter(|alt| !alt.is_empty()) {
+            image.data.insert("alt".to_owned(), alt.into());
+        }
+        for name in ["width", "height"] {
+            if let Some(length) = element.get(name).and_then(length) {
+                image.data.insert(name.to_owned(), length);
+            }
+        }
+        if let Some(dark) = dark {
+            image.data.insert("refDark".to_owned(), image_ref(self.refs, dark).to_value());
+        }
+        image
+    }
+
+    /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is passed; its content follows by itself.
+    pub(super) fn row_of_figures(&mut self, element: &Element, depth: usize) -> Option<Block> {
+        let start = self.position();
+        let mut row = Vec::new();
+        loop {
+            match self.peek() {
+                Some(Token::Text(text)) if text.trim().is_empty() => self.advance(),
+                Some(Token::Open(figure)) if figure.name == "figure" => {
+                    self.advance();
+                    let (images, others) = self.figure_parts(depth);
+                    if images.is_empty() || !others.is_empty() {
+                        break;
+                    }
+                    row.extend(images);
+                }
+                Some(Token::Close(name)) if name == "div" && !row.is_empty() => {
+                    self.advance();
+                    return Some(images(element, row));
+                }
+                _ => break,
+            }
+        }
+        self.rewind(start);
+        None
+    }
+}
+
+fn images(element: &Element, row: Vec<Block>) -> Block {
+    let mut images = Block::blocks(BlockKind::Images, row);
+    if let Some(align @ ("left" | "center" | "right")) = element.get("align") {
+        images.data.insert("align".to_owned(), align.into());
+    }
+    for (attribute, name) in [("data-full-width", "fullWidth"), ("data-with-frame", "withFrame")] {
+        if let Some(value) = element.get(attribute) {
+            images.data.insert(name.to_owned(), (value != "false").into());
+        }
+    }
+    images
+}
+
+/// A length: a number, or a number with a unit.
+pub(crate) fn length(text: &str) -> Option<Value> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at_checked(end)?;
+    let number = match number.parse::<u32>() {
+        Ok(whole) => Value::from(whole),
+        Err(_) => number.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)?,
+    };
+    match unit.trim() {
+        "" => Some(number),
+        unit if unit == "%" || unit.chars().all(|c| c.is_ascii_alphabetic()) => {
+            Some(serde_json::json!({"unit": unit, "value": number}))
+        }
+        _ => None,
+    }
+}
+
+fn is_part(token: &Token<'_>) -> bool {
+    match token {
+        Token::Open(element) => matches!(element.name.as_str(), "img" | "source" | "picture" | "figcaption"),
+        Token::Close(name) => matches!(name.as_str(), "figure" | "picture"),
+        Token::Text(_) | Token::Comment(_) => false,
+    }
+}

@@ -1,0 +1,135 @@
+//! HTML as a flat sequence of tags and text.
+
+use super::decode;
+
+/// A piece of HTML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Token<'a> {
+    /// The start of an element, or all of it when it is written as `<br/>`.
+    Open(Element),
+    /// The end of an element, by its name in small letters.
+    Close(String),
+    /// Text as it is written, with its character references.
+    Text(&'a str),
+    /// The inside of a comment.
+    Comment(&'a str),
+}
+
+/// A start tag.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// Its name in small letters.
+    pub(crate) name: String,
+    /// Its attributes: names in small letters, values decoded.
+    pub(crate) attributes: Vec<(String, String)>,
+}
+
+impl Element {
+    /// The value of an attribute; empty for one that stands without a value.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether it has an attribute, be it without a value.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Whether its `class` has this word.
+    pub(crate) fn has_class(&self, class: &str) -> bool {
+        self.get("class").is_some_and(|classes| classes.split_whitespace().any(|word| word == class))
+    }
+}
+
+/// A token with what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spanned<'a> {
+    pub(crate) token: Token<'a>,
+    pub(crate) source: &'a str,
+}
+
+/// Cuts HTML into tokens. What looks like a tag but isn't one is text.
+pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
+    let mut tokens = Vec::new();
+    let mut text_start = 0;
+    let mut at = 0;
+    while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
+        let start = at + found;
+        let Some((token, length)) = html.get(start..).and_then(read) else {
+            at = start + 1;
+            continue;
+        };
+        push_text(&mut tokens, html.get(text_start..start).unwrap_or_default());
+        tokens.push(Spanned { token, source: html.get(start..start + length).unwrap_or_default() });
+        at = start + length;
+        text_start = at;
+    }
+    push_text(&mut tokens, html.get(text_start..).unwrap_or_default());
+    tokens
+}
+
+fn push_text<'a>(tokens: &mut Vec<Spanned<'a>>, text: &'a str) {
+    if !text.is_empty() {
+        tokens.push(Spanned { token: Token::Text(text), source: text });
+    }
+}
+
+/// Reads a token that begins with `<`; also how long it is.
+fn read(text: &str) -> Option<(Token<'_>, usize)> {
+    if let Some(inner) = text.strip_prefix("<!--") {
+        let end = inner.find("-->")?;
+        return Some((Token::Comment(inner.get(..end)?), end + 7));
+    }
+    if let Some(inner) = text.strip_prefix("</") {
+        let end = inner.find('>')?;
+        let name = inner.get(..end)?.trim();
+        return is_name(name).then(|| (Token::Close(name.to_ascii_lowercase()), end + 3));
+    }
+    let inner = text.strip_prefix('<')?;
+    let end = inner.find(|c: char| !is_name_char(c))?;
+    let (name, mut rest) = inner.split_at_checked(end)?;
+    if !is_name(name) {
+        return None;
+    }
+    let mut element = Element { name: name.to_ascii_lowercase(), attributes: Vec::new() };
+    loop {
+        let trimmed = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
+        if let Some(after) = trimmed.strip_prefix('>') {
+            return Some((Token::Open(element), text.len() - after.len()));
+        }
+        if trimmed.len() == rest.len() {
+            return None;
+        }
+        let (attribute, after) = attribute(trimmed)?;
+        element.attributes.push(attribute);
+        rest = after;
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_name_char)
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-'
+}
+
+fn attribute(text: &str) -> Option<((String, String), &str)> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '"' | '\'' | '<' | '`');
+    let end = text.find(ends)?;
+    let (name, rest) = text.split_at_checked(end)?;
+    if name.is_empty() {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    let Some(value) = rest.trim_start().strip_prefix('=').map(str::trim_start) else {
+        return Some(((name, String::new()), rest));
+    };
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let (value, rest) = match quote {
+        Some(quote) => value.get(1..)?.split_once(quote)?,
+        None => value
+            .split_at_checked(value.find(|c: char| c.is_whitespace() || matches!(c, '>' | '"' | '<'))?)?,
+    };
+    Some(((name, decode(value).into_owned()), rest))
+}

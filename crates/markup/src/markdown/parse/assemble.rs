@@ -1,0 +1,288 @@
+//! Puts blocks together: what lies between a start tag and its end tag goes into one block.
+
+use super::blocks::html_code;
+use super::tag_blocks;
+use super::{Source, verbatim};
+use crate::document::{Block, BlockKind, Fragment, Inline};
+use crate::html::{Element, Flow, MAX_NESTING, Spanned, Token, tokens};
+use crate::markdown::tags::{Piece, Tag, pieces};
+
+/// What has been opened and not yet closed.
+enum Opened {
+    Tag(Tag),
+    /// `<details>`, with its summary and whether it starts open.
+    Details {
+        title: Vec<Inline>,
+        expanded: bool,
+    },
+}
+
+struct Frame {
+    opened: Opened,
+    content: Vec<Block>,
+}
+
+/// Collects the blocks of one container.
+pub(super) struct Assembler<'r> {
+    source: Source<'r>,
+    base: usize,
+    frames: Vec<Frame>,
+    done: Vec<Block>,
+    /// An anchor that stood alone, for the heading that follows.
+    anchor: Option<String>,
+}
+
+impl<'r> Assembler<'r> {
+    pub(super) fn new(source: Source<'r>, base: usize) -> Self {
+        Self { source, base, frames: Vec::new(), done: Vec::new(), anchor: None }
+    }
+
+    /// The depth of the next block.
+    pub(super) fn depth(&self) -> usize {
+        let nested = self.frames.iter().filter(|frame| !frame.may_stay_open());
+        self.base + 2 * nested.count()
+    }
+
+    /// Remembers an anchor for the heading that follows.
+    pub(super) fn anchor(&mut self, id: Option<String>) {
+        self.anchor = id.or(self.anchor.take());
+    }
+
+    pub(super) fn push(&mut self, mut block: Block) {
+        let anchor = self.anchor.take().filter(|id| crate::document::is_heading_id(id));
+        if let Some(id) = anchor.filter(|_| block.heading_rank().is_some()) {
+            block.data.entry("id").or_insert_with(|| id.into());
+        }
+        self.target().push(block);
+    }
+
+    fn target(&mut self) -> &mut Vec<Block> {
+        match self.frames.last_mut() {
+            Some(frame) => &mut frame.content,
+            None => &mut self.done,
+        }
+    }
+
+    /// Everything, with what is still open closed.
+    pub(super) fn finish(mut self) -> Vec<Block> {
+        while !self.frames.is_empty() {
+            self.abandon();
+        }
+        self.done
+    }
+
+    /// Adds an HTML block: a line of tags, parts of a `<details>`, known HTML, or code.
+    pub(super) fn html(&mut self, literal: &str) {
+        let all = tokens(literal);
+        let mut rest = all.as_slice();
+        while !rest.is_empty() {
+            let next = rest.iter().position(|spanned| self.is_boundary(&spanned.token)).unwrap_or(rest.len());
+            let (segment, from) = rest.split_at_checked(next).unwrap_or((rest, &[]));
+            self.segment(segment);
+            let Some((boundary, after)) = from.split_first() else { break };
+            rest = self.boundary(&boundary.token, after);
+        }
+    }
+
+    fn is_boundary(&self, token: &Token<'_>) -> bool {
+        match token {
+            Token::Open(element) => matches!(element.name.as_str(), "details" | "summary"),
+            Token::Close(name) => name == "details" || name == "summary",
+            Token::Comment(comment) => self.tags_in(comment).is_some(),
+            Token::Text(_) => false,
+        }
+    }
+
+    fn tags_in<'c>(&self, comment: &'c str) -> Option<&'c str> {
+        self.source.stand_ins.and_then(|stand_ins| stand_ins.tags_in(comment))
+    }
+
+    /// Takes in a boundary; what follows it.
+    fn boundary<'t>(&mut self, token: &Token<'_>, after: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
+        match token {
+            Token::Open(element) if element.name == "summary" => return self.summary(after),
+            Token::Open(element) => self.open_details(element),
+            Token::Close(name) if name == "details" => self.close_details(),
+            Token::Comment(comment) => {
+                if let Some(line) = self.tags_in(comment) {
+                    let line = self.source.restore(line).into_owned();
+                    self.tag_line(&line);
+                }
+            }
+            Token::Close(_) | Token::Text(_) => {}
+        }
+        after
+    }
+
+    fn summary<'t>(&mut self, after: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
+        let end = after.iter().position(|spanned| spanned.token == Token::Close("summary".to_owned()));
+        let (inside, rest) = after.split_at_checked(end.unwrap_or(after.len())).unwrap_or((after, &[]));
+        let inside: Vec<Spanned<'_>> = inside.to_vec();
+        if !Flow::knows(&inside) {
+            self.segment(&inside);
+            return rest;
+        }
+        let inlines = self.restored(Flow::new(&inside, self.source.refs).inlines_until("summary"));
+        match self.frames.last_mut() {
+            Some(Frame { opened: Opened::Details { title, .. }, content })
+                if title.is_empty() && content.is_empty() =>
+            {
+                *title = inlines;
+            }
+            _ => {
+                if let Some(block) = crate::html::paragraph(inlines) {
+                    self.push(block);
+                }
+            }
+        }
+        rest
+    }
+
+    fn open_details(&mut self, element: &Element) {
+        self.settle();
+        if self.depth() < MAX_NESTING {
+            let opened = Opened::Details { title: Vec::new(), expanded: element.has("open") };
+            self.frames.push(Frame { opened, content: Vec::new() });
+        }
+    }
+
+    fn close_details(&mut self) {
+        let is_details = |frame: &Frame| matches!(frame.opened, Opened::Details { .. });
+        if let Some(at) = self.frames.iter().rposition(is_details) {
+            self.close_to(at);
+        }
+    }
+
+    /// Adds HTML without boundaries.
+    fn segment(&mut self, tokens: &[Spanned<'_>]) {
+        let is_blank = |token: &Token<'_>| match token {
+            Token::Text(text) => text.trim().is_empty(),
+            Token::Comment(_) => true,
+            Token::Open(_) | Token::Close(_) => false,
+        };
+        if tokens.iter().all(|spanned| is_blank(&spanned.token)) {
+            return;
+        }
+        let source: String = tokens.iter().map(|spanned| spanned.source).collect();
+        let source = self.source.restore(&source).into_owned();
+        let tokens = crate::html::tokens(&source);
+        if !Flow::knows(&tokens) || self.depth() >= MAX_NESTING {
+            self.push(html_code(&source));
+            return;
+        }
+        let depth = self.depth();
+        let mut flow = Flow::new(&tokens, self.source.refs);
+        for block in flow.all(depth) {
+            self.push(block);
+        }
+        let anchor = flow.anchor.take();
+        self.anchor(anchor);
+    }
+
+    fn restored(&self, mut inlines: Vec<Inline>) -> Vec<Inline> {
+        for inline in &mut inlines {
+            if let Inline::Text(text) = inline {
+                for leaf in &mut text.leaves {
+                    leaf.text = self.source.restore(&leaf.text).into_owned();
+                }
+            }
+        }
+        inlines
+    }
+
+    fn tag_line(&mut self, line: &str) {
+        for piece in pieces(line) {
+            match piece {
+                Piece::Text(text) => self.push(verbatim(text)),
+                Piece::Tag(tag) => match tag.name.strip_prefix("end") {
+                    Some(name) => self.close(name, &tag),
+                    None => self.open(tag),
+                },
+            }
+        }
+    }
+
+    fn open(&mut self, tag: Tag) {
+        self.settle();
+        if let Some(block) = tag_blocks::single(&tag, self.source.refs) {
+            self.push(block);
+            return;
+        }
+        let parent = self.frames.last().and_then(|frame| match &frame.opened {
+            Opened::Tag(tag) => Some(tag.name.as_str()),
+            Opened::Details { .. } => None,
+        });
+        let fits = tag_blocks::parent_of(&tag.name).is_none_or(|wanted| parent == Some(wanted));
+        let may_stay_open = tag_blocks::may_stay_open(&tag, self.source.refs);
+        if fits
+            && tag_blocks::is_known(&tag, self.source.refs)
+            && (may_stay_open || self.depth() < MAX_NESTING)
+        {
+            self.frames.push(Frame { opened: Opened::Tag(tag), content: Vec::new() });
+        } else {
+            self.push(verbatim(&tag.source));
+        }
+    }
+
+    fn close(&mut self, name: &str, tag: &Tag) {
+        let is_it = |frame: &Frame| matches!(&frame.opened, Opened::Tag(open) if open.name == name);
+        match self.frames.iter().rposition(is_it) {
+            Some(at) => self.close_to(at),
+            None => self.push(verbatim(&tag.source)),
+        }
+    }
+
+    /// Closes the frame at an index; those above it were never closed.
+    fn close_to(&mut self, at: usize) {
+        while self.frames.len() > at + 1 {
+            self.abandon();
+        }
+        if let Some(frame) = self.frames.pop() {
+            let blocks = frame.build(self.source);
+            self.target().extend(blocks);
+        }
+    }
+
+    /// Ends a frame that may stay open, as another tag begins.
+    fn settle(&mut self) {
+        if self.frames.last().is_some_and(Frame::may_stay_open) {
+            self.abandon();
+        }
+    }
+
+    /// Gives the last frame up: its tag is text, unless it needs no end.
+    fn abandon(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let blocks = match &frame.opened {
+            Opened::Tag(tag) if !frame.may_stay_open() => {
+                let mut blocks = vec![verbatim(&tag.source)];
+                blocks.extend(tag_blocks::ungroup(frame.content));
+                blocks
+            }
+            _ => frame.build(self.source),
+        };
+        self.target().extend(blocks);
+    }
+}
+
+impl Frame {
+    fn may_stay_open(&self) -> bool {
+        matches!(&self.opened, Opened::Tag(tag) if tag_blocks::needs_no_end(&tag.name))
+    }
+
+    fn build(self, source: Source<'_>) -> Vec<Block> {
+        match self.opened {
+            Opened::Tag(tag) => tag_blocks::build(&tag, self.content, source.refs),
+            Opened::Details { title, expanded } => {
+                let title = Fragment::with_role("expandable-title", vec![Block::paragraph(title)]);
+                let body = Fragment::with_role("expandable-body", self.content);
+                let mut block = Block::void(BlockKind::Expandable);
+                block.fragments = vec![title, body];
+                if expanded {
+                    block.data.insert("defaultExpanded".to_owned(), true.into());
+                }
+                vec![block]
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! comrak's blocks → blocks.
+
+use super::assemble::Assembler;
+use super::{Source, inlines, verbatim};
+use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, TableBuilder};
+use crate::html::{MAX_NESTING, paragraph};
+use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
+use serde_json::Map;
+use std::collections::HashMap;
+
+/// The definition of a footnote.
+pub(super) struct Footnote<'a> {
+    pub(super) name: String,
+    pub(super) node: Node<'a>,
+    /// Whether its text stands somewhere already.
+    pub(super) used: bool,
+}
+
+/// Reads comrak's tree.
+pub(super) struct Reader<'a, 'r> {
+    pub(super) source: Source<'r>,
+    /// The definitions of footnotes in their order. Of those with the same name the first counts.
+    pub(super) footnotes: Vec<Footnote<'a>>,
+    /// The footnotes by name.
+    pub(super) names: HashMap<String, usize>,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// The blocks in a container, at this depth.
+    pub(super) fn container(&mut self, parent: Node<'a>, depth: usize) -> Vec<Block> {
+        let mut assembler = Assembler::new(self.source, depth);
+        for node in parent.children() {
+            self.block(node, &mut assembler);
+        }
+        assembler.finish()
+    }
+
+    fn block(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
+        let depth = assembler.depth();
+        let value = node.data().value.clone();
+        if depth >= MAX_NESTING && is_container(&value) {
+            self.flat(node, assembler);
+            return;
+        }
+        match value {
+            NodeValue::BlockQuote => {
+                let inner = self.container(node, depth + 1);
+                assembler.push(Block::blocks(BlockKind::Blockquote, inner));
+            }
+            NodeValue::Alert(alert) => {
+                let mut inner = self.container(node, depth + 1);
+                if let Some(title) = &alert.title {
+                    inner.insert(0, verbatim(&self.source.restore(title)));
+                }
+                assembler.push(Block::blocks(BlockKind::Hint, inner).with("style", style(&alert.alert_type)));
+            }
+            NodeValue::List(list) => assembler.push(self.list(node, &list, depth)),
+            NodeValue::FootnoteDefinition(_) => {}
+            value => self.leaf(node, value, assembler),
+        }
+    }
+
+    /// A block that holds no blocks.
+    fn leaf(&mut self, node: Node<'a>, value: NodeValue, assembler: &mut Assembler<'_>) {
+        let depth = assembler.depth();
+        match value {
+            NodeValue::Paragraph => self.paragraph(node, assembler),
+            NodeValue::Heading(heading) => {
+                let kind = match heading.level {
+                    1 => BlockKind::Heading1,
+                    2 => BlockKind::Heading2,
+                    _ => BlockKind::Heading3,
+                };
+                let mut content = inlines::read(self, node, depth);
+                inlines::trim(&mut content.nodes);
+                let mut block = Block::inlines(kind, content.nodes);
+                if let Some(id) = content.anchor.filter(|id| crate::document::is_heading_id(id)) {
+                    block.data.insert("id".to_owned(), id.into());
+                }
+                assembler.push(block);
+            }
+            NodeValue::CodeBlock(code) => assembler.push(self.code(&code)),
+            NodeValue::ThematicBreak => assembler.push(Block::void(BlockKind::Divider)),
+            NodeValue::HtmlBlock(html) => assembler.html(&html.literal),
+            NodeValue::Table(table) => {
+                let block = self.table(node, &table.alignments, depth);
+                assembler.push(block);
+            }
+            _ => {}
+        }
+    }
+
+    /// The leaves below a container that lies too deep, without the containers. It doesn't recurse: there is no bound on how deep they are.
+    fn flat(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
+        for below in node.descendants() {
+            let value = below.data().value.clone();
+            if let NodeValue::HtmlBlock(html) = &value {
+                assembler.push(html_code(&self.source.restore(&html.literal)));
+            } else {
+                self.leaf(below, value, assembler);
+            }
+        }
+    }
+
+    fn paragraph(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
+        let content = inlines::read(self, node, assembler.depth());
+        if content.nodes.is_empty() {
+            assembler.anchor(content.anchor);
+            return;
+        }
+        if let [Inline::Node(only)] = content.nodes.as_slice()
+            && only.kind == InlineKind::InlineMath
+            && !node.children().any(|child| matches!(child.data().value, NodeValue::HtmlInline(_)))
+        {
+            let mut math = Block::void(BlockKind::Math);
+            math.data = only.data.clone();
+            assembler.push(math);
+            return;
+        }
+        if let Some(block) = paragraph(content.nodes) {
+            assembler.push(block);
+        }
+    }
+
+    fn code(&self, code: &NodeCodeBlock) -> Block {
+        let literal = self.source.restore(&code.literal);
+        let text = literal.strip_suffix('\n').unwrap_or(&literal);
+        let info = self.source.restore(&code.info);
+        if info == "math" {
+            return Block::void(BlockKind::Math).with("formula", text);
+        }
+        let info = info.trim();
+        let lines: Vec<&str> = if literal.is_empty() { Vec::new() } else { text.split('\n').collect() };
+        Block::code(Some(info).filter(|info| !info.is_empty()), lines)
+    }
+
+    fn list(&mut self, node: Node<'a>, list: &NodeList, depth: usize) -> Block {
+        let mut items = Vec::new();
+        let mut has_tasks = false;
+        for child in node.children() {
+            let checked = match &child.data().value {
+                NodeValue::TaskItem(task) => Some(task.symbol.is_some()),
+                _ => None,
+            };
+            has_tasks |= checked.is_some();
+            let mut item = Block::blocks(BlockKind::ListItem, self.container(child, depth + 2));
+            if let Some(checked) = checked {
+                item.data.insert("checked".to_owned(), checked.into());
+            }
+            items.push(item);
+        }
+        let kind = match (list.list_type, has_tasks) {
+            (ListType::Ordered, _) => BlockKind::ListOrdered,
+            (ListType::Bullet, true) => BlockKind::ListTasks,
+            (ListType::Bullet, false) => BlockKind::ListUnordered,
+        };
+        if kind == BlockKind::ListTasks {
+            // A bullet among check boxes is a box that isn't checked.
+            for item in &mut items {
+                item.data.entry("checked").or_insert_with(|| false.into());
+            }
+        }
+        let mut block = Block::blocks(kind, items);
+        if kind == BlockKind::ListOrdered && list.start != 1 {
+            block.data.insert("start".to_owned(), list.start.into());
+        }
+        block
+    }
+
+    fn table(&mut self, node: Node<'a>, alignments: &[TableAlignment], depth: usize) -> Block {
+        let mut table = TableBuilder::grid();
+        let mut columns = Vec::new();
+        for row in node.children() {
+            let is_header = matches!(row.data().value, NodeValue::TableRow(true));
+            for (index, cell) in row.children().enumerate() {
+                let content = inlines::read(self, cell, depth + 2);
+                if is_header {
+                    let alignment = match alignments.get(index) {
+                        Some(TableAlignment::Center) => Alignment::Center,
+                        Some(TableAlignment::Right) => Alignment::Right,
+                        _ => Alignment::Left,
+                    };
+                    let mut properties = Map::new();
+                    properties.insert("textAlignment".to_owned(), alignment.as_str().into());
+                    let title = inlines::title(&content.nodes);
+                    columns.push(table.column(&title, "text", properties, false));
+                } else if let Some(column) = columns.get(index) {
+                    table.cell(column, paragraph(content.nodes).into_iter().collect());
+                }
+            }
+            if !is_header {
+                table.end_record();
+            }
+        }
+        table.build()
+    }
+
+    /// The blocks of a footnote, unless they stand elsewhere already or would lie too deep.
+    pub(super) fn footnote(&mut self, name: &str, depth: usize) -> Option<Vec<Block>> {
+        let index = *self.names.get(name)?;
+        let note = self.footnotes.get_mut(index).filter(|note| !note.used && depth < MAX_NESTING)?;
+        note.used = true;
+        let node = note.node;
+        Some(self.container(node, depth + 2))
+    }
+
+    /// Footnotes that nothing refers to, as paragraphs.
+    pub(super) fn unused_footnotes(&mut self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for index in 0..self.footnotes.len() {
+            let Some(note) = self.footnotes.get_mut(index).filter(|note| !note.used) else { continue };
+            note.used = true;
+            let (label, node) = (format!("[^{}]:", note.name), note.node);
+            blocks.push(verbatim(&label));
+            blocks.extend(self.container(node, 1));
+        }
+        blocks
+    }
+}
+
+/// HTML that has no blocks of its own, as it is written.
+pub(super) fn html_code(literal: &str) -> Block {
+    Block::code(Some("html"), literal.trim_matches('\n').split('\n'))
+}
+
+fn is_container(value: &NodeValue) -> bool {
+    matches!(value, NodeValue::BlockQuote | NodeValue::Alert(_) | NodeValue::List(_))
+}
+
+fn style(alert: &AlertType) -> &'static str {
+    match alert {
+        AlertType::Note | AlertType::Important => "info",
+        AlertType::Tip => "success",
+        AlertType::Warning => "warning",
+        AlertType::Caution => "danger",
+    }
+}

@@ -1,0 +1,206 @@
+//! comrak's inlines → inlines. Inlines may nest without bound, so this walks them without recursion.
+
+use super::Source;
+use super::blocks::Reader;
+use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
+use crate::html::{Token, tokens};
+use crate::inline_builder::{InlineBuilder, Inlines};
+use comrak::arena_tree::NodeEdge;
+use comrak::nodes::{Node, NodeValue};
+
+/// What begins the address of the link that holds the annotated words of a footnote.
+pub(crate) const FOOTNOTE_ANCHOR: &str = "#user-content-fn-";
+
+/// Reads the inline content of a block that lies at this depth.
+pub(super) fn read<'a>(reader: &mut Reader<'a, '_>, parent: Node<'a>, depth: usize) -> Inlines {
+    let mut walk = Walk {
+        builder: InlineBuilder::new(reader.source.refs),
+        source: reader.source,
+        image: None,
+        annotated: None,
+    };
+    for edge in parent.traverse().skip(1) {
+        match edge {
+            NodeEdge::Start(node) => walk.start(reader, node, depth),
+            NodeEdge::End(node) if node.same_node(parent) => break,
+            NodeEdge::End(node) => walk.end(node),
+        }
+    }
+    walk.builder.finish()
+}
+
+/// An image whose alternative text is being read.
+struct OpenImage<'a> {
+    node: Node<'a>,
+    alt: String,
+}
+
+struct Walk<'a, 'r> {
+    builder: InlineBuilder<'r>,
+    source: Source<'r>,
+    image: Option<OpenImage<'a>>,
+    /// The words before a footnote reference that belong to it.
+    annotated: Option<Vec<Inline>>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn start(&mut self, reader: &mut Reader<'a, '_>, node: Node<'a>, depth: usize) {
+        let value = node.data().value.clone();
+        let source = reader.source;
+        let restore = |text: &str| source.restore(text).into_owned();
+        if let Some(image) = &mut self.image {
+            // Alternative text is plain: marks in it are left out, words stay.
+            match value {
+                NodeValue::Text(text) => image.alt.push_str(&restore(&text)),
+                NodeValue::Code(code) => image.alt.push_str(&restore(&code.literal)),
+                NodeValue::Math(math) => image.alt.push_str(&restore(&math.literal)),
+                NodeValue::ShortCode(emoji) => image.alt.push_str(&emoji.emoji),
+                NodeValue::HtmlInline(html) => image.alt.push_str(&restore(&html)),
+                NodeValue::SoftBreak | NodeValue::LineBreak => image.alt.push(' '),
+                NodeValue::FootnoteReference(reference) => {
+                    image.alt.push_str(&format!("[^{}]", restore(&reference.name)));
+                }
+                _ => {}
+            }
+            return;
+        }
+        match value {
+            NodeValue::Text(text) => self.builder.text(&restore(&text)),
+            NodeValue::SoftBreak => self.builder.text(" "),
+            NodeValue::LineBreak => self.builder.text("\n"),
+            NodeValue::Code(code) => self.builder.code(&restore(&code.literal)),
+            NodeValue::HtmlInline(html) => self.html(&restore(&html)),
+            NodeValue::Math(math) => self.math(&restore(&math.literal), math.display_math),
+            NodeValue::ShortCode(emoji) => {
+                let code = crate::emoji::code(&emoji.emoji);
+                self.builder.node(InlineNode::new(InlineKind::Emoji).with("code", code));
+            }
+            NodeValue::Link(link) => self.builder.open_link(&restore(&link.url), &restore(&link.title)),
+            NodeValue::Image(_) => self.image = Some(OpenImage { node, alt: String::new() }),
+            NodeValue::FootnoteReference(reference) => {
+                self.footnote(reader, &restore(&reference.name), depth)
+            }
+            value => {
+                if let Some(mark) = mark(&value) {
+                    self.builder.open_mark(mark);
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, node: Node<'a>) {
+        if let Some(image) = self.image.take_if(|image| image.node.same_node(node)) {
+            if let NodeValue::Image(link) = &node.data().value {
+                let (url, title) = (self.source.restore(&link.url), self.source.restore(&link.title));
+                self.builder.image(&url, &image.alt, &title, None);
+            }
+            return;
+        }
+        if self.image.is_some() {
+            return;
+        }
+        match &node.data().value {
+            NodeValue::Link(link) => {
+                let next = node.next_sibling();
+                let has_note =
+                    next.is_some_and(|n| matches!(n.data().value, NodeValue::FootnoteReference(_)));
+                if has_note && link.url.starts_with(FOOTNOTE_ANCHOR) {
+                    self.annotated = self.builder.take_link().map(|link| link.nodes);
+                } else {
+                    self.builder.close_link();
+                }
+            }
+            value => {
+                if let Some(mark) = mark(value) {
+                    self.builder.close_mark(&mark);
+                }
+            }
+        }
+    }
+
+    fn math(&mut self, formula: &str, display: bool) {
+        if display {
+            let formula = formula.trim();
+            self.builder.node(InlineNode::new(InlineKind::InlineMath).with("formula", formula));
+        } else {
+            self.builder.text(&format!("${formula}$"));
+        }
+    }
+
+    fn html(&mut self, html: &str) {
+        for spanned in tokens(html) {
+            let known = match &spanned.token {
+                Token::Open(element) => self.builder.open(element),
+                Token::Close(name) => self.builder.close(name),
+                Token::Comment(_) => true,
+                Token::Text(_) => false,
+            };
+            if !known {
+                self.builder.text(&spanned.source.replace('\n', " "));
+            }
+        }
+    }
+
+    fn footnote(&mut self, reader: &mut Reader<'a, '_>, name: &str, depth: usize) {
+        let words = self.annotated.take();
+        let Some(body) = reader.footnote(name, depth) else {
+            for leaf in words.iter().flatten() {
+                self.builder.text(&crate::text::inline_text(std::slice::from_ref(leaf)));
+            }
+            self.builder.text(&format!("[^{name}]"));
+            return;
+        };
+        let mut note = InlineNode::new(InlineKind::Annotation);
+        note.nodes = words.unwrap_or_else(|| vec![Inline::text(format!("[{name}]"))]);
+        note.nodes.retain(|node| matches!(node, Inline::Text(_)));
+        note.fragments.push(Fragment::with_role("annotation-body", body));
+        self.builder.node(note);
+    }
+}
+
+fn mark(value: &NodeValue) -> Option<Mark> {
+    match value {
+        NodeValue::Strong => Some(Mark::Bold),
+        NodeValue::Emph => Some(Mark::Italic),
+        NodeValue::Strikethrough => Some(Mark::Strikethrough),
+        _ => None,
+    }
+}
+
+/// The words of a table's header cell.
+pub(super) fn title(nodes: &[Inline]) -> String {
+    crate::text::inline_text(nodes).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Takes white space off both ends.
+pub(super) fn trim(nodes: &mut Vec<Inline>) {
+    while let Some(Inline::Text(text)) = nodes.first_mut() {
+        trim_leaves(text, false);
+        if !text.leaves.is_empty() {
+            break;
+        }
+        nodes.remove(0);
+    }
+    while let Some(Inline::Text(text)) = nodes.last_mut() {
+        trim_leaves(text, true);
+        if !text.leaves.is_empty() {
+            break;
+        }
+        nodes.pop();
+    }
+}
+
+fn trim_leaves(text: &mut crate::document::Text, at_end: bool) {
+    while let Some(leaf) = if at_end { text.leaves.last_mut() } else { text.leaves.first_mut() } {
+        let trimmed = if at_end { leaf.text.trim_end() } else { leaf.text.trim_start() };
+        if !trimmed.is_empty() {
+            leaf.text = trimmed.to_owned();
+            break;
+        }
+        if at_end {
+            text.leaves.pop();
+        } else {
+            text.leaves.remove(0);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Markdown → document.
+
+mod assemble;
+mod blocks;
+mod inlines;
+mod tag_blocks;
+
+use super::RefResolver;
+use super::stand_in::{StandIns, prepare};
+use crate::document::{Block, Document, Inline};
+use blocks::{Footnote, Reader};
+use comrak::nodes::{Node, NodeValue};
+use comrak::{Arena, Options, parse_document};
+use std::borrow::Cow;
+
+/// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no visible word is lost.
+///
+/// ```
+/// let document = quire_markup::parse("{% hint style=\"danger\" %}\nMind the *gap*.\n{% endhint %}\n", &quire_markup::StableRefs);
+/// assert_eq!(quire_markup::plain_text(&document), "Mind the gap.");
+/// ```
+#[must_use]
+pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
+    let prepared = prepare(text);
+    let arena = Arena::new();
+    let root = parse_document(&arena, &prepared.text, &options());
+    let source = Source { refs, stand_ins: prepared.stand_ins };
+    let footnotes = footnotes(root, &source);
+    let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
+    let mut reader = Reader { source, footnotes, names };
+    let mut nodes = reader.container(root, 1);
+    nodes.extend(reader.unused_footnotes());
+    Document::new(nodes)
+}
+
+/// What every part of the reader needs.
+#[derive(Clone, Copy)]
+struct Source<'r> {
+    refs: &'r dyn RefResolver,
+    stand_ins: Option<StandIns>,
+}
+
+impl Source<'_> {
+    /// What was written where a literal has stand-ins.
+    fn restore<'l>(&self, literal: &'l str) -> Cow<'l, str> {
+        match self.stand_ins {
+            Some(stand_ins) => stand_ins.restore(literal),
+            None => Cow::Borrowed(literal),
+        }
+    }
+}
+
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    let extension = &mut options.extension;
+    extension.strikethrough = true;
+    extension.table = true;
+    extension.autolink = true;
+    extension.tasklist = true;
+    extension.footnotes = true;
+    extension.alerts = true;
+    extension.math_dollars = true;
+    extension.shortcodes = true;
+    options.parse.leave_footnote_definitions = true;
+    options
+}
+
+/// The definitions of footnotes in their order.
+fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {
+    let definitions = root.descendants().filter_map(|node| match &node.data().value {
+        NodeValue::FootnoteDefinition(definition) => {
+            Some(Footnote { name: source.restore(&definition.name).into_owned(), node, used: false })
+        }
+        _ => None,
+    });
+    definitions.collect()
+}
+
+/// A paragraph that shows what was written.
+fn verbatim(text: &str) -> Block {
+    Block::paragraph(vec![Inline::text(text.trim())])
+}

@@ -1,0 +1,291 @@
+//! Block tags → blocks.
+
+use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind};
+use crate::html::length;
+use crate::inline_builder::resolve;
+use crate::markdown::tags::Tag;
+use crate::markdown::{HrefKind, RefResolver};
+use crate::text::inline_text;
+use serde_json::{Map, Value};
+
+/// The block of a tag that has no end tag.
+pub(super) fn single(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
+    if let Some(name) = tag.name.strip_prefix('@') {
+        return integration(tag, name);
+    }
+    match tag.name.as_str() {
+        "include" => {
+            let reference = refs.resolve(tag.positional()?, HrefKind::Include)?;
+            let is_reusable = matches!(reference, ContentRef::ReusableContent { .. });
+            is_reusable.then(|| Block::void(BlockKind::ReusableContent).with("ref", reference.to_value()))
+        }
+        "drawing" => {
+            let block = Block::void(BlockKind::Drawing);
+            Some(match tag.get("src") {
+                Some(src) => block.with("ref", file(refs, src)),
+                None => block,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn integration(tag: &Tag, name: &str) -> Option<Block> {
+    let (integration, block) = name.split_once('/')?;
+    let mut props = Map::new();
+    let mut data = Map::new();
+    for (key, value) in &tag.values {
+        // A line feed can't stand in a tag; it is written as it is in JSON.
+        let value = value.replace("\\n", "\n");
+        match key.as_str() {
+            "" => return None,
+            "fullWidth" => drop(data.insert(key.clone(), (value == "true").into())),
+            "url" => drop(data.insert(key.clone(), value.into())),
+            _ => drop(props.insert(key.clone(), value.into())),
+        }
+    }
+    let mut node = Block::void(BlockKind::Integration).with("integration", integration).with("block", block);
+    node.data.append(&mut data);
+    Some(node.with("props", Value::Object(props)))
+}
+
+/// Tags whose block is complete without their end tag.
+pub(super) fn needs_no_end(name: &str) -> bool {
+    name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "swagger")
+}
+
+/// Whether this tag needs no end tag and has all that its block needs.
+pub(super) fn may_stay_open(tag: &Tag, refs: &dyn RefResolver) -> bool {
+    needs_no_end(&tag.name) && void_block(tag, refs).is_some()
+}
+
+/// Whether the tag begins a block.
+pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
+    let containers = [
+        "hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "update", "prompt",
+    ];
+    containers.contains(&tag.name.as_str())
+        || (tag.name == "if" && !tag.argument().is_empty())
+        || may_stay_open(tag, refs)
+}
+
+/// The tag that a tag must stand directly in.
+pub(super) fn parent_of(name: &str) -> Option<&'static str> {
+    match name {
+        "tab" => Some("tabs"),
+        "step" => Some("stepper"),
+        "column" => Some("columns"),
+        "update" => Some("updates"),
+        _ => None,
+    }
+}
+
+/// The blocks of a tag and what was between it and its end tag.
+pub(super) fn build(tag: &Tag, content: Vec<Block>, refs: &dyn RefResolver) -> Vec<Block> {
+    if let Some(mut block) = void_block(tag, refs) {
+        let rest = take_label(&mut block, tag, content);
+        return std::iter::once(block).chain(rest).collect();
+    }
+    let block = match tag.name.as_str() {
+        "hint" => hint(tag, content),
+        "code" => return code(tag, content),
+        "prompt" => return prompt(tag, content),
+        "tabs" => group(BlockKind::Tabs, BlockKind::TabsItem, content),
+        "stepper" => group(BlockKind::Stepper, BlockKind::StepperStep, content),
+        "columns" => group(BlockKind::Columns, BlockKind::Column, content),
+        "updates" => copy(tag, group(BlockKind::Updates, BlockKind::Update, content), &["format"]),
+        "tab" => copy(tag, Block::blocks(BlockKind::TabsItem, content), &["title", "icon", "slug"]),
+        "step" => copy(tag, Block::blocks(BlockKind::StepperStep, content), &["icon"]),
+        "column" => column(tag, content),
+        "update" => update(tag, content),
+        _ => Block::blocks(BlockKind::If, content).with("expression", tag.argument()),
+    };
+    let may_be_wide = matches!(block.kind, BlockKind::Tabs | BlockKind::Columns);
+    let wide = tag.flag("fullWidth").filter(|_| may_be_wide);
+    vec![match wide {
+        Some(wide) => block.with("fullWidth", wide),
+        None => block,
+    }]
+}
+
+fn copy(tag: &Tag, mut block: Block, names: &[&str]) -> Block {
+    for name in names {
+        if let Some(value) = tag.get(name) {
+            block.data.insert((*name).to_owned(), value.into());
+        }
+    }
+    block
+}
+
+fn hint(tag: &Tag, content: Vec<Block>) -> Block {
+    let style =
+        tag.get("style").filter(|style| ["warning", "danger", "success"].contains(style)).unwrap_or("info");
+    copy(tag, Block::blocks(BlockKind::Hint, content).with("style", style), &["icon"])
+}
+
+fn column(tag: &Tag, content: Vec<Block>) -> Block {
+    let mut column = copy(tag, Block::blocks(BlockKind::Column, content), &["verticalAlignment"]);
+    if let Some(width) = tag.get("width").and_then(length) {
+        column.data.insert("width".to_owned(), width);
+    }
+    column
+}
+
+fn update(tag: &Tag, content: Vec<Block>) -> Block {
+    let mut update = copy(tag, Block::blocks(BlockKind::Update, content), &["date"]);
+    if let Some(tags) = tag.get("tags") {
+        let tags: Vec<Value> = tags.split(',').map(|tag| tag.trim().into()).collect();
+        update.data.insert("tags".to_owned(), tags.into());
+    }
+    update
+}
+
+/// Sets a code listing's properties. What is no listing stands beside it.
+fn code(tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
+    if let Some(code) = content.iter_mut().find(|block| block.kind == BlockKind::Code) {
+        if let Some(title) = tag.get("title") {
+            code.data.insert("title".to_owned(), title.into());
+        }
+        if let Some(overflow @ ("wrap" | "scroll")) = tag.get("overflow") {
+            code.data.insert("overflow".to_owned(), overflow.into());
+        }
+        for name in ["lineNumbers", "fullWidth", "expandable"] {
+            if let Some(flag) = tag.flag(name) {
+                code.data.insert(name.to_owned(), flag.into());
+            }
+        }
+        let count = tag.get("collapsedLineCount").and_then(|count| count.parse::<u32>().ok());
+        if let Some(count) = count.filter(|count| *count > 0) {
+            code.data.insert("collapsedLineCount".to_owned(), count.into());
+        }
+    }
+    content
+}
+
+/// A prompt holds one listing; without it, it is just its content.
+fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
+    match content.as_slice() {
+        [only] if only.kind == BlockKind::Code => {
+            let mut prompt = copy(tag, Block::blocks(BlockKind::Prompt, content), &["description", "icon"]);
+            if let Some(state @ ("hidden" | "partial" | "full")) = tag.get("defaultExpanded") {
+                prompt.data.insert("defaultExpanded".to_owned(), state.into());
+            }
+            vec![prompt]
+        }
+        _ => std::iter::once(super::verbatim(&tag.source)).chain(content).collect(),
+    }
+}
+
+/// A block of items. What stands between the items is an item too.
+fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Block {
+    let mut items: Vec<Block> = Vec::new();
+    let mut last_is_stray = false;
+    for block in content {
+        let is_stray = block.kind != item;
+        match items.last_mut().filter(|_| is_stray && last_is_stray) {
+            Some(Block { children: Children::Blocks(blocks), .. }) => blocks.push(block),
+            _ if is_stray => items.push(Block::blocks(item, vec![block])),
+            _ => items.push(block),
+        }
+        last_is_stray = is_stray;
+    }
+    Block::blocks(kind, items)
+}
+
+/// Frees items from a block that was never closed.
+pub(super) fn ungroup(content: Vec<Block>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for block in content {
+        if !matches!(
+            block.kind,
+            BlockKind::TabsItem | BlockKind::StepperStep | BlockKind::Column | BlockKind::Update
+        ) {
+            blocks.push(block);
+            continue;
+        }
+        if let Some(title) = block.str("title").or_else(|| block.str("date")) {
+            blocks.push(super::verbatim(title));
+        }
+        if let Children::Blocks(inner) = block.children {
+            blocks.extend(inner);
+        }
+    }
+    blocks
+}
+
+/// The block of a tag that needs no end, if it has all that the block needs.
+fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
+    let spec = || tag.get("spec").map(|spec| ContentRef::OpenApi { spec: spec.to_owned() }.to_value());
+    let block = match tag.name.as_str() {
+        "embed" => {
+            let block = Block::void(BlockKind::Embed).with("url", tag.get("url")?);
+            match tag.flag("fullWidth") {
+                Some(wide) => block.with("fullWidth", wide),
+                None => block,
+            }
+        }
+        "file" => Block::void(BlockKind::File).with("ref", file(refs, tag.get("src")?)),
+        "content-ref" => {
+            let reference = resolve(refs, tag.get("url")?, HrefKind::ContentRef);
+            Block::void(BlockKind::ContentRef).with("ref", reference.to_value())
+        }
+        "swagger" | "openapi" => {
+            let (path, method) = (tag.get("path")?, tag.get("method")?);
+            let block = Block::void(BlockKind::Swagger).with("path", path).with("method", method);
+            let mut block = block.with("ref", file(refs, tag.get("src")?));
+            for name in ["expanded", "fullWidth"] {
+                if let Some(flag) = tag.flag(name) {
+                    block.data.insert(name.to_owned(), flag.into());
+                }
+            }
+            block
+        }
+        "openapi-operation" => {
+            let block = Block::void(BlockKind::OpenApiOperation).with("ref", spec()?);
+            block.with("path", tag.get("path")?).with("method", tag.get("method")?)
+        }
+        "openapi-webhook" => {
+            let block = Block::void(BlockKind::OpenApiWebhook).with("ref", spec()?);
+            block.with("name", tag.get("name")?).with("method", tag.get("method")?)
+        }
+        "openapi-schemas" => {
+            let schemas: Vec<Value> = tag.get("schemas")?.split(',').map(|name| name.trim().into()).collect();
+            let block = Block::void(BlockKind::OpenApiSchemas).with("ref", spec()?).with("schemas", schemas);
+            match tag.flag("grouped") {
+                Some(grouped) => block.with("grouped", grouped),
+                None => block,
+            }
+        }
+        _ => return None,
+    };
+    Some(block)
+}
+
+fn file(refs: &dyn RefResolver, src: &str) -> Value {
+    let found = refs.resolve(src, HrefKind::File);
+    let found = found.filter(|found| matches!(found, ContentRef::File { .. }));
+    found.unwrap_or_else(|| ContentRef::url(src)).to_value()
+}
+
+/// Takes the link that repeats a block's address out of its content; words of its own are kept as the block's title.
+fn take_label(block: &mut Block, tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
+    let label = match content.first().map(Block::child_inlines) {
+        Some([Inline::Node(link)]) if link.kind == InlineKind::Link => Some(inline_text(&link.nodes)),
+        _ => None,
+    };
+    let Some(label) = label else { return content };
+    let has_label = matches!(block.kind, BlockKind::ContentRef | BlockKind::Swagger)
+        || matches!(
+            block.kind,
+            BlockKind::OpenApiOperation | BlockKind::OpenApiWebhook | BlockKind::OpenApiSchemas
+        );
+    if !has_label {
+        return content;
+    }
+    let address = tag.get("url").or_else(|| tag.get("src")).or_else(|| tag.get("spec")).unwrap_or_default();
+    if !label.is_empty() && label != address {
+        block.data.insert("title".to_owned(), label.into());
+    }
+    content.remove(0);
+    content
+}

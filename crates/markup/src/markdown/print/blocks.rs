@@ -1,0 +1,277 @@
+//! Blocks → Markdown.
+
+use super::Printer;
+use super::escape;
+use super::inlines::html_math;
+use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
+use crate::text::{inline_text, plain_block_text};
+
+/// What the blocks stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The document or a container with lines of its own.
+    Top,
+    /// An item, behind this bullet if it is one.
+    Item(Option<char>),
+}
+
+impl<'d> Printer<'d> {
+    /// Writes blocks with blank lines between them, without a line feed at the end.
+    pub(super) fn blocks(&self, blocks: &'d [Block], place: Place) -> String {
+        let mut out = String::new();
+        let mut previous: Option<(&Block, char)> = None;
+        for block in blocks {
+            let first = out.is_empty();
+            // Two lists in a row are told apart by their markers.
+            let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
+            let marker = marker(block, before, place, first);
+            let text = self.block(block, marker, first && place == Place::Item(Some('-')));
+            if text.is_empty() {
+                continue;
+            }
+            if !first {
+                let is_tight = place != Place::Top
+                    && previous.is_some_and(|(before, _)| may_follow_tightly(before, block));
+                out.push_str(if is_tight { "\n" } else { "\n\n" });
+            }
+            out.push_str(&text);
+            previous = Some((block, marker));
+        }
+        out
+    }
+
+    /// Writes one block. `after_dash` says that it is the first behind a `-`.
+    fn block(&self, block: &'d Block, marker: char, after_dash: bool) -> String {
+        match block.kind {
+            BlockKind::Paragraph => self.paragraph(block),
+            BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => self.heading(block),
+            BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks => {
+                self.list(block, marker)
+            }
+            // Three dashes behind a dash would be one long divider.
+            BlockKind::Divider => if after_dash { "***" } else { "---" }.to_owned(),
+            BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), Place::Top)),
+            BlockKind::Code => self.code(block),
+            BlockKind::Math => math(block.str("formula").unwrap_or_default()),
+            BlockKind::Images => self.images(block),
+            BlockKind::Image => self.figure(block),
+            BlockKind::Table => self.table(block),
+            BlockKind::Expandable => self.expandable(block),
+            BlockKind::ListItem => self.blocks(block.child_blocks(), Place::Top),
+            BlockKind::CodeLine => inline_text(block.child_inlines()),
+            _ => self.tag_block(block),
+        }
+    }
+
+    fn paragraph(&self, block: &'d Block) -> String {
+        match block.str("align").and_then(html_align) {
+            Some(align) => {
+                format!("<p align=\"{align}\">{}</p>", self.html_inlines(block.child_inlines()))
+            }
+            None => match block.child_inlines() {
+                // Between dollars, a formula that stands alone would be a block.
+                [Inline::Node(only)] if only.kind == InlineKind::InlineMath => {
+                    html_math(only.str("formula").unwrap_or_default())
+                }
+                inlines => self.lines(inlines),
+            },
+        }
+    }
+
+    fn heading(&self, block: &'d Block) -> String {
+        let rank = usize::from(block.heading_rank().unwrap_or(1));
+        if let Some(align) = block.str("align").and_then(html_align) {
+            let id = block.str("id").map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
+            let words = self.html_inlines(block.child_inlines());
+            return format!("<h{rank} align=\"{align}\"{id}>{words}</h{rank}>");
+        }
+        let mut out = format!("{} {}", "#".repeat(rank), self.line(block.child_inlines()));
+        if let Some(id) = block.str("id") {
+            out.push_str(&format!(" <a href=\"#{id}\" id=\"{id}\"></a>"));
+        }
+        out.trim_end().to_owned()
+    }
+
+    fn list(&self, block: &'d Block, marker: char) -> String {
+        let start = block.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
+        let mut out = String::new();
+        for (item, number) in block.child_blocks().iter().zip(start..) {
+            let (prefix, place) = match block.kind {
+                // More digits are no number to Markdown.
+                BlockKind::ListOrdered => {
+                    (format!("{}{marker} ", number.min(999_999_999)), Place::Item(None))
+                }
+                _ => (format!("{marker} "), Place::Item(Some(marker))),
+            };
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            let body = self.item(item, block.kind == BlockKind::ListTasks, place);
+            let line =
+                format!("{prefix}{}", indent(&body, &" ".repeat(prefix.len())).trim_start_matches(' '));
+            out.push_str(line.trim_end_matches(' '));
+        }
+        out
+    }
+
+    fn item(&self, item: &'d Block, is_task: bool, place: Place) -> String {
+        let checked = item.data.get("checked").and_then(serde_json::Value::as_bool);
+        let body = self.blocks(item.child_blocks(), place);
+        let Some(checked) = checked.or(is_task.then_some(false)) else { return body };
+        let mark = if checked { "[x] " } else { "[ ] " };
+        let starts_with_text = item.child_blocks().first().is_some_and(|first| {
+            let is_aligned = first.data.contains_key("align");
+            matches!(first.kind, BlockKind::Paragraph) && !is_aligned && !first.child_inlines().is_empty()
+        });
+        if starts_with_text {
+            format!("{mark}{body}")
+        } else {
+            // A box needs a paragraph to stand in; a comment shows nothing.
+            let gap = if body.is_empty() { "" } else { "\n\n" };
+            format!("{mark}<!-- -->{gap}{body}")
+        }
+    }
+
+    fn code(&self, block: &'d Block) -> String {
+        let lines = block.child_blocks().iter().map(|line| inline_text(line.child_inlines()));
+        let text: String = lines.map(|line| line + "\n").collect();
+        let info = escape::info(block.str("syntax").unwrap_or_default());
+        let mark = if info.contains('`') { '~' } else { '`' };
+        let longest = text.split(|c| c != mark).map(str::len).max().unwrap_or(0);
+        let fence: String = std::iter::repeat_n(mark, (longest + 1).max(3)).collect();
+        self.code_tag(block, format!("{fence}{info}\n{text}{fence}"))
+    }
+
+    fn images(&self, block: &'d Block) -> String {
+        let images = block.child_blocks();
+        if block.data.is_empty() && images.iter().all(is_simple_image) {
+            let images: Vec<String> = images.iter().map(|image| self.simple_image(image)).collect();
+            return images.join(" ");
+        }
+        self.html_images(block)
+    }
+
+    /// Images as figures: one alone, several in a wrapper.
+    pub(super) fn html_images(&self, block: &'d Block) -> String {
+        let images = block.child_blocks();
+        let figures: String = images.iter().map(|image| self.figure(image)).collect();
+        if block.data.is_empty() && images.len() == 1 {
+            return figures;
+        }
+        let align = block.str("align").map(|align| format!(" align=\"{align}\"")).unwrap_or_default();
+        let flag = |name: &str, attribute: &str| {
+            let value = block.data.get(name).and_then(serde_json::Value::as_bool);
+            value.map(|value| format!(" {attribute}=\"{value}\"")).unwrap_or_default()
+        };
+        let (wide, framed) = (flag("fullWidth", "data-full-width"), flag("withFrame", "data-with-frame"));
+        format!("<div{align}{wide}{framed}>{figures}</div>")
+    }
+
+    fn simple_image(&self, image: &Block) -> String {
+        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, false, false);
+        format!("![{alt}]({})", escape::destination(&self.block_href(image)))
+    }
+
+    pub(super) fn block_href(&self, block: &Block) -> String {
+        block.reference().map(|reference| self.refs.href(&reference)).unwrap_or_default()
+    }
+
+    fn expandable(&self, block: &'d Block) -> String {
+        let open = if block.flag("defaultExpanded") { " open" } else { "" };
+        let title = match block.fragment("expandable-title") {
+            [title] => match &title.children {
+                Children::Inlines(inlines) => self.html_inlines(inlines),
+                Children::Blocks(_) | Children::Void => crate::html::escape(&plain_block_text(title)),
+            },
+            _ => String::new(),
+        };
+        let body = self.blocks(block.fragment("expandable-body"), Place::Top);
+        let gap = if body.is_empty() { "" } else { "\n\n" };
+        format!("<details{open}>\n\n<summary>{title}</summary>{gap}{body}\n\n</details>")
+    }
+}
+
+/// Whether an image has nothing that `![]()` can't say.
+pub(super) fn is_simple_image(image: &Block) -> bool {
+    let is_plain = image.data.keys().all(|name| name == "ref" || name == "alt");
+    is_plain && image.fragments.is_empty() && !image.str("alt").unwrap_or_default().contains(char::is_control)
+}
+
+/// The alignment of a paragraph by its name in HTML.
+fn html_align(align: &str) -> Option<&'static str> {
+    match align {
+        "start" => Some("left"),
+        "center" => Some("center"),
+        "end" => Some("right"),
+        _ => None,
+    }
+}
+
+fn is_list(block: &Block) -> bool {
+    matches!(block.kind, BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks)
+}
+
+fn is_same_list(before: &Block, block: &Block) -> bool {
+    is_list(before)
+        && is_list(block)
+        && (before.kind == BlockKind::ListOrdered) == (block.kind == BlockKind::ListOrdered)
+}
+
+/// The marker of a list: another than that of the list before it, and of the item that it begins.
+fn marker(block: &Block, before: Option<char>, place: Place, first: bool) -> char {
+    if block.kind == BlockKind::ListOrdered {
+        return if before == Some('.') { ')' } else { '.' };
+    }
+    let taken = match place {
+        Place::Item(bullet) if first => before.or(bullet),
+        _ => before,
+    };
+    if taken == Some('*') { '-' } else { '*' }
+}
+
+/// Whether a list may stand right below a paragraph in an item.
+fn may_follow_tightly(before: &Block, block: &Block) -> bool {
+    let starts_at_one = !block.data.contains_key("start");
+    let begins_with_words = block.child_blocks().first().is_some_and(|item| {
+        item.child_blocks().first().is_some_and(|first| {
+            first.kind == BlockKind::Paragraph && !inline_text(first.child_inlines()).trim().is_empty()
+        })
+    });
+    before.kind == BlockKind::Paragraph
+        && !before.data.contains_key("align")
+        && is_list(block)
+        && starts_at_one
+        && begins_with_words
+}
+
+fn quote(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") })
+        .collect();
+    lines.join("\n")
+}
+
+/// Puts space before every line that isn't empty.
+pub(super) fn indent(text: &str, space: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| if line.is_empty() { String::new() } else { format!("{space}{line}") })
+        .collect();
+    lines.join("\n")
+}
+
+/// Writes a formula between dollars if its lines can't be taken for anything else, else as a listing.
+fn math(formula: &str) -> String {
+    let is_safe = |line: &str| {
+        let starts_safely = line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\\' | '(' | '^'));
+        starts_safely && line.trim() == line && !line.contains(|c: char| c == '$' || c.is_control())
+    };
+    if formula.split('\n').all(is_safe) {
+        return format!("$$\n{formula}\n$$");
+    }
+    let longest = formula.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    let end = if formula.is_empty() { "" } else { "\n" };
+    format!("{fence}math\n{formula}{end}{fence}")
+}

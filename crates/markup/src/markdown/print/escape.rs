@@ -1,0 +1,177 @@
+//! Text that must not be taken for markup.
+
+/// Where text stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Context {
+    /// In a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
+    multiline: bool,
+    /// In the words of a link, where addresses aren't made links by themselves.
+    linked: bool,
+}
+
+impl Context {
+    /// In a paragraph.
+    pub(super) const BLOCK: Self = Self { multiline: true, linked: false };
+    /// In a heading, a table cell or an element.
+    pub(super) const LINE: Self = Self { multiline: false, linked: false };
+
+    /// The same, in the words of a link.
+    pub(super) fn linked(self) -> Self {
+        Self { linked: true, ..self }
+    }
+}
+
+/// Writes plain text. `at_start` and `at_end` say whether the text begins or ends the block's content.
+pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    let mut line_start = at_start;
+    let mut previous = None;
+    for (at, c) in text.char_indices() {
+        let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
+        let next = rest.chars().next();
+        let ends_line = if rest.is_empty() { at_end } else { next == Some('\n') };
+        match c {
+            '\n' if !context.multiline => out.push_str("<br>"),
+            // At an edge, a backslash would be a backslash, and a line feed nothing.
+            '\n' if (at_start && at == 0) || (at_end && rest.is_empty()) => out.push_str("&#10;"),
+            '\n' => out.push_str("\\\n"),
+            ' ' if line_start || ends_line => out.push_str("&#x20;"),
+            c if c.is_control() || (c.is_whitespace() && c != ' ' && (line_start || ends_line)) => {
+                out.push_str(&format!("&#{};", u32::from(c)));
+            }
+            c => {
+                if needs_escape(c, previous, rest, line_start, context)
+                    || (!context.linked && makes_link(c, previous, rest, &out))
+                {
+                    out.push('\\');
+                }
+                out.push(c);
+            }
+        }
+        line_start = match c {
+            '\n' => context.multiline,
+            // Digits go on being the possible beginning of a numbered list.
+            c => line_start && c.is_ascii_digit(),
+        };
+        previous = Some(c);
+    }
+    out
+}
+
+fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, context: Context) -> bool {
+    let next = rest.chars().next();
+    let within = |kind: fn(char) -> bool| previous.is_some_and(kind) && next.is_some_and(kind);
+    match c {
+        '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
+        // A single dollar is just a dollar, but beside another leaf there may be a second one.
+        '$' => previous.is_none_or(|c| c == '$') || next.is_none_or(|c| c == '$'),
+        '_' => !within(char::is_alphanumeric),
+        '&' => is_reference(rest),
+        '!' | '{' => next.is_none() || next == Some('[') || next == Some('%'),
+        '#' if context.multiline => line_start,
+        '#' => previous.is_none_or(char::is_whitespace) || previous == Some('#'),
+        '>' | '+' | '-' | '=' | '|' => line_start,
+        ')' => line_start && previous.is_some(),
+        '.' => line_start && previous.is_some(),
+        ':' => line_start || begins_shortcode(rest),
+        _ => false,
+    }
+}
+
+/// Whether an unescaped character would make the address that it is in a link.
+fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
+    match c {
+        ':' => rest.starts_with("//"),
+        '.' => out.ends_with("www"),
+        '@' => previous.is_some_and(|c| !c.is_whitespace()) && rest.starts_with(|c: char| !c.is_whitespace()),
+        _ => false,
+    }
+}
+
+/// Whether `&` and this would be a character reference.
+fn is_reference(rest: &str) -> bool {
+    rest.starts_with('#') || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// Whether `:` and this would be an emoji.
+fn begins_shortcode(rest: &str) -> bool {
+    rest.split_once(':').is_some_and(|(name, _)| crate::emoji::is_shortcode(name))
+}
+
+/// Writes code between as many backticks as it takes. `None` when backticks can't hold it.
+pub(super) fn code(text: &str, in_table: bool) -> Option<String> {
+    if text.is_empty() || text.contains(|c: char| c.is_control()) || (in_table && text.contains("\\|")) {
+        return None;
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(free_run(text, longest));
+    let is_blank = text.chars().all(|c| c == ' ');
+    let pads = text.starts_with('`')
+        || text.ends_with('`')
+        || (text.starts_with(' ') && text.ends_with(' ') && !is_blank);
+    let pad = if pads { " " } else { "" };
+    Some(format!("{fence}{pad}{text}{pad}{fence}"))
+}
+
+/// The shortest run of backticks that isn't in the text.
+fn free_run(text: &str, longest: usize) -> usize {
+    let runs: Vec<usize> = text.split(|c| c != '`').map(str::len).collect();
+    (1..=longest + 1).find(|length| !runs.contains(length)).unwrap_or(longest + 1)
+}
+
+/// Writes the address of a link or an image. References are decoded before backslashes, so an ampersand can't be escaped with one.
+pub(super) fn destination(href: &str) -> String {
+    let is_plain = |c: char| {
+        !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '(' | ')' | '\\' | '"' | '\'')
+    };
+    let mut out = String::with_capacity(href.len() + 2);
+    let quoted = href.is_empty() || !href.chars().all(is_plain);
+    for (at, c) in href.char_indices() {
+        match c {
+            '<' | '>' | '\\' => out.extend(['\\', c]),
+            '&' if is_reference(href.get(at + 1..).unwrap_or_default())
+                && href.get(at..).is_some_and(|r| r.contains(';')) =>
+            {
+                out.push_str("&amp;");
+            }
+            '`' | '$' | '*' | '_' | '[' | ']' | '{' if !quoted && c != '_' && c != '*' => {
+                out.extend(['\\', c])
+            }
+            c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    if quoted { format!("<{out}>") } else { out }
+}
+
+/// Writes the title of a link or an image, with the space before it; nothing when it is empty.
+pub(super) fn title(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(" \"");
+    for (at, c) in title.char_indices() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '&' if is_reference(title.get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
+            c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Writes the info string of a code fence.
+pub(super) fn info(info: &str) -> String {
+    let mut out = String::new();
+    for (at, c) in info.trim().char_indices() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '&' if is_reference(info.trim().get(at + 1..).unwrap_or_default()) => out.push_str("&amp;"),
+            c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,57 @@
+//! Document → Markdown.
+
+mod blocks;
+mod escape;
+mod html;
+mod inlines;
+mod table;
+mod tag_blocks;
+
+use super::RefPrinter;
+use crate::document::{Block, Document};
+use blocks::Place;
+use std::cell::RefCell;
+
+/// Writes a document as Markdown, which reads back as the same document if it came from Markdown.
+///
+/// ```
+/// use quire_markup::{StableRefs, parse, print};
+/// let document = parse("* one\n* **two**", &StableRefs);
+/// assert_eq!(print(&document, &StableRefs), "* one\n* **two**\n");
+/// ```
+#[must_use]
+pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
+    let printer = Printer { refs, notes: RefCell::new(Vec::new()) };
+    let mut text = printer.blocks(&document.nodes, Place::Top);
+    let mut printed = 0;
+    // A note may have notes of its own, which are added while it is written.
+    loop {
+        let Some(body) = printer.notes.borrow().get(printed).copied() else { break };
+        printed += 1;
+        let body = printer.blocks(body, Place::Top);
+        let body = blocks::indent(&body, "    ");
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("[^{printed}]: {}", body.trim_start()));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+struct Printer<'d> {
+    refs: &'d dyn RefPrinter,
+    /// The bodies of annotations, in the order of their numbers.
+    notes: RefCell<Vec<&'d [Block]>>,
+}
+
+impl<'d> Printer<'d> {
+    /// Takes a note in; its number.
+    fn note(&self, body: &'d [Block]) -> usize {
+        let mut notes = self.notes.borrow_mut();
+        notes.push(body);
+        notes.len()
+    }
+}

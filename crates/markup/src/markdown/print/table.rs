@@ -1,0 +1,177 @@
+//! Tables → Markdown, or HTML where Markdown's tables can't say it.
+
+use super::Printer;
+use super::blocks::is_simple_image;
+use super::escape::{self, Context};
+use crate::document::{Block, BlockKind, Cell, ContentRef, TableView};
+use crate::html::escape as html_escape;
+use serde_json::Value;
+
+impl<'d> Printer<'d> {
+    /// Writes a table.
+    pub(super) fn table(&self, block: &'d Block) -> String {
+        match TableView::new(block) {
+            Some(table) if is_plain(&table, block) => self.pipe_table(&table),
+            _ => self.html_table(block),
+        }
+    }
+
+    fn pipe_table(&self, table: &TableView<'d>) -> String {
+        let columns = table.columns();
+        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let titles = columns.iter().map(|(_, column)| {
+            let title = column.get("title").and_then(Value::as_str).unwrap_or_default();
+            escape::text(title, Context::LINE, true, true).replace('|', "\\|")
+        });
+        let rules = columns.iter().map(|(_, column)| {
+            let rule = match column.get("textAlignment").and_then(Value::as_str) {
+                Some("center") => ":---:",
+                Some("right") => "---:",
+                _ => "---",
+            };
+            rule.to_owned()
+        });
+        let mut lines = vec![row(titles.collect()), row(rules.collect())];
+        for record in table.records() {
+            lines.push(row(columns.iter().map(|(id, _)| self.pipe_cell(table.cell(record, id))).collect()));
+        }
+        lines.join("\n")
+    }
+
+    fn pipe_cell(&self, cell: Cell<'d>) -> String {
+        match cell {
+            Cell::Content([block]) if block.kind == BlockKind::Paragraph => self.cell(block.child_inlines()),
+            Cell::Content([block]) => {
+                let images = self.blocks(std::slice::from_ref(block), super::Place::Top);
+                images.replace('|', "\\|")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Writes a table as HTML on one line.
+    pub(super) fn html_table(&self, block: &'d Block) -> String {
+        let Some(table) = TableView::new(block) else { return String::new() };
+        let columns = table.columns();
+        let heads: String = columns.iter().map(|(id, column)| head(&table, id, column)).collect();
+        let mut rows = String::new();
+        for record in table.records() {
+            let cells =
+                columns.iter().map(|(id, column)| self.html_table_cell(column, table.cell(record, id)));
+            rows.push_str(&format!("<tr>{}</tr>", cells.collect::<String>()));
+        }
+        let attributes = table_attributes(&table, block);
+        format!("<table{attributes}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
+    }
+
+    fn html_table_cell(&self, column: &Value, cell: Cell<'d>) -> String {
+        let kind = column.get("type").and_then(Value::as_str).unwrap_or("text");
+        let link = |reference: &ContentRef| {
+            let href = html_escape(&self.refs.href(reference));
+            format!("<a href=\"{href}\">{href}</a>")
+        };
+        let content = match cell {
+            Cell::Empty => String::new(),
+            Cell::Content(blocks) => self.html_cell(blocks),
+            Cell::Reference(reference) => link(&reference),
+            Cell::Names(names) if kind == "files" => {
+                let files =
+                    names.iter().map(|name| ContentRef::File { file: (*name).to_owned(), space: None });
+                files.map(|file| link(&file)).collect()
+            }
+            Cell::Names(names) if kind == "users" => {
+                names.iter().map(|name| link(&ContentRef::User { user: (*name).to_owned() })).collect()
+            }
+            Cell::Names(names) => {
+                let json = html_escape(&Value::from(names.clone()).to_string());
+                return format!("<td data-values=\"{json}\">{}</td>", html_escape(&names.join(", ")));
+            }
+            Cell::Value(Value::String(text)) => html_escape(text),
+            Cell::Value(value) => html_escape(&value.to_string()),
+        };
+        format!("<td>{content}</td>")
+    }
+}
+
+/// Whether a table is a grid of text that pipes can say.
+fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
+    let is_grid = table.view("type").and_then(Value::as_str) == Some("grid")
+        && table.view("hideHeader").and_then(Value::as_bool) == Some(false)
+        && table.view_names().all(|name| matches!(name, "type" | "hideHeader" | "columns"))
+        && !block.data.contains_key("fullWidth");
+    let columns = table.columns();
+    let is_text = |(id, column): &(&str, &Value)| {
+        let names = column.as_object().into_iter().flat_map(|column| column.keys());
+        table.is_shown(id)
+            && column.get("type").and_then(Value::as_str) == Some("text")
+            && names
+                .into_iter()
+                .all(|name| matches!(name.as_str(), "id" | "title" | "type" | "textAlignment"))
+    };
+    let is_line = |cell: Cell<'_>| match cell {
+        Cell::Empty => true,
+        Cell::Content([block]) => match block.kind {
+            BlockKind::Paragraph => block.data.is_empty(),
+            BlockKind::Images => block.data.is_empty() && block.child_blocks().iter().all(is_simple_image),
+            _ => false,
+        },
+        _ => false,
+    };
+    is_grid
+        && !columns.is_empty()
+        && columns.iter().all(is_text)
+        && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
+}
+
+fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
+    let mut out = String::new();
+    if table.view("type").and_then(Value::as_str) == Some("cards") {
+        out.push_str(" data-view=\"cards\"");
+        if table.view("cardSize").and_then(Value::as_str) == Some("large") {
+            out.push_str(" data-card-size=\"large\"");
+        }
+    }
+    let is_set = |name: &str| table.view(name).and_then(Value::as_bool) == Some(true);
+    if is_set("hideHeader") || is_set("hideColumnTitle") {
+        out.push_str(" data-header-hidden");
+    }
+    if block.flag("fullWidth") {
+        out.push_str(" data-full-width=\"true\"");
+    }
+    out
+}
+
+fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
+    let text = |name: &str| column.get(name).and_then(Value::as_str);
+    let mut out = String::from("<th");
+    if let Some(width) = table.view("columnWidths").and_then(|widths| widths.get(id)) {
+        out.push_str(&format!(" width=\"{}\"", html_escape(&width.to_string())));
+    }
+    if let Some(align @ ("center" | "right")) = text("textAlignment") {
+        out.push_str(&format!(" align=\"{align}\""));
+    }
+    let kind = text("type").unwrap_or("text");
+    if kind != "text" {
+        out.push_str(&format!(" data-type=\"{}\"", html_escape(kind)));
+    }
+    if !table.is_shown(id) {
+        out.push_str(" data-hidden");
+    }
+    let roles = [
+        ("targetDefinition", "data-card-target"),
+        ("coverDefinition", "data-card-cover"),
+        ("coverDefinitionDark", "data-card-cover-dark"),
+    ];
+    for (name, role) in roles {
+        if table.view(name).and_then(Value::as_str) == Some(id) {
+            out.push_str(&format!(" {role}"));
+        }
+    }
+    let mut more = column.as_object().cloned().unwrap_or_default();
+    more.retain(|name, _| !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment"));
+    if !more.is_empty() {
+        out.push_str(&format!(" data-properties=\"{}\"", html_escape(&Value::Object(more).to_string())));
+    }
+    let title: Vec<&str> = text("title").unwrap_or_default().split_whitespace().collect();
+    format!("{out}>{}</th>", html_escape(&title.join(" ")))
+}

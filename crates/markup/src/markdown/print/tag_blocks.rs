@@ -1,0 +1,169 @@
+//! Blocks that are written as tags.
+
+use super::Printer;
+use super::blocks::Place;
+use super::escape;
+use crate::document::{Block, BlockKind};
+use crate::markdown::tags;
+use crate::text::plain_block_text;
+use serde_json::Value;
+
+impl<'d> Printer<'d> {
+    /// Writes a block whose Markdown is a tag.
+    pub(super) fn tag_block(&self, block: &'d Block) -> String {
+        let text = |name: &'static str| (name, value(block, name));
+        let src = || Some(self.block_href(block));
+        match block.kind {
+            BlockKind::Hint => self.wrap(block, "hint", "endhint", &[text("style"), text("icon")]),
+            BlockKind::Tabs => self.group(block, "tabs", &[text("fullWidth")]),
+            BlockKind::Stepper => self.group(block, "stepper", &[]),
+            BlockKind::Columns => self.group(block, "columns", &[text("fullWidth")]),
+            BlockKind::Updates => self.group(block, "updates", &[text("format")]),
+            BlockKind::TabsItem => {
+                self.wrap(block, "tab", "endtab", &[text("title"), text("icon"), text("slug")])
+            }
+            BlockKind::StepperStep => self.wrap(block, "step", "endstep", &[text("icon")]),
+            BlockKind::Column => {
+                self.wrap(block, "column", "endcolumn", &[text("width"), text("verticalAlignment")])
+            }
+            BlockKind::Update => self.wrap(block, "update", "endupdate", &[text("date"), text("tags")]),
+            BlockKind::Prompt => {
+                let values = [text("description"), text("icon"), text("defaultExpanded")];
+                self.wrap(block, "prompt", "endprompt", &values)
+            }
+            BlockKind::If => self.condition(block),
+            BlockKind::Embed => tags::write("embed", &[text("url"), text("fullWidth")]),
+            BlockKind::File => tags::write("file", &[("src", src())]),
+            BlockKind::Drawing => tags::write("drawing", &[("src", block.data.get("ref").and(src()))]),
+            BlockKind::ReusableContent => tags::write("include", &[("", src())]),
+            BlockKind::ContentRef => self.labelled(block, "content-ref", &[("url", src())]),
+            BlockKind::Swagger => {
+                let values =
+                    [("src", src()), text("path"), text("method"), text("expanded"), text("fullWidth")];
+                self.labelled(block, "openapi", &values)
+            }
+            BlockKind::OpenApiOperation => self.labelled(
+                block,
+                "openapi-operation",
+                &[("spec", spec(block)), text("path"), text("method")],
+            ),
+            BlockKind::OpenApiWebhook => self.labelled(
+                block,
+                "openapi-webhook",
+                &[("spec", spec(block)), text("name"), text("method")],
+            ),
+            BlockKind::OpenApiSchemas => self.labelled(
+                block,
+                "openapi-schemas",
+                &[("spec", spec(block)), text("schemas"), text("grouped")],
+            ),
+            BlockKind::Integration => integration(block),
+            // The others have Markdown of their own.
+            _ => plain_block_text(block),
+        }
+    }
+
+    /// A tag, the blocks below it, and its end tag.
+    fn wrap(&self, block: &'d Block, name: &str, end: &str, values: &[(&str, Option<String>)]) -> String {
+        let body = self.blocks(block.child_blocks(), Place::Top);
+        let gap = if body.is_empty() { "" } else { "\n" };
+        // A table or a piece of HTML would take the end tag in; a blank line keeps it out.
+        let is_open_ended = block.child_blocks().last().is_some_and(|last| {
+            matches!(last.kind, BlockKind::Table | BlockKind::Images | BlockKind::Expandable)
+                || last.data.contains_key("align")
+        });
+        let blank = if is_open_ended { "\n" } else { "" };
+        format!("{}{gap}{body}\n{blank}{}", tags::write(name, values), tags::write(end, &[]))
+    }
+
+    /// A tag around items that are tags themselves.
+    fn group(&self, block: &'d Block, name: &str, values: &[(&str, Option<String>)]) -> String {
+        let items = self.blocks(block.child_blocks(), Place::Top);
+        let gap = if items.is_empty() { "" } else { "\n" };
+        format!("{}{gap}{items}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
+    }
+
+    fn condition(&self, block: &'d Block) -> String {
+        let expression = block.str("expression").unwrap_or_default().replace(['\n', '\r'], " ");
+        let body = self.wrap(block, "if", "endif", &[]);
+        let rest = body.strip_prefix("{% if %}").unwrap_or(&body);
+        format!("{{% if {} %}}{rest}", expression.replace("%}", "% }").trim())
+    }
+
+    /// A tag with a link to the same address in it, for readers that don't know the tag.
+    fn labelled(&self, block: &Block, name: &str, values: &[(&str, Option<String>)]) -> String {
+        let href = match values.first() {
+            Some((_, Some(href))) => href.clone(),
+            _ => String::new(),
+        };
+        let label = block.str("title").filter(|title| !title.is_empty()).unwrap_or(&href);
+        let label = escape::text(label, escape::Context::LINE.linked(), false, false);
+        let link = format!("[{label}]({})", escape::destination(&href));
+        format!("{}\n{link}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
+    }
+
+    /// Wraps a code listing in its tag, if it has properties that a fence can't say.
+    pub(super) fn code_tag(&self, block: &Block, fenced: String) -> String {
+        let names = ["title", "overflow", "lineNumbers", "fullWidth", "expandable", "collapsedLineCount"];
+        let values: Vec<(&str, Option<String>)> =
+            names.into_iter().map(|name| (name, value(block, name))).collect();
+        if values.iter().all(|(_, value)| value.is_none()) {
+            return fenced;
+        }
+        format!("{}\n{fenced}\n{}", tags::write("code", &values), tags::write("endcode", &[]))
+    }
+}
+
+/// A property as the value of a tag.
+fn value(block: &Block, name: &str) -> Option<String> {
+    match block.data.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        Value::Array(values) => {
+            let texts: Vec<String> = values.iter().map(plain).collect();
+            Some(texts.join(","))
+        }
+        Value::Object(length) => {
+            let unit = length.get("unit").and_then(Value::as_str).unwrap_or_default();
+            length.get("value").map(|value| format!("{value}{unit}"))
+        }
+        other => Some(other.to_string()),
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        // Tags of an update are references; their names stand for them.
+        Value::Object(object) => object.get("tag").map(plain).unwrap_or_default(),
+        other => other.to_string(),
+    }
+}
+
+fn spec(block: &Block) -> Option<String> {
+    match block.reference()? {
+        crate::ContentRef::OpenApi { spec } => Some(spec),
+        _ => None,
+    }
+}
+
+fn integration(block: &Block) -> String {
+    let name = format!(
+        "@{}/{}",
+        block.str("integration").unwrap_or_default(),
+        block.str("block").unwrap_or_default()
+    );
+    let is_plain = |name: &str| {
+        !name.is_empty()
+            && !name.contains(|c: char| {
+                c.is_whitespace() || c.is_control() || matches!(c, '=' | '"' | '\'' | '%')
+            })
+    };
+    let props = block.data.get("props").and_then(Value::as_object);
+    let props = props.into_iter().flatten().filter(|(name, _)| is_plain(name));
+    let mut values: Vec<(&str, Option<String>)> =
+        props.map(|(name, value)| (name.as_str(), Some(plain(value).replace('\n', "\\n")))).collect();
+    values.push(("url", value(block, "url")));
+    values.push(("fullWidth", value(block, "fullWidth")));
+    tags::write(&name, &values)
+}

@@ -1,0 +1,166 @@
+//! The laws of Markdown on arbitrary text.
+
+#[allow(unreachable_pub)]
+#[path = "support/laws.rs"]
+mod laws;
+
+use proptest::prelude::*;
+
+/// Pieces that mean something to Markdown, and some that don't.
+fn piece() -> impl Strategy<Value = String> {
+    let marks = prop::sample::select(vec![
+        "*",
+        "**",
+        "_",
+        "__",
+        "~~",
+        "`",
+        "``",
+        "\\",
+        "[",
+        "]",
+        "(",
+        ")",
+        "<",
+        ">",
+        "&",
+        "!",
+        "|",
+        "$",
+        "$$",
+        "\n",
+        "\n\n",
+        " ",
+        "  ",
+        "    ",
+        "\t",
+        "#",
+        "##",
+        "- ",
+        "* ",
+        "+ ",
+        "1. ",
+        "2) ",
+        "> ",
+        "---",
+        "===",
+        "```",
+        "~~~",
+        ":",
+        "://",
+        "www.",
+        "http://a.b/c",
+        "@",
+        "a@b.co",
+        "{%",
+        "%}",
+        "&amp;",
+        "&#32;",
+        "&#10;",
+        "<br>",
+        "[ ] ",
+        "[x] ",
+        "[^1]",
+        "[^1]: ",
+        "- [ ] ",
+        "a",
+        "b",
+        "word",
+        "é",
+        "日本",
+        "=",
+        "-",
+        "_a_",
+        "{",
+        "\u{a0}",
+        ":tada:",
+        "[a](b)",
+        "![i](j \"t\")",
+        "[c](</pages/p1> 'q')",
+        "https://x.y",
+        "\r\n",
+        ".",
+        "1",
+        "9",
+        "x",
+        "\"",
+        "'",
+        "^",
+        "⸮",
+    ]);
+    let blocks = prop::sample::select(vec![
+        "{% hint style=\"info\" %}\n",
+        "{% endhint %}\n",
+        "\n{% tabs %}\n",
+        "{% tab title=\"A\" %}\n",
+        "{% endtab %}\n",
+        "{% endtabs %}\n",
+        "{% code title=\"x\" %}\n",
+        "{% endcode %}\n",
+        "{% embed url=\"https://e.x\" %}\n",
+        "{% endembed %}\n",
+        "{% content-ref url=\"/pages/p\" %}\n[p](/pages/p)\n{% endcontent-ref %}\n",
+        "\n| a | b |\n| - | :-: |\n| c | d |\n",
+        "\n<details>\n\n<summary>S</summary>\n\n",
+        "\n</details>\n\n",
+        "<figure><img src=\"a\" alt=\"b\"><figcaption><p>c</p></figcaption></figure>\n",
+        "<strong>",
+        "</strong>",
+        "<em>",
+        "</em>",
+        "<mark style=\"color:red;\">",
+        "</mark>",
+        "<sup>",
+        "</sup>",
+        "<a href=\"#x\" id=\"x\"></a>",
+        "<img src=\"q\" data-size=\"line\">",
+        "<code>",
+        "</code>",
+        "<span class=\"math\">",
+        "</span>",
+        "<i class=\"fa-rocket\">",
+        "</i>",
+        "\n<table><thead><tr><th width=\"9\">h</th></tr></thead><tbody><tr><td>a <b>b</b></td></tr></tbody></table>\n",
+        "\n<div>\n",
+        "</div>\n",
+        "<p align=\"center\">",
+        "</p>\n",
+        "<ul><li>",
+        "</li></ul>",
+        "<custom>",
+        "<!-- c -->",
+        "\n> [!NOTE]\n> ",
+        "{% stepper %}\n{% step %}\n",
+        "{% endstep %}\n{% endstepper %}\n",
+        "$$\na\n$$\n",
+        "{% if a.b == \"c\" %}\n",
+        "{% endif %}\n",
+        "{% include \"/reusable-contents/r\" %}\n",
+        "{% columns %}\n{% column width=\"50%\" %}\n",
+        "{% endcolumn %}\n{% endcolumns %}\n",
+    ]);
+    prop_oneof![6 => marks.prop_map(str::to_owned), 2 => blocks.prop_map(str::to_owned), 1 => "[a-z]{1,4}", 1 => "\\PC{1,3}"]
+}
+
+fn markdown() -> impl Strategy<Value = String> {
+    prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4_000, ..ProptestConfig::with_cases(256) })]
+
+    #[test]
+    fn any_markdown_reads_back_as_it_was(text in markdown()) {
+        if let Err(problem) = laws::check(&text) {
+            prop_assert!(false, "{text:?}\n{problem}");
+        }
+    }
+
+    #[test]
+    fn any_page_reads_back_as_it_was(front in "([a-z]{1,5}: [a-z\"'>|: #-]{0,8}\n){0,3}", text in markdown()) {
+        let text = format!("---\n{front}x: y\n---\n{text}");
+        if let Err(problem) = laws::check_page(&text) {
+            prop_assert!(false, "{text:?}\n{problem}");
+        }
+    }
+}
