@@ -174,10 +174,8 @@ fn bytes(text: &str) -> Result<usize, String> {
 
 /// A URL with nothing behind its path, without the slash at its end.
 fn base_url(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err("it must start with http:// or https://".to_owned());
-    }
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let url = url.ok_or("it must be a URL such as https://docs.example.com/quire")?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
         return Err("it must have nothing but a host and a path".to_owned());
     }

@@ -6,8 +6,10 @@ mod input;
 mod token;
 
 use clap::Subcommand;
+use quire_domain::ids::{OrganizationId, UserId};
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Tx};
+use serde::Serialize;
 
 use crate::config::DatabaseOptions;
 use crate::database::Database;
@@ -64,6 +66,14 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self(error.into())
     }
+}
+
+/// A member and a token, as programs read them.
+#[derive(Serialize)]
+struct Admitted {
+    organization: OrganizationId,
+    user: UserId,
+    token: String,
 }
 
 /// What the input names and isn't there, or may not be done: one sentence.

@@ -2,9 +2,8 @@
 
 use clap::Args;
 use quire_domain::Role;
-use serde_json::json;
 
-use super::{input, refuse, transact};
+use super::{Admitted, input, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
@@ -42,9 +41,8 @@ impl Bootstrap {
             let user = tx.find_or_create_user(&email, &name)?;
             tx.put_member(organization, user, Some(Role::Admin))?;
             let token = tx.issue_token(user, "bootstrap", false, None)?.token;
-            Ok(json!({"organization": organization, "user": user, "token": token}))
+            Ok(Admitted { organization, user, token })
         })?;
-        output::line(&made.to_string());
-        Ok(())
+        output::json(&made)
     }
 }

@@ -2,10 +2,9 @@
 
 use clap::Args;
 use quire_domain::ids::OrganizationId;
-use serde_json::json;
 
 use super::input::{self, Membership};
-use super::{refuse, transact};
+use super::{Admitted, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
@@ -49,9 +48,8 @@ impl CreateUser {
                 other => other?,
             }
             let token = tx.issue_token(user, "create-user", false, None)?.token;
-            Ok(json!({"organization": organization, "user": user, "token": token}))
+            Ok(Admitted { organization, user, token })
         })?;
-        output::line(&made.to_string());
-        Ok(())
+        output::json(&made)
     }
 }

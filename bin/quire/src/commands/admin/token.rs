@@ -5,7 +5,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use quire_storage::Tx;
 use quire_storage::people::TokenRecord;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 use super::{input, refuse, transact};
 use crate::config::DatabaseOptions;
@@ -69,12 +69,9 @@ impl Issue {
             };
             let expires_at = expires_in_days.map(|days| expiry(tx.now(), days)).transpose()?;
             let issued = tx.issue_token(user, &label, read_only, expires_at)?;
-            let mut made = json!({"id": issued.id, "user": user, "token": issued.token});
-            insert(&mut made, "expiresAt", expires_at);
-            Ok(made)
+            Ok(Issued { id: issued.id, user, token: issued.token, expires_at })
         })?;
-        output::line(&made.to_string());
-        Ok(())
+        output::json(&made)
     }
 }
 
@@ -97,10 +94,7 @@ impl List {
             let user = self.person.find(tx)?;
             Ok(tx.tokens(user)?)
         })?;
-        for token in tokens {
-            output::line(&shown(token).to_string());
-        }
-        Ok(())
+        tokens.into_iter().try_for_each(|token| output::json(&Listed::from(token)))
     }
 }
 
@@ -132,19 +126,36 @@ fn expiry(now: Timestamp, days: u32) -> anyhow::Result<Timestamp> {
     Ok(Timestamp::from_millis(now.millis().saturating_add(i64::from(days).saturating_mul(86_400_000)))?)
 }
 
-fn shown(token: TokenRecord) -> Value {
-    let TokenRecord { id, user, email, label, read_only, created_at, expires_at, last_used_at } = token;
-    let mut shown = json!({
-        "id": id, "user": user, "email": email, "label": label, "readOnly": read_only, "createdAt": created_at,
-    });
-    insert(&mut shown, "expiresAt", expires_at);
-    insert(&mut shown, "lastUsedAt", last_used_at);
-    shown
+/// A new token as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Issued {
+    id: TokenId,
+    user: UserId,
+    token: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
 }
 
-/// A key without a value is left out, as everywhere in Quire.
-fn insert(object: &mut Value, key: &str, time: Option<Timestamp>) {
-    if let (Some(object), Some(time)) = (object.as_object_mut(), time) {
-        object.extend(Map::from_iter([(key.to_owned(), json!(time))]));
+/// A token as its list shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    id: TokenId,
+    user: UserId,
+    email: String,
+    label: String,
+    read_only: bool,
+    created_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<Timestamp>,
+}
+
+impl From<TokenRecord> for Listed {
+    fn from(token: TokenRecord) -> Self {
+        let TokenRecord { id, user, email, label, read_only, created_at, expires_at, last_used_at } = token;
+        Self { id, user, email, label, read_only, created_at, expires_at, last_used_at }
     }
 }
