@@ -104,7 +104,7 @@ fn change_requests() -> Vec<Route> {
 }
 
 fn imports() -> Vec<Route> {
-    use v1::imports::space;
+    use v1::imports::{change_request, space};
     let needed = Needs(Action::EditContent);
     vec![
         post(
@@ -123,6 +123,26 @@ fn imports() -> Vec<Route> {
             needed,
             "Import content into a page",
             space::into_page,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
+            "importContentInChangeRequest",
+            needed,
+            "Import content below a change request's root",
+            change_request::handle,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
+            "importContentInChangeRequestPageById",
+            needed,
+            "Import content into a page of a change request",
+            change_request::into_page,
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")

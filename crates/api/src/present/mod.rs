@@ -1,8 +1,8 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod change_requests;
 mod content;
 mod files;
-mod change_requests;
 mod organizations;
 mod pages;
 mod people;
@@ -17,9 +17,9 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use change_requests::{change_request, conflicts};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
-pub use change_requests::{change_request, conflicts};
 pub use organizations::organization;
 pub use people::user;
 pub use revisions::revision;

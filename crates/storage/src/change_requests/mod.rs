@@ -104,8 +104,11 @@ impl Tx<'_> {
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         let locked = LockSpaceRow::bind((val::<SqlUuid, _>(*space.as_uuid()),)).execute(self.connection)?
-            + LockChangeRequestRow::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .execute(self.connection)?;
+            + LockChangeRequestRow::bind((
+                val::<SqlUuid, _>(*space.as_uuid()),
+                val::<SqlUuid, _>(*id.as_uuid()),
+            ))
+            .execute(self.connection)?;
         if locked < 2 {
             return Err(Error::NotFound);
         }
