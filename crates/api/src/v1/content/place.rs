@@ -1,11 +1,11 @@
 //! Which content a path means.
 
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
+use quire_domain::ids::{RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
 use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
 use quire_storage::{Reader, Result};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::present::ContentView;
 use crate::state::ApiState;
@@ -15,7 +15,6 @@ use crate::state::ApiState;
 #[serde(rename_all = "camelCase")]
 pub struct ContentPlace {
     space_id: SpaceId,
-    #[serde(default, deserialize_with = "change_request_key")]
     change_request_id: Option<ChangeRequestKey>,
     revision_id: Option<RevisionId>,
 }
@@ -57,16 +56,4 @@ impl ContentPlace {
     pub fn view<'a>(&self, state: &'a ApiState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
         ContentView::new(&state.urls, &state.signer, self.selector(), content, tree)
     }
-}
-
-/// An id, or a number in the space.
-fn change_request_key<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> std::result::Result<Option<ChangeRequestKey>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if let Ok(number) = text.parse() {
-        return Ok(Some(ChangeRequestKey::Number(number)));
-    }
-    let id: ChangeRequestId = text.parse().map_err(serde::de::Error::custom)?;
-    Ok(Some(ChangeRequestKey::Id(id)))
 }
