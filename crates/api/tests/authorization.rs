@@ -22,7 +22,7 @@ struct Fixture {
     parameters: BTreeMap<&'static str, String>,
 }
 
-/// A space with one page.
+/// A space with one page and one change request.
 async fn fixture(app: &TestApp) -> Fixture {
     let (space, admin) = app.space().await;
     let import = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n--b\r\nContent-Disposition: form-data; \
@@ -65,7 +65,7 @@ impl Fixture {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
-            "importContent" | "importContentInPageById" => {
+            operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
             operation => panic!("there is no sample body for {operation}"),

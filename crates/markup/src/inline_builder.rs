@@ -174,7 +174,7 @@ impl<'r> InlineBuilder<'r> {
         match (&mut self.capture, &mut self.link) {
             (Some(capture), _) => {
                 // The picture in an icon is what the icon shows anyway.
-                if capture.node.kind != InlineKind::Icon {
+                if capture.node.kind != InlineKind::Icon || node.kind != InlineKind::Emoji {
                     capture.text.push_str(&words(node));
                 }
             }
@@ -207,6 +207,9 @@ impl<'r> InlineBuilder<'r> {
     }
 
     fn start_link(&mut self, href: &str, title: &str, id: Option<&str>, element: bool) {
+        if self.capture.is_some() {
+            return;
+        }
         self.close_link();
         self.flush_space();
         let reference = resolve(self.refs, href, HrefKind::Link);
@@ -248,6 +251,8 @@ impl<'r> InlineBuilder<'r> {
         if let Some(capture) = &mut self.capture {
             if capture.element == element.name {
                 capture.depth += 1;
+            } else if element.name == "br" {
+                capture.text.push('\n');
             }
             return is_inline_element(&element.name);
         }

@@ -206,7 +206,7 @@ fn inline_node(node: &InlineNode, out: &mut String) {
         InlineKind::InlineMath => out.push_str(word("formula")),
         InlineKind::InlineImage => {
             let words = [word("alt"), word("caption")].join(" ");
-            out.push_str(words.trim());
+            out.push_str(&format!(" {} ", words.trim()));
         }
         InlineKind::Mention => out.push_str(word("text")),
         InlineKind::Button => out.push_str(word("label")),

@@ -1,9 +1,15 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
 mod change_requests;
+mod changes;
 mod comments;
+mod content;
+mod files;
 mod organizations;
+mod page_body;
+mod pages;
 mod people;
+mod revisions;
 mod spaces;
 
 use quire_domain::error::Reason;
@@ -15,9 +21,14 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
+pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
+pub use content::ContentView;
+pub use files::{FileAddress, file};
 pub use organizations::organization;
+pub use page_body::{page_document, page_markdown};
 pub use people::user;
+pub use revisions::revision;
 pub use spaces::space;
 
 /// A list from a slice: its cursor holds the key of the last item.

@@ -3,6 +3,7 @@
 mod commit;
 mod documents;
 mod links;
+mod read;
 mod trees;
 
 use std::sync::Arc;

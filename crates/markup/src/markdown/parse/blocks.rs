@@ -6,14 +6,23 @@ use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, TableBuil
 use crate::html::{MAX_NESTING, paragraph};
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use serde_json::Map;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+/// The definition of a footnote.
+pub(super) struct Footnote<'a> {
+    pub(super) name: String,
+    pub(super) node: Node<'a>,
+    /// Whether its text stands somewhere already.
+    pub(super) used: bool,
+}
 
 /// Reads comrak's tree.
 pub(super) struct Reader<'a, 'r> {
     pub(super) source: Source<'r>,
-    pub(super) footnotes: HashMap<String, Node<'a>>,
-    /// The footnotes whose text stands at a reference already.
-    pub(super) used: HashSet<String>,
+    /// The definitions of footnotes in their order. Of those with the same name the first counts.
+    pub(super) footnotes: Vec<Footnote<'a>>,
+    /// The footnotes by name.
+    pub(super) names: HashMap<String, usize>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -101,6 +110,7 @@ impl<'a> Reader<'a, '_> {
         }
         if let [Inline::Node(only)] = content.nodes.as_slice()
             && only.kind == InlineKind::InlineMath
+            && !node.children().any(|child| matches!(child.data().value, NodeValue::HtmlInline(_)))
         {
             let mut math = Block::void(BlockKind::Math);
             math.data = only.data.clone();
@@ -119,8 +129,9 @@ impl<'a> Reader<'a, '_> {
         if info == "math" {
             return Block::void(BlockKind::Math).with("formula", text);
         }
+        let info = info.trim();
         let lines: Vec<&str> = if literal.is_empty() { Vec::new() } else { text.split('\n').collect() };
-        Block::code(Some(info.as_ref()).filter(|info| !info.is_empty()), lines)
+        Block::code(Some(info).filter(|info| !info.is_empty()), lines)
     }
 
     fn list(&mut self, node: Node<'a>, list: &NodeList, depth: usize) -> Block {
@@ -186,27 +197,22 @@ impl<'a> Reader<'a, '_> {
 
     /// The blocks of a footnote, unless they stand elsewhere already or would lie too deep.
     pub(super) fn footnote(&mut self, name: &str, depth: usize) -> Option<Vec<Block>> {
-        let definition = *self.footnotes.get(name)?;
-        if depth >= MAX_NESTING || !self.used.insert(name.to_owned()) {
-            return None;
-        }
-        Some(self.container(definition, depth + 1))
+        let index = *self.names.get(name)?;
+        let note = self.footnotes.get_mut(index).filter(|note| !note.used && depth < MAX_NESTING)?;
+        note.used = true;
+        let node = note.node;
+        Some(self.container(node, depth + 2))
     }
 
     /// Footnotes that nothing refers to, as paragraphs.
     pub(super) fn unused_footnotes(&mut self) -> Vec<Block> {
-        let mut unused: Vec<(String, Node<'a>)> =
-            self.footnotes.iter().map(|(name, node)| (name.clone(), *node)).collect();
-        unused.sort_by_key(|(_, node)| {
-            let start = node.data().sourcepos.start;
-            (start.line, start.column)
-        });
         let mut blocks = Vec::new();
-        for (name, node) in unused {
-            if self.used.insert(name.clone()) {
-                blocks.push(verbatim(&format!("[^{name}]:")));
-                blocks.extend(self.container(node, 1));
-            }
+        for index in 0..self.footnotes.len() {
+            let Some(note) = self.footnotes.get_mut(index).filter(|note| !note.used) else { continue };
+            note.used = true;
+            let (label, node) = (format!("[^{}]:", note.name), note.node);
+            blocks.push(verbatim(&label));
+            blocks.extend(self.container(node, 1));
         }
         blocks
     }

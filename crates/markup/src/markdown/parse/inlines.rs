@@ -151,7 +151,7 @@ impl<'a> Walk<'a, '_> {
             return;
         };
         let mut note = InlineNode::new(InlineKind::Annotation);
-        note.nodes = words.unwrap_or_else(|| vec![Inline::text(name)]);
+        note.nodes = words.unwrap_or_else(|| vec![Inline::text(format!("[{name}]"))]);
         note.nodes.retain(|node| matches!(node, Inline::Text(_)));
         note.fragments.push(Fragment::with_role("annotation-body", body));
         self.builder.node(note);

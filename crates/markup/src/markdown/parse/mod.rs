@@ -8,11 +8,10 @@ mod tag_blocks;
 use super::RefResolver;
 use super::stand_in::{StandIns, prepare};
 use crate::document::{Block, Document, Inline};
-use blocks::Reader;
+use blocks::{Footnote, Reader};
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 /// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no visible word is lost.
 ///
@@ -26,7 +25,9 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
     let source = Source { refs, stand_ins: prepared.stand_ins };
-    let mut reader = Reader { source, footnotes: footnotes(root, &source), used: HashSet::new() };
+    let footnotes = footnotes(root, &source);
+    let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
+    let mut reader = Reader { source, footnotes, names };
     let mut nodes = reader.container(root, 1);
     nodes.extend(reader.unused_footnotes());
     Document::new(nodes)
@@ -64,15 +65,15 @@ fn options() -> Options<'static> {
     options
 }
 
-/// The definitions of footnotes by their names.
-fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> HashMap<String, Node<'a>> {
-    let mut found = HashMap::new();
-    for node in root.descendants() {
-        if let NodeValue::FootnoteDefinition(definition) = &node.data().value {
-            found.entry(source.restore(&definition.name).into_owned()).or_insert(node);
+/// The definitions of footnotes in their order.
+fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {
+    let definitions = root.descendants().filter_map(|node| match &node.data().value {
+        NodeValue::FootnoteDefinition(definition) => {
+            Some(Footnote { name: source.restore(&definition.name).into_owned(), node, used: false })
         }
-    }
-    found
+        _ => None,
+    });
+    definitions.collect()
 }
 
 /// A paragraph that shows what was written.

@@ -1,5 +1,7 @@
 //! File bytes, in an object store under the id of their space and their hash.
 
+mod sweep;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,14 +10,16 @@ use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, path::Path as Key};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
+
+pub use sweep::StoredFile;
 
 /// Where file bytes are. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
@@ -34,16 +38,13 @@ impl FileStore {
         Ok(Self(Arc::new(store.with_fsync(true))))
     }
 
-    /// Writes bytes, unless they are there.
+    /// Writes bytes. Where they are there already, this renews the time that [`FileStore::remove_old`] looks at.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
-        let create = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        match self.0.put_opts(&key(space, hash), PutPayload::from_bytes(bytes), create).await {
-            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(()),
-            Err(error) => Err(Error::Internal("a file can't be written", error.into())),
-        }
+        let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
+        written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.
@@ -81,6 +82,35 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
 statements! {
     InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
                    SELECT $1, b.hash, b.size, $4 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
+    FindBlob = "SELECT b.size FROM blobs b JOIN spaces s ON s.id = b.space_id \
+                WHERE b.space_id = $1 AND b.hash = $2 AND s.deleted_at IS NULL";
+}
+
+#[derive(QueryableByName)]
+struct SizeRow {
+    #[diesel(sql_type = BigInt)]
+    size: i64,
+}
+
+impl Reader<'_> {
+    /// How many bytes a blob of a space has; `None` when there is none, or the space is deleted.
+    ///
+    /// This asks for no permission: it is for addresses whose signature is the permission.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn blob_size(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
+        let row: Option<SizeRow> = FindBlob::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<Binary, _>(hash.as_bytes().as_slice()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        row.map(|row| {
+            u64::try_from(row.size).map_err(|error| Error::corrupt("a file has a negative size", error))
+        })
+        .transpose()
+    }
 }
 
 impl Tx<'_> {

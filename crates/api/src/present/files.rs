@@ -1,0 +1,115 @@
+//! Files, and the addresses of their bytes.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::File;
+use quire_domain::ids::SpaceId;
+use quire_domain::revisions::{Dimensions, GitBlob};
+use quire_revision::{BlobHash, FileNode};
+
+use crate::signing::UrlSigner;
+use crate::urls::Urls;
+
+/// What stands for itself in any part of an address (RFC 3986, 2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Where the bytes of a file are had without a token: who knows the address has what it leads to, and nothing else, because
+/// all that it says is signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileAddress {
+    /// The space that has the bytes.
+    pub space: SpaceId,
+    /// The bytes.
+    pub blob: BlobHash,
+    /// The name they are saved under.
+    pub name: String,
+    /// The media type they are served as.
+    pub content_type: String,
+}
+
+impl FileAddress {
+    /// The address.
+    #[must_use]
+    pub fn url(&self, urls: &Urls, signer: &UrlSigner) -> String {
+        let name = utf8_percent_encode(&self.name, ESCAPED);
+        let content_type = utf8_percent_encode(&self.content_type, ESCAPED);
+        let token = signer.sign(&self.signed());
+        urls.api(format_args!(
+            "spaces/{}/files/{}/{name}?type={content_type}&token={token}",
+            self.space, self.blob
+        ))
+    }
+
+    /// Whether `token` was made for this address.
+    #[must_use]
+    pub fn is_signed_by(&self, signer: &UrlSigner, token: &str) -> bool {
+        signer.verify(&self.signed(), token)
+    }
+
+    /// Lengths stand before the texts, so that no two addresses are signed alike.
+    fn signed(&self) -> String {
+        let Self { space, blob, name, content_type } = self;
+        format!("file {space} {blob} {} {name} {} {content_type}", name.len(), content_type.len())
+    }
+}
+
+/// A file of a space.
+#[must_use]
+pub fn file(urls: &Urls, signer: &UrlSigner, space: SpaceId, node: &FileNode, with_git: bool) -> File {
+    let address = FileAddress {
+        space,
+        blob: node.blob,
+        name: node.name.clone(),
+        content_type: node.content_type.clone(),
+    };
+    let git = node.git.as_ref().filter(|_| with_git);
+    File {
+        id: node.id,
+        name: node.name.clone(),
+        content_type: node.content_type.clone(),
+        download_url: address.url(urls, signer),
+        size: node.size,
+        dimensions: node.dimensions.map(|size| Dimensions { width: size.width, height: size.height }),
+        git: git.map(|git| GitBlob { oid: git.oid.clone(), path: git.path.clone() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address() -> FileAddress {
+        FileAddress {
+            space: "0190a5d2-7c1e-7000-8000-000000000001".parse().unwrap(),
+            blob: BlobHash::of(b"bytes"),
+            name: "a plan/50% &?#.png".to_owned(),
+            content_type: "image/svg+xml".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_address_escapes_what_addresses_give_a_meaning_to() {
+        let url = address().url(&Urls::new("https://example.com/docs"), &UrlSigner::new([7; 32]));
+        let blob = BlobHash::of(b"bytes");
+        let start = format!(
+            "https://example.com/docs/v1/spaces/0190a5d2-7c1e-7000-8000-000000000001/files/{blob}/\
+             a%20plan%2F50%25%20%26%3F%23.png?type=image%2Fsvg%2Bxml&token="
+        );
+        assert!(url.starts_with(&start), "{url}");
+    }
+
+    #[test]
+    fn a_signature_holds_for_no_other_address() {
+        let signer = UrlSigner::new([7; 32]);
+        let token = signer.sign(&address().signed());
+        assert!(address().is_signed_by(&signer, &token));
+        let others = [
+            FileAddress { space: "0190a5d2-7c1e-7000-8000-000000000002".parse().unwrap(), ..address() },
+            FileAddress { blob: BlobHash::of(b"other"), ..address() },
+            FileAddress { name: "b.png".to_owned(), ..address() },
+            FileAddress { content_type: "text/html".to_owned(), ..address() },
+        ];
+        for other in others {
+            assert!(!other.is_signed_by(&signer, &token), "{other:?}");
+        }
+    }
+}
