@@ -54,7 +54,7 @@ async fn a_comment_is_posted_with_all_its_fields() {
 async fn bodies_are_read_in_either_format() {
     let fixture = Fixture::new().await;
     for place in &fixture.places {
-        let posted = fixture.admin.post(place, markdown("a  \nb *c*")).await.expect(201);
+        let posted = fixture.admin.post(place, markdown("a  \nb __c__")).await.expect(201);
         let path = format!("{place}/{}", posted.text("/id"));
         let document = fixture.admin.get(&format!("{path}?format=document")).await.expect(200);
         assert_eq!(document.at("/body/document/object"), &json!("document"));
@@ -64,11 +64,11 @@ async fn bodies_are_read_in_either_format() {
         let again = fixture.admin.post(&format!("{place}?format=document"), body).await.expect(201);
         assert_eq!(again.at("/body"), document.at("/body"));
         let again = format!("{place}/{}", again.text("/id"));
-        assert!(fixture.admin.get(&again).await.expect(200).text("/body/markdown").contains("b *c*"));
+        assert!(fixture.admin.get(&again).await.expect(200).text("/body/markdown").contains("b **c**"));
         let list = fixture.admin.get(&format!("{place}?format=document")).await.expect(200);
         assert_eq!(list.at("/items/0/body"), list.at("/items/1/body"));
         let verbatim = fixture.admin.get(&path).await.expect(200);
-        assert_eq!(verbatim.text("/body/markdown"), "a  \nb *c*");
+        assert_eq!(verbatim.text("/body/markdown"), "a  \nb __c__");
     }
 }
 
