@@ -91,6 +91,7 @@ fn visible(text: &str) -> String {
     let without_tag = |line: &str| match line.find("{%") {
         Some(at)
             if line.contains("%}")
+                && line[at + 2..].trim_start().starts_with(|c: char| c.is_ascii_lowercase())
                 && line[..at]
                     .chars()
                     .all(|c| c.is_whitespace() || c.is_ascii_digit() || ">*+-.)".contains(c)) =>
