@@ -2,6 +2,7 @@
 
 pub mod change_requests;
 pub mod content;
+pub mod comments;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;
