@@ -37,6 +37,21 @@ pub fn ok_of_revision<T: Serialize>(
     json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
 }
 
+/// 200 with a part of a revision together with something that changes beside it: the entity tag names the revision, and follows
+/// from the whole resource.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn ok_beside_revision<T: Serialize>(
+    request: &HttpRequest,
+    revision: RevisionId,
+    resource: &T,
+) -> ApiResult<HttpResponse> {
+    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    let tag = format!("\"{revision}.{}\"", tag_of(&body).trim_matches('"'));
+    if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
+}
+
 /// The entity tag of what a request asks of a revision: the revision's id, a point, and the request's own hash.
 #[must_use]
 pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {

@@ -110,10 +110,10 @@ impl Route {
         }
     }
 
-    /// With these query parameters.
+    /// With these query parameters, beside those that were said before.
     #[must_use]
     pub fn query<Q: IntoParams>(mut self) -> Self {
-        self.query = Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query));
+        self.query.extend(Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query)));
         self
     }
 

@@ -1,4 +1,10 @@
 //! The wire JSON of documents.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::{BlockKind, Document, InlineKind, StableRefs, parse, plain_text, print};
 use serde_json::{Value, json};

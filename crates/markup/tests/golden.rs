@@ -1,4 +1,10 @@
 //! Each block syntax, as the document that it reads as and the Markdown that it is printed as.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::{StableRefs, parse, print};
 

@@ -1,4 +1,10 @@
 //! Input made to exhaust time or the stack.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::{StableRefs, links, parse, parse_page, plain_text, print, sections};
 
@@ -47,6 +53,10 @@ fn tags_and_html() {
     survive(&"<div>".repeat(20_000));
     survive(&format!("<table><tr><td>{}", "<table><tr><td>".repeat(3_000)));
     survive(&"<ul><li>".repeat(10_000));
+    survive(&"<table>".repeat(10_000));
+    survive(&"<figure>".repeat(10_000));
+    survive(&"<ul>".repeat(10_000));
+    survive(&"<p>".repeat(10_000));
     survive(&"<blockquote>".repeat(10_000));
     survive(&"<".repeat(100_000));
     survive(&"<a ".repeat(20_000));
@@ -65,5 +75,6 @@ fn entities_and_references() {
     survive(&"&".repeat(100_000));
     survive(&"&#x20;".repeat(20_000));
     survive(&"[a]: b\n".repeat(5_000));
+    survive(&format!("| a | b |\n| - | - |\n{}", "| c | d |\n".repeat(5_000)));
     survive(&format!("| {}\n| {}\n", "a | ".repeat(2_000), "- | ".repeat(2_000)));
 }

@@ -1,4 +1,10 @@
 //! The laws of Markdown on arbitrary text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 #[allow(unreachable_pub)]
 #[path = "support/laws.rs"]

@@ -1,4 +1,10 @@
 //! Whole pages with front matter.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::{FrontMatter, StableRefs, parse_page, print_page};
 use serde_json::json;

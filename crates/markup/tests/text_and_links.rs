@@ -1,4 +1,10 @@
 //! Words, sections, anchors and references of documents.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 use quire_markup::{
     ContentRef, Relation, StableRefs, anchors, links, node_keys, node_preview, parse, plain_text, print,

@@ -42,7 +42,7 @@ impl Flow<'_, '_> {
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
                 _ => {
                     let before = self.position();
-                    strays.extend(self.blocks(&is_table_token, depth));
+                    strays.extend(self.blocks(&is_table_token, depth + 1));
                     if self.position() == before {
                         self.advance();
                     }

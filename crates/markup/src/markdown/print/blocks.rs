@@ -139,7 +139,8 @@ impl<'d> Printer<'d> {
         let mark = if info.contains('`') { '~' } else { '`' };
         let longest = text.split(|c| c != mark).map(str::len).max().unwrap_or(0);
         let fence: String = std::iter::repeat_n(mark, (longest + 1).max(3)).collect();
-        self.code_tag(block, format!("{fence}{info}\n{text}{fence}"))
+        let gap = if info.starts_with(mark) { " " } else { "" };
+        self.code_tag(block, format!("{fence}{gap}{info}\n{text}{fence}"))
     }
 
     fn images(&self, block: &'d Block) -> String {
