@@ -41,7 +41,7 @@ fn a_database_that_is_away_is_named_by_its_variable() {
 }
 
 #[test]
-fn help_lists_the_variables_but_no_secret() {
+fn help_and_readme_list_the_variables_but_no_secret() {
     let scratch = Scratch::new();
     let mut command = scratch.quire(&["serve", "--help"]);
     let output = command.env("DATABASE_URL", "postgresql://quire:hunter2@db/quire").output().unwrap();
@@ -64,6 +64,14 @@ fn help_lists_the_variables_but_no_secret() {
         assert!(help.contains(name), "{name}");
     }
     assert!(output.status.success() && !help.contains("hunter2"));
+    let in_readme = |name: &str| include_str!("../../../../README.md").contains(&format!("\n| `{name}` |"));
+    let missing: Vec<&str> = help
+        .split("[env: ")
+        .skip(1)
+        .filter_map(|rest| rest.split(['=', ']']).next())
+        .filter(|name| !in_readme(name))
+        .collect();
+    assert!(missing.is_empty(), "README.md lacks {missing:?}");
 }
 
 #[test]
