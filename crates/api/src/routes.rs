@@ -24,7 +24,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), imports(), comments(), organizations(), content()]
+    [service(), spaces(), change_requests(), content(), imports(), comments(), organizations()]
         .into_iter()
         .flatten()
         .collect()
