@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 pub mod change_requests;
+pub mod comments;
 pub mod content;
 mod deployment;
 mod error;
 pub mod files;
+pub mod jobs;
 pub mod list;
 pub mod lookup;
 pub mod migrations;

@@ -5,7 +5,6 @@ use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{LoadError, Tree, TreeHash};
 
-use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -25,14 +24,6 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// The tree of content that was looked up.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn tree(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
-        self.tree_of(content.space.id, content.revision.root)
-    }
-
     /// The tree of a space with this root.
     ///
     /// Costs nothing when it is cached, else a statement a level of the difference from the nearest cached tree of the space:
