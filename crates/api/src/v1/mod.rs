@@ -1,4 +1,6 @@
 //! The endpoints: a folder a resource, a file an endpoint, named by its verb.
 
+pub mod content;
+pub mod files;
 pub mod organizations;
 pub mod spaces;

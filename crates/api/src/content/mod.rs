@@ -1,0 +1,7 @@
+//! Content writes: from what a body asks for to a new revision.
+
+pub mod attachments;
+pub mod commit;
+pub mod edits;
+pub mod layout;
+pub mod media;
