@@ -5,6 +5,7 @@ mod app;
 mod content;
 mod error;
 mod extract;
+mod imports;
 mod metrics;
 pub mod middleware;
 pub mod openapi;

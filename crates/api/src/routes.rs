@@ -1,6 +1,7 @@
 //! The route table: every route once, in the order of the reference.
 
 use actix_web::http::Method;
+use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
@@ -14,7 +15,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), organizations()].into_iter().flatten().collect()
+    [service(), spaces(), imports(), organizations()].into_iter().flatten().collect()
 }
 
 fn service() -> Vec<Route> {
@@ -62,6 +63,33 @@ fn spaces() -> Vec<Route> {
         )
         .body::<SpaceCreate>()
         .answers::<Space>(201),
+    ]
+}
+
+fn imports() -> Vec<Route> {
+    use v1::imports::space;
+    let needed = Needs(Action::EditContent);
+    vec![
+        post(
+            "/v1/spaces/{spaceId}/content/import",
+            "importContent",
+            needed,
+            "Import content below the root",
+            space::handle,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
+        post(
+            "/v1/spaces/{spaceId}/content/page/{pageId}/import",
+            "importContentInPageById",
+            needed,
+            "Import content into a page",
+            space::into_page,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
     ]
 }
 

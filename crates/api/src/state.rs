@@ -125,6 +125,17 @@ impl ApiState {
         self.block(|storage| Ok(storage.check_ready()?)).await
     }
 
+    /// Runs work that only computes, on a thread that may block: parsing, planning, rendering in bulk.
+    ///
+    /// # Errors
+    /// What `work` says; 503 when no turn is free in time.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.block(work).await
+    }
+
     /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request
     /// that gets no turn in time is told to come back instead of piling up.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]

@@ -1,6 +1,7 @@
 //! Prints what an import of a zip archive or a folder would store: `cargo run --example plan -- docs.zip`.
 //!
-//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor addresses of the plan hold.
+//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor
+//! addresses of the plan hold.
 
 #![allow(
     clippy::print_stdout,
@@ -175,19 +176,35 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
     }
 }
 
-/// Link targets, comments and HTML tags are no visible words.
+/// The text without what nobody sees: comments, tags, link targets and definitions, entities.
 fn without_addresses(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (open, close) in [("<!--", "-->"), ("<", ">"), ("](", ")"), ("{#", "}"), ("&", ";")] {
+        text = without(&text, open, close);
+    }
+    let is_definition = |line: &&str| line.starts_with('[') && line.contains("]:");
+    text.lines().filter(|line| !is_definition(line)).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// `text` without stretches of a line, or comments of several, between `open` and `close`.
+fn without(text: &str, open: &str, close: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find("](").or_else(|| rest.find("<!--")) {
-        let (before, behind) = rest.split_at(at);
+    while let Some((before, behind)) = rest.split_once(open) {
         out.push_str(before);
-        out.push(' ');
-        let close = if behind.starts_with("](") { ")" } else { "-->" };
-        rest = behind.split_once(close).map_or("", |(_, rest)| rest);
+        let stretch = behind.split_once(close).filter(|(inside, _)| open == "<!--" || !inside.contains('\n'));
+        match stretch {
+            Some((_, after)) => {
+                out.push(' ');
+                rest = after;
+            }
+            None => {
+                out.push_str(open);
+                rest = behind;
+            }
+        }
     }
-    out.push_str(rest);
-    out
+    out + rest
 }
 
 fn words(text: &str) -> BTreeSet<String> {

@@ -1,8 +1,8 @@
 //! Zip archives, read with bounds.
 //!
-//! An archive comes from outside and may be made to hurt: entries without number, a little that unpacks to a lot,
-//! paths that climb out, links. What breaks a bound refuses the archive as a whole; a single odd entry is left out and
-//! reported. Archives inside of archives are files like others and never opened.
+//! An archive comes from outside and may be made to hurt: entries without number, a little that unpacks to a
+//! lot, paths that climb out, links. What breaks a bound refuses the archive as a whole; a single odd entry
+//! is left out and reported. Archives inside of archives are files like others and never opened.
 
 use std::io::{Cursor, Read};
 
@@ -144,7 +144,8 @@ fn take_entry<R: Read>(
     Ok(())
 }
 
-/// Entry names are UTF-8 in practice even where the flag that says so is missing; else they are what the flag says.
+/// Entry names are UTF-8 in practice even where the flag that says so is missing; else they are what the flag
+/// says.
 fn entry_name<R: Read>(entry: &ZipFile<'_, R>) -> String {
     match std::str::from_utf8(entry.name_raw()) {
         Ok(name) => name.to_owned(),
@@ -155,8 +156,9 @@ fn entry_name<R: Read>(entry: &ZipFile<'_, R>) -> String {
     }
 }
 
-/// Reads an entry and takes what really came out off `left`: sizes in headers are claims, and an entry that turns out
-/// damaged has cost its work, too. The outer error refuses the archive, the inner one is about this entry.
+/// Reads an entry and takes what really came out off `left`: sizes in headers are claims, and an entry that
+/// turns out damaged has cost its work, too. The outer error refuses the archive, the inner one is about this
+/// entry.
 fn unpack<R: Read>(
     entry: &mut ZipFile<'_, R>,
     path: &str,
@@ -179,9 +181,11 @@ fn unpack<R: Read>(
     Ok(outcome.map(|_| bytes.into()))
 }
 
-/// The largest number of entries that any end-of-directory record in `bytes` declares, zip64 records included.
+/// The largest number of entries that any end-of-directory record in `bytes` declares, zip64 records
+/// included.
 ///
-/// The layout is that of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total stands 10 bytes into the one, 32 into the other.
+/// The layout is that of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total stands 10 bytes into the one, 32 into
+/// the other.
 fn declared_entries(bytes: &[u8]) -> Option<u64> {
     let count = |window: &[u8], at: usize| match window {
         b"PK\x05\x06" => {

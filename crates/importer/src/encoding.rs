@@ -11,8 +11,8 @@ pub(crate) struct Decoded {
     pub(crate) note: Option<String>,
 }
 
-/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning is NUL,
-/// else as Windows-1252, the superset of Latin-1 that old Western files are in.
+/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning
+/// is NUL, else as Windows-1252, the superset of Latin-1 that old Western files are in.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,

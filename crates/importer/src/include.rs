@@ -1,46 +1,63 @@
 //! mdBook's includes: `{{#include file}}` and its kin, expanded from the files of the import.
 //!
-//! After mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a file whole, by lines (`:2`, `:2:10`, `:2:`, `::10`) or
-//! by anchor (`ANCHOR: name` … `ANCHOR_END: name`). An include whose file isn't there stays as it is written.
+//! After mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a file
+//! whole, by lines (`:2`, `:2:10`, `:2:`, `::10`) or by anchor (`ANCHOR: name` … `ANCHOR_END: name`). An
+//! include whose file isn't there stays as it is written.
 
 use quire_domain::imports::ImportReportEntry;
 
 use crate::encoding;
 use crate::path;
-use crate::report::failed;
+use crate::report::{changed, failed};
 use crate::tree::SourceTree;
 
 /// How deep included files may include others, as in mdBook.
 const MAX_DEPTH: usize = 10;
 
-/// Bytes that the includes of one page may add, so that files that include each other don't multiply without end.
-const MAX_ADDED: usize = 4 * 1024 * 1024;
+/// Bytes that includes may still add to an import, so that a small archive of files that include each other
+/// doesn't grow without end.
+#[derive(Debug)]
+pub(crate) struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(16 * 1024 * 1024)
+    }
+}
 
 /// Expands the includes of the text of the file at `source`.
 pub(crate) fn expand(
     tree: &SourceTree,
     source: &str,
-    text: &str,
+    text: String,
+    budget: &mut Budget,
     report: &mut Vec<ImportReportEntry>,
 ) -> String {
     if !text.contains("{{#") {
-        return text.to_owned();
+        return text;
     }
-    let mut expander = Expander { tree, left: MAX_ADDED, missing: Vec::new() };
-    let expanded = expander.expand(path::folder(source), text, 0);
-    for target in expander.missing {
-        report.push(failed(
-            source,
-            format!("it includes `{target}`, which is not there; the include was kept as text"),
-        ));
+    let mut expander = Expander { tree, budget, missing: Vec::new(), too_much: false };
+    let expanded = expander.expand(path::folder(source), &text, 0);
+    if expander.too_much {
+        report.push(changed(source, "its includes add too much; some were kept as text"));
+    }
+    if let Some(first) = expander.missing.first() {
+        let message = match expander.missing.len() {
+            1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+            count => {
+                format!("{count} of its includes are not there, such as `{first}`; they were kept as text")
+            }
+        };
+        report.push(failed(source, message));
     }
     expanded
 }
 
 struct Expander<'a> {
     tree: &'a SourceTree,
-    left: usize,
+    budget: &'a mut Budget,
     missing: Vec<String>,
+    too_much: bool,
 }
 
 impl Expander<'_> {
@@ -50,8 +67,7 @@ impl Expander<'_> {
         while let Some((before, behind)) = rest.split_once("{{#") {
             out.push_str(before);
             let escaped = before.ends_with('\\');
-            let Some((inside, after)) = behind.split_once("}}").filter(|(inside, _)| !inside.contains('\n'))
-            else {
+            let Some((inside, after)) = split_directive(behind) else {
                 out.push_str("{{#");
                 rest = behind;
                 continue;
@@ -100,14 +116,25 @@ impl Expander<'_> {
             self.missing.push(argument.to_owned());
             return None;
         };
-        if depth == MAX_DEPTH {
-            return None;
-        }
         let text = encoding::decode(bytes).text;
         let selected = select(&text, selection);
-        self.left = self.left.checked_sub(selected.len())?;
+        let left = self.budget.0.checked_sub(selected.len()).filter(|_| depth < MAX_DEPTH);
+        let Some(left) = left else {
+            self.too_much = true;
+            return None;
+        };
+        self.budget.0 = left;
         Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
     }
+}
+
+/// What stands before and behind the `}}` that closes a directive. It must come on the same line and before
+/// another directive begins, so that no stretch of text is searched twice.
+fn split_directive(behind: &str) -> Option<(&str, &str)> {
+    let mut pairs = behind.as_bytes().windows(2);
+    let end = pairs.position(|pair| pair == b"}}" || pair == b"{{" || pair.starts_with(b"\n"))?;
+    let (inside, rest) = behind.split_at_checked(end)?;
+    Some((inside, rest.strip_prefix("}}")?))
 }
 
 /// The lines of `text` that `selection` names: nothing for all, an anchor's name, or bounds of lines.
@@ -152,6 +179,7 @@ fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -166,7 +194,7 @@ mod tests {
     }
 
     fn expanded(text: &str) -> String {
-        expand(&tree(), "src/a.md", text, &mut Vec::new())
+        expand(&tree(), "src/a.md", text.to_owned(), &mut Budget::default(), &mut Vec::new())
     }
 
     #[test]
@@ -202,8 +230,21 @@ mod tests {
     }
 
     #[test]
-    fn loops_end() {
-        assert!(expanded("{{#include loop.md}}").len() < 1000);
+    fn loops_and_multiplication_end() {
+        let mut report = Vec::new();
+        let text = "{{#include loop.md}}".to_owned();
+        let looped = expand(&tree(), "src/a.md", text, &mut Budget::default(), &mut report);
+        assert_eq!(looped, format!("{}{{{{#include loop.md}}}}", "x".repeat(MAX_DEPTH)));
+        let text = "{{#include part.md}} ".repeat(1000);
+        let multiplied = expand(&tree(), "src/a.md", text, &mut Budget(100), &mut report);
+        assert_eq!(multiplied.matches("see").count(), 2);
+        assert_eq!(report.len(), 2);
+    }
+
+    #[test]
+    fn a_text_of_open_directives_is_read_once() {
+        let text = "{{#".repeat(500_000);
+        assert_eq!(expanded(&text), text);
     }
 
     #[test]
@@ -213,7 +254,7 @@ mod tests {
             ("{{#title X}}", "{{#title X}}"),
             ("{{#each}}", "{{#each}}"),
             ("{{#include part.md", "{{#include part.md"),
-            ("{{# {{#include part.md}}", "{{# {{#include part.md}}"),
+            ("{{# {{#include part.md}}", "{{# see one"),
         ] {
             assert_eq!(expanded(text), expected);
         }
@@ -221,12 +262,20 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_reported_and_kept_as_text() {
-        let mut report = Vec::new();
-        let text = "{{#include ../listings/gone.rs}}";
-        assert_eq!(expand(&tree(), "src/a.md", text, &mut report), text);
-        assert_eq!(report.len(), 1);
-        assert!(report[0].message.contains("gone.rs"));
-        expand(&tree(), "src/a.md", "{{#include ../../../etc/passwd}}", &mut report);
-        assert_eq!(report.len(), 2);
+        for gone in ["{{#include ../listings/gone.rs}}", "{{#include ../../../etc/passwd}}"] {
+            let mut report = Vec::new();
+            let kept = expand(&tree(), "src/a.md", gone.to_owned(), &mut Budget::default(), &mut report);
+            assert_eq!(kept, gone);
+            assert_eq!(report.len(), 1);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_expanded_without_panic(
+            text in "(\\{\\{#|\\}\\}|include|playground| |part.md|:|[0-9é\n\\\\])*",
+        ) {
+            expanded(&text);
+        }
     }
 }

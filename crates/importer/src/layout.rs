@@ -16,8 +16,9 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Finds the content: by the settings of GitBook (`.gitbook.yaml`: `root`, `structure.readme`, `structure.summary`) or mdBook
-    /// (`book.toml`: `src`), else at the top, else where the only `SUMMARY.md` stands.
+    /// Finds the content: by the settings of GitBook (`.gitbook.yaml`: `root`, `structure.readme`,
+    /// `structure.summary`) or mdBook (`book.toml`: `src`), else at the top, else where the only `SUMMARY.md`
+    /// stands.
     pub(crate) fn find(tree: &SourceTree) -> Self {
         let mut layout = Self::default();
         let mut summary = "SUMMARY.md".to_owned();
@@ -39,8 +40,9 @@ impl Layout {
         layout
     }
 
-    /// A table of contents inside a folder rules when it is the only one at its depth and no other folder at the top holds
-    /// Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among several.
+    /// A table of contents inside a folder rules when it is the only one at its depth and no other folder at
+    /// the top holds Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among
+    /// several.
     fn take_nested_summary(&mut self, tree: &SourceTree) {
         let named = |path: &&String| path::name(path).eq_ignore_ascii_case("SUMMARY.md");
         let depth = |path: &&String| path.matches('/').count();
@@ -82,8 +84,8 @@ fn same_but_case(tree: &SourceTree, wanted: &str) -> Option<String> {
     tree.files.keys().find(|path| path.eq_ignore_ascii_case(wanted)).cloned()
 }
 
-/// The plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings files use no more
-/// of YAML than that.
+/// The plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings files
+/// use no more of YAML than that.
 fn yaml_value(yaml: &str, section: Option<&str>, key: &str) -> Option<String> {
     let mut current: Option<&str> = None;
     for line in yaml.lines() {

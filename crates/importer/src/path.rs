@@ -19,8 +19,8 @@ const PATH_MAX: usize = 4096;
 /// Segments of a path that are taken: trees of folders are walked by recursion.
 const DEPTH_MAX: usize = 64;
 
-/// The clean form of a name as archives and folders spell it. Backslashes count as separators, as archives made on
-/// Windows have them.
+/// The clean form of a name as archives and folders spell it. Backslashes count as separators, as archives
+/// made on Windows have them.
 pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     if name.len() > PATH_MAX || name.chars().any(char::is_control) {
         return Err(PathError::Malformed);

@@ -20,18 +20,20 @@ pub enum GatherError {
     /// The archive could not be read.
     #[error("the archive was refused")]
     Archive(#[from] ArchiveError),
-    /// An HTML page came where a Markdown file was announced, as when a repository's page is named instead of its raw file.
+    /// An HTML page came where a Markdown file was announced, as when a repository's page is named instead of
+    /// its raw file.
     #[error("an HTML page is no Markdown: the address of the raw file is needed")]
     HtmlInsteadOfMarkdown,
-    /// The work was stopped from outside.
+    /// The work broke off: the server shuts down, or a bug stopped it.
     #[error("the import was interrupted")]
-    Interrupted,
+    Interrupted(#[source] tokio::task::JoinError),
 }
 
 /// Fetches `url` and opens what came, away from the thread that serves others.
 ///
 /// # Errors
-/// [`GatherError`] for a URL that is refused, fails or is too large, and for content that isn't what `source` says.
+/// [`GatherError`] for a URL that is refused, fails or is too large, and for content that isn't what `source`
+/// says.
 pub async fn gather(
     fetcher: &Fetcher,
     limits: ArchiveLimits,
@@ -45,11 +47,11 @@ pub async fn gather(
         return Err(GatherError::HtmlInsteadOfMarkdown);
     }
     let open = move || open(source, limits, file_name.as_deref(), &bytes);
-    tokio::task::spawn_blocking(open).await.map_err(|_| GatherError::Interrupted)?
+    tokio::task::spawn_blocking(open).await.map_err(GatherError::Interrupted)?
 }
 
-/// Opens an upload: an archive, or a single Markdown file. An archive is recognised by its bytes whatever it is announced
-/// as.
+/// Opens an upload: an archive, or a single Markdown file. An archive is recognised by its bytes whatever it
+/// is announced as.
 ///
 /// # Errors
 /// [`GatherError`] for content that isn't what `source` says.

@@ -1,8 +1,9 @@
 //! The table of contents that documentation repositories keep in `SUMMARY.md`.
 //!
-//! Two dialects share the file: that of GitBook (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>)
-//! and that of mdBook (<https://rust-lang.github.io/mdBook/format/summary.html>). Both are nested lists of links under headings; mdBook also
-//! has chapters outside of lists, drafts without a target and parts on the first heading level.
+//! Two dialects share the file: that of GitBook
+//! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>) and that of mdBook
+//! (<https://rust-lang.github.io/mdBook/format/summary.html>). Both are nested lists of links under headings;
+//! mdBook also has chapters outside of lists, drafts without a target and parts on the first heading level.
 
 /// Deepest nesting that is kept; entries further in become siblings at that depth.
 const MAX_DEPTH: usize = 32;
@@ -27,7 +28,8 @@ pub(crate) struct Part {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Reads a `SUMMARY.md`. Lines that are neither heading, list item, link nor separator are comments and ignored.
+/// Reads a `SUMMARY.md`. Lines that are neither heading, list item, link nor separator are comments and
+/// ignored.
 pub(crate) fn parse(text: &str) -> Vec<Part> {
     let mut reader = Reader::default();
     for line in without_comments(without_front_matter(text)).lines() {
@@ -160,8 +162,8 @@ fn entry(item: &str) -> Entry {
     link(item).unwrap_or_else(|| Entry { title: item.to_owned(), target: None, children: Vec::new() })
 }
 
-/// A line that begins with `[title](target)`. Brackets in the title are balanced or escaped; brackets in code spans count
-/// for nothing. What stands behind the link is a comment.
+/// A line that begins with `[title](target)`. Brackets in the title are balanced or escaped; brackets in code
+/// spans count for nothing. What stands behind the link is a comment.
 fn link(text: &str) -> Option<Entry> {
     let rest = text.strip_prefix('[')?;
     let end = closing(rest, '[', ']', true)?;
@@ -175,8 +177,8 @@ fn link(text: &str) -> Option<Entry> {
     })
 }
 
-/// A link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes. Spaces are
-/// tolerated, as hosts that write these files don't always escape them.
+/// A link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes.
+/// Spaces are tolerated, as hosts that write these files don't always escape them.
 fn destination(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('<') {
         return rest.split_once('>').map(|(target, _)| unescape(target.trim()));

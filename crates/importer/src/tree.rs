@@ -23,8 +23,8 @@ pub struct SourceTree {
 impl SourceTree {
     /// A tree of files from a folder or anything else that yields paths and bytes.
     ///
-    /// Paths that lead outside and names that occur twice are reported instead of taken; a single top folder around
-    /// everything is taken off.
+    /// Paths that lead outside and names that occur twice are reported instead of taken; a single top folder
+    /// around everything is taken off.
     pub fn from_files(files: impl IntoIterator<Item = (String, Bytes)>) -> Self {
         let mut tree = Self::default();
         for (name, bytes) in files {
@@ -36,8 +36,8 @@ impl SourceTree {
         tree
     }
 
-    /// The path under which the file called `name` is kept; `None`, with a line in the report where a person should
-    /// know, when it is not kept.
+    /// The path under which the file called `name` is kept; `None`, with a line in the report where a person
+    /// should know, when it is not kept.
     pub(crate) fn admit(&mut self, name: &str) -> Option<String> {
         let path = match path::sanitize(name) {
             Ok(path) => path,

@@ -14,7 +14,7 @@ pub struct Slice<T> {
 impl<T> Slice<T> {
     /// Cuts what a query with `limit + 1` answered.
     pub(crate) fn cut(mut items: Vec<T>, limit: u16, total: i64) -> Self {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let limit = usize::from(limit);
         let has_more = items.len() > limit;
         items.truncate(limit);
         Self { items, total: u64::try_from(total).unwrap_or(0), has_more }

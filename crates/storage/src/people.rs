@@ -165,7 +165,6 @@ fn random_token() -> String {
     Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
 }
 
-#[expect(missing_docs, reason = "the macro makes items that can't be documented")]
 mod functions {
     diesel::define_sql_function! {
         fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;

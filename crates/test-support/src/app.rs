@@ -6,13 +6,17 @@ use std::sync::Arc;
 use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::dev::{Service as _, ServiceResponse};
 use actix_web::{App, test, web};
+use diesel::connection::SimpleConnection as _;
+use diesel::{Connection as _, PgConnection};
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use quire_api::{ApiState, MarkupAnalyzer, Settings, State, UrlSigner};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::Action;
 use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_revision::Tree;
 use quire_storage::files::FileStore;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
 
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
@@ -27,7 +31,7 @@ pub struct TestApp {
     pub organization: OrganizationId,
     service: Rc<dyn Fn(test::TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>,
     /// Dropped last: the storage's connections end before their database does.
-    _database: TestDatabase,
+    database: TestDatabase,
     _files: tempfile::TempDir,
 }
 
@@ -69,7 +73,7 @@ impl TestApp {
             clock,
             organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
             service,
-            _database: database,
+            database,
             _files: files,
         };
         app.organization = app.create_organization("Acme");
@@ -121,6 +125,57 @@ impl TestApp {
             .transact(&Credentials::NOBODY, |tx| tx.put_member(organization, user, role))
             .expect("a member can be added");
         caller
+    }
+
+    /// A new member whose role on this space is `role` by a grant, whatever the space's default level is; `None` for a guest, who
+    /// can't see the space.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn on_space(&self, space: &str, role: Option<Role>) -> Caller {
+        let Some(role) = role else { return self.member_of(self.organization, None) };
+        let caller = self.as_role(Role::Read);
+        let grant = format!(
+            "INSERT INTO content_grants (organization_id, id, space_id, user_id, role, created_at) \
+             SELECT organization_id, gen_random_uuid(), id, '{}', {}, now() FROM spaces WHERE id = '{space}'",
+            caller.user(),
+            role.rank()
+        );
+        self.connection().batch_execute(&grant).expect("the space is there");
+        caller
+    }
+
+    /// A new space of the organization, made by one of its admins, and that admin.
+    pub async fn space(&self) -> (String, Caller) {
+        let admin = self.as_role(Role::Admin);
+        let path = format!("/v1/orgs/{}/spaces", self.organization);
+        let made = admin.post(&path, serde_json::json!({"title": "Guide"})).await.expect(201);
+        (made.text("/id"), admin)
+    }
+
+    /// The current main content of a space, read past the API.
+    ///
+    /// # Panics
+    /// When the caller can't see the space.
+    #[must_use]
+    pub fn content(&self, space: &str, caller: &Caller) -> Tree {
+        let credentials = Credentials::from_token(caller.token()).expect("the caller has a token");
+        let space = space.parse().expect("the space's id is one");
+        let tree = self.state.storage.read(&credentials, |reader| {
+            let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+            reader.tree(&content)
+        });
+        tree.expect("the caller sees the space")
+    }
+
+    /// A connection to the application's database, for what has no endpoint.
+    ///
+    /// # Panics
+    /// When the database is away.
+    #[must_use]
+    pub fn connection(&self) -> PgConnection {
+        PgConnection::establish(&self.database.url).expect("the database answers")
     }
 
     /// A caller with another token of the same user, which may only read.

@@ -120,7 +120,6 @@ impl Answer {
     ///
     /// # Panics
     /// When it has another, with the body.
-    #[must_use]
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         let body = String::from_utf8_lossy(&self.bytes);

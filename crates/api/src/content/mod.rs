@@ -3,5 +3,4 @@
 pub mod attachments;
 pub mod commit;
 pub mod edits;
-pub mod layout;
 pub mod media;

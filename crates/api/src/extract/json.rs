@@ -133,12 +133,25 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     if !problems.is_empty() {
         return Err(ApiError::new(Reason::InvalidBody).with_details(problems));
     }
-    let value: T = serde_path_to_error::deserialize(value)
-        .map_err(|error| ApiError::invalid_field(error.path().to_string(), error.inner().to_string()))?;
+    let value: T = serde_path_to_error::deserialize(value).map_err(|error| {
+        let message = error.inner().to_string();
+        ApiError::invalid_field(field_at(&error.path().to_string(), &message), message)
+    })?;
     value
         .validate()
         .map_err(|errors| ApiError::new(Reason::InvalidBody).with_details(field_errors(&errors)))?;
     Ok(value)
+}
+
+/// The field that is at fault. Of a missing one the path ends above it, and only the message names it.
+fn field_at(path: &str, message: &str) -> String {
+    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    match (path, missing) {
+        (".", Some(name)) => name.to_owned(),
+        (".", None) => String::new(),
+        (path, Some(name)) => format!("{path}.{name}"),
+        (path, None) => path.to_owned(),
+    }
 }
 
 /// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting without end.
@@ -224,6 +237,13 @@ mod tests {
         assert!(refusal("[]").contains("JSON object"));
         let deeper = format!("{}1{}", "[".repeat(200), "]".repeat(200));
         assert!(refusal(&deeper).contains("recursion limit"));
+    }
+
+    #[test]
+    fn a_missing_field_is_named_with_its_path() {
+        assert_eq!(super::field_at(".", "missing field `url`"), "url");
+        assert_eq!(super::field_at("changes[1]", "missing field `page`"), "changes[1].page");
+        assert_eq!(super::field_at("title", "invalid type"), "title");
     }
 
     #[test]

@@ -6,12 +6,15 @@
 
 pub(crate) mod credentials;
 mod json;
+mod multipart;
 mod path;
 mod query;
 
 pub use credentials::Caller;
 pub(crate) use credentials::credentials;
+use json::field_at;
 pub use json::{Json, OptionalJson};
+pub use multipart::{Part, read_parts};
 pub use path::Path;
 pub use query::Query;
 

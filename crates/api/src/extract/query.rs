@@ -40,8 +40,10 @@ fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
         );
     }
     let deserializer = serde_html_form::Deserializer::from_bytes(query.as_bytes());
-    let value: T = serde_path_to_error::deserialize(deserializer)
-        .map_err(|error| ApiError::invalid_query(error.path().to_string(), error.inner().to_string()))?;
+    let value: T = serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let message = error.inner().to_string();
+        ApiError::invalid_query(super::field_at(&error.path().to_string(), &message), message)
+    })?;
     value
         .validate()
         .map_err(|errors| ApiError::new(Reason::InvalidQuery).with_details(field_errors(&errors)))?;

@@ -1,8 +1,11 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod content;
 mod files;
 mod organizations;
+mod pages;
 mod people;
+mod revisions;
 mod spaces;
 
 use quire_domain::error::Reason;
@@ -13,9 +16,11 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use content::ContentView;
 pub use files::{FileAddress, file};
 pub use organizations::organization;
 pub use people::user;
+pub use revisions::revision;
 pub use spaces::space;
 
 /// A list from a slice: its cursor holds the key of the last item.

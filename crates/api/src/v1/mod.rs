@@ -2,5 +2,6 @@
 
 pub mod content;
 pub mod files;
+pub mod imports;
 pub mod organizations;
 pub mod spaces;

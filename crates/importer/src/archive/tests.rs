@@ -1,5 +1,6 @@
 use std::io::{Cursor, Write as _};
 
+use proptest::prelude::*;
 use quire_domain::imports::ImportStatus::{self, Changed, Failed, Skipped};
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
@@ -151,4 +152,22 @@ fn archives_inside_stay_closed() {
     let inner = zip(&[("secret.md", b"x")]);
     let tree = read_zip(&zip(&[("attachments/inner.zip", &inner), ("a.md", b"")]), LIMITS).unwrap();
     assert_eq!(tree.files["attachments/inner.zip"], inner);
+}
+
+proptest! {
+    #[test]
+    fn damage_never_panics_nor_passes_a_bound(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+    ) {
+        let mut bytes = zip(&[("docs/a.md", b"# Title and text"), ("docs/b.png", &[7; 200]), ("docs/c/", b"")]).to_vec();
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(tree) = read_zip(&bytes.into(), LIMITS) {
+            let total: usize = tree.files.values().map(Bytes::len).sum();
+            prop_assert!(total <= 100_000);
+            prop_assert!(tree.files.keys().all(|path| !path.starts_with('/') && !path.contains("..")));
+        }
+    }
 }

@@ -9,9 +9,9 @@ use url::{Host, Url};
 
 /// One exception to the guard: a host, a host with a port, or a block of addresses.
 ///
-/// Written `docs.internal`, `docs.internal:8080`, `127.0.0.1:8080`, `[::1]:8080`, `10.1.0.0/16`. A single address without
-/// a port is a block of one. A host or host with port is trusted whatever it resolves to; a block of addresses
-/// is trusted under every name and port.
+/// Written `docs.internal`, `docs.internal:8080`, `127.0.0.1:8080`, `[::1]:8080`, `10.1.0.0/16`. A single
+/// address without a port is a block of one. A host or host with port is trusted whatever it resolves to; a
+/// block of addresses is trusted under every name and port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowRule {
     /// Addresses that may be reached.

@@ -61,8 +61,8 @@ impl FetchError {
         Self::Refused { host, reason: refused.to_string() }
     }
 
-    /// Tells a refusal by the resolver and a connection that took longer than `connect_timeout` apart from a target
-    /// that can't be reached.
+    /// Tells a refusal by the resolver and a connection that took longer than `connect_timeout` apart from a
+    /// target that can't be reached.
     pub(super) fn from_client(url: &Url, connect_timeout: Duration, source: reqwest::Error) -> Self {
         let mut cause: Option<&(dyn Error + 'static)> = source.source();
         while let Some(error) = cause {

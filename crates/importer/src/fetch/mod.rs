@@ -1,7 +1,8 @@
 //! Fetching from addresses that users name, without becoming their way into the private network.
 //!
-//! A URL that a user hands over is fetched by the server, from where the server stands. [`Fetcher`] therefore reaches
-//! public addresses only, unless the operator lists an exception, and bounds time and size while it streams.
+//! A URL that a user hands over is fetched by the server, from where the server stands. [`Fetcher`] therefore
+//! reaches public addresses only, unless the operator lists an exception, and bounds time and size while it
+//! streams.
 
 mod address;
 mod allow;
@@ -83,8 +84,8 @@ impl Fetcher {
     /// Fetches the body behind `url`.
     ///
     /// # Errors
-    /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before anything is connected, the others for what the
-    /// target does.
+    /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before anything is connected, the others for
+    /// what the target does.
     pub async fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
         let url = parse(url)?;
         tokio::time::timeout(self.config.timeout, self.follow(url))
@@ -123,23 +124,27 @@ impl Fetcher {
             // A client connects to a literal address without asking its resolver.
             resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
         }
-        let client = self.client(trusted).map_err(FetchError::Unreachable)?;
+        let client = self.client(url, trusted).map_err(FetchError::Unreachable)?;
         client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
     }
 
-    /// A client for one request: no connection outlives the check it was made under, and certificates that the
-    /// operator adds are seen without a restart.
-    fn client(&self, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
-        let builder = reqwest::Client::builder()
+    /// A client for one request: no connection outlives the check it was made under, and certificates that
+    /// the operator adds are seen without a restart.
+    fn client(&self, url: &Url, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
+        let mut builder = reqwest::Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .referer(false)
             .connect_timeout(self.config.connect_timeout);
-        if trusted {
-            return builder.build();
+        if url.scheme() == "http" {
+            // A machine without any certificates can still fetch what needs none.
+            builder = builder.tls_certs_only([]);
         }
-        builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) })).build()
+        if !trusted {
+            builder = builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) }));
+        }
+        builder.build()
     }
 
     fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {

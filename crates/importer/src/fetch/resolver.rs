@@ -26,9 +26,9 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
 
 /// The resolver that the HTTP client connects through.
 ///
-/// The check happens on the very addresses that the connection is then made to, so a name that changes its answer
-/// between a check and the connection (DNS rebinding) gains nothing. One refused address among several refuses
-/// the name: which one a connection would have used is chance.
+/// The check happens on the very addresses that the connection is then made to, so a name that changes its
+/// answer between a check and the connection (DNS rebinding) gains nothing. One refused address among several
+/// refuses the name: which one a connection would have used is chance.
 pub(super) struct GuardedResolver {
     pub(super) rules: Arc<[AllowRule]>,
 }

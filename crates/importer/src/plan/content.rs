@@ -3,13 +3,13 @@
 use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
-use quire_markup::{Block, BlockKind, Document, Inline, PageSource, parse_page};
+use quire_markup::{Block, BlockKind, Document, Inline, PageSource, inline_text, parse_page};
 
 use super::names;
 use super::resolve::{FileRefs, Targets};
 use super::types::PlannedReusableContent;
 use crate::encoding;
-use crate::include;
+use crate::include::{self, Budget};
 use crate::path;
 use crate::report::changed;
 
@@ -17,6 +17,7 @@ use crate::report::changed;
 pub(super) struct ContentReader<'a> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) report: &'a mut Vec<ImportReportEntry>,
+    pub(super) includes: Budget,
 }
 
 impl ContentReader<'_> {
@@ -28,12 +29,12 @@ impl ContentReader<'_> {
         if let Some(note) = decoded.note {
             self.report.push(changed(source, note));
         }
-        let text = include::expand(tree, source, &decoded.text, self.report);
+        let text = include::expand(tree, source, decoded.text, &mut self.includes, self.report);
         parse_page(&text, &FileRefs { targets: self.targets, source })
     }
 
-    /// The reusable content that the file at `source` states. Its title is not shown where it is included, so a heading that
-    /// gives the title stays in the content.
+    /// The reusable content that the file at `source` states. Its title is not shown where it is included, so
+    /// a heading that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let PageSource { front_matter, title: heading, mut document } = self.read(source);
         let title = front_matter.title.or_else(|| heading.clone()).filter(|title| !title.trim().is_empty());
@@ -76,6 +77,13 @@ impl ContentReader<'_> {
             format!("properties that pages don't have were left out: {}", names.join(", ")),
         ));
     }
+}
+
+/// The words of a heading that `document` begins with. It stays there.
+pub(super) fn leading_heading(document: &Document) -> Option<String> {
+    let first = document.nodes.first()?;
+    let is_heading = matches!(first.kind, BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3);
+    is_heading.then(|| inline_text(first.child_inlines()))
 }
 
 /// Puts the heading that was taken off `document` back, unless its words stand in the title.

@@ -1,23 +1,19 @@
 //! Files of the plan, as readers are going to download them.
 
 use bytes::Bytes;
+use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::ids::FileId;
 
+use super::names;
 use super::types::{Dimensions, PlannedFile};
 use crate::path;
 
 /// Describes the file at `source_path`.
 pub(super) fn planned(id: FileId, source_path: String, bytes: Bytes) -> PlannedFile {
+    let name = names::cut(path::name(&source_path), FILE_NAME_MAX);
     let content_type = mime_guess::from_path(&source_path).first_or_octet_stream().essence_str().to_owned();
     let dimensions = if content_type.starts_with("image/") { dimensions(&bytes) } else { None };
-    PlannedFile {
-        id,
-        name: path::name(&source_path).to_owned(),
-        content_type,
-        bytes,
-        dimensions,
-        source_path,
-    }
+    PlannedFile { id, name, content_type, bytes, dimensions, source_path }
 }
 
 /// Width and height from an image's header; `None` for vector images and what can't be read.

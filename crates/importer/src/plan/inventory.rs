@@ -2,20 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quire_domain::bounds::MARKDOWN_MAX;
+
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Folders of GitBook; they stand in the content's root, which need not be the top.
 const INCLUDES: &str = ".gitbook/includes/";
 const ASSETS: &str = ".gitbook/assets/";
 
-/// Extensions of files that readers of documentation look at or download. Others are taken when a page links to them.
+/// Extensions of files that readers of documentation look at or download. Others are taken when a page links
+/// to them.
 const ASSET_EXTENSIONS: [&str; 44] = [
     "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
     "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
     "pdf", "png", "ppt", "pptx", "svg", "tar", "tgz", "tif", "tiff", "tsv", "wav", "webm", "webp", "xls",
     "xlsx", "zip",
 ];
+
+/// Whether `file` lies in `folder`, at the top or deeper.
+fn is_inside(file: &str, folder: &str) -> bool {
+    file.match_indices(folder)
+        .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
+}
 
 /// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
 #[derive(Debug, Default)]
@@ -36,17 +46,20 @@ impl Inventory {
     /// Sorts the files of `tree`. The table of contents itself is none of them.
     pub(super) fn of(tree: &SourceTree, layout: &Layout) -> Self {
         let mut inventory = Self::default();
-        for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
-            inventory.sort(file.clone());
+        for (file, bytes) in tree.files.iter().filter(|(file, _)| layout.summary.as_ref() != Some(file)) {
+            let fits = u64::try_from(bytes.len()).is_ok_and(|length| length <= MARKDOWN_MAX);
+            inventory.sort(file.clone(), fits);
         }
         inventory.find_indexes(layout);
         inventory
     }
 
-    fn sort(&mut self, file: String) {
-        if file.starts_with(INCLUDES) && path::is_markdown(&file) {
+    fn sort(&mut self, file: String, fits_a_page: bool) {
+        if path::is_markdown(&file) && !fits_a_page {
+            self.others.insert(file, "it is larger than a page may be");
+        } else if is_inside(&file, INCLUDES) && path::is_markdown(&file) {
             self.includes.insert(file);
-        } else if file.starts_with(ASSETS) {
+        } else if is_inside(&file, ASSETS) {
             self.assets.insert(file);
         } else if file.split('/').any(|segment| segment.starts_with('.')) {
             self.others.insert(file, "it is a setting of the repository, not content");
@@ -65,7 +78,8 @@ impl Inventory {
         }
     }
 
-    /// A README is the page of its folder before an index is; the settings' own choice for the top is before both.
+    /// A README is the page of its folder before an index is; the settings' own choice for the top is before
+    /// both.
     fn find_indexes(&mut self, layout: &Layout) {
         for page in self.pages.iter().filter(|page| path::is_index(page)) {
             let folder = path::folder(page);
@@ -77,6 +91,11 @@ impl Inventory {
         if let Some(readme) = layout.readme.as_ref().filter(|readme| self.pages.contains(*readme)) {
             self.indexes.insert(layout.root.clone(), readme.clone());
         }
+    }
+
+    /// The files whose text becomes documents.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        self.pages.iter().chain(&self.includes)
     }
 
     /// Whether `page` is the page of its folder.

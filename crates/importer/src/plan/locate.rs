@@ -47,8 +47,9 @@ pub(super) fn fragment(href: &str) -> Option<String> {
 impl Locator<'_> {
     /// Finds what `href`, written in the file `source`, means.
     ///
-    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, leave out `.md`, name
-    /// a folder for its page, carry a query, or name the `.html` that other tools make of a page.
+    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded,
+    /// leave out `.md`, name a folder for its page, carry a query, or name the `.html` that other tools make
+    /// of a page.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
         if is_address(href) {
             return None;

@@ -1,6 +1,7 @@
-//! The plan of an import: every page, file and reusable content it is going to store, with final references between
-//! them. Pure: the same tree and ids give the same plan.
+//! The plan of an import: every page, file and reusable content it is going to store, with final references
+//! between them. Pure: the same tree and ids give the same plan.
 
+mod anchors;
 mod content;
 mod files;
 mod inventory;
@@ -24,6 +25,7 @@ pub use self::types::{
     Dimensions, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage, PlannedReusableContent,
 };
 use crate::encoding;
+use crate::include::Budget;
 use crate::layout::Layout;
 use crate::report::{changed, skipped};
 use crate::summary;
@@ -38,28 +40,55 @@ pub enum PlanError {
         /// What it was imported as.
         source_kind: ImportSource,
     },
+    /// More Markdown than one import may hold.
+    #[error("its Markdown files together are larger than {limit} bytes")]
+    TooMuchText {
+        /// The bound in bytes.
+        limit: usize,
+    },
+    /// More pages than one import may hold; a table of contents can list pages without files.
+    #[error("it has more than {limit} pages")]
+    TooManyPages {
+        /// The bound.
+        limit: usize,
+    },
 }
+
+/// Pages that one import may hold.
+const MAX_PAGES: usize = 10_000;
+
+/// Bytes of Markdown that one import may hold. A document takes several times the memory of its text, so the
+/// bound is tighter than that on archives; the documentation of large products stays below a third of it.
+const MAX_TEXT: usize = 32 * 1024 * 1024;
 
 /// Plans the import of `tree`.
 ///
-/// A `SUMMARY.md` rules order and nesting; pages that it doesn't list are kept hidden. Without one, folders and their
-/// README or index pages do.
+/// A `SUMMARY.md` rules order and nesting; pages that it doesn't list are kept hidden. Without one, folders
+/// and their README or index pages do.
 ///
 /// # Errors
-/// [`PlanError::Empty`] when there is nothing to import.
-pub fn plan(source: ImportSource, tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+/// [`PlanError`] when there is nothing to import, or too much.
+pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
+    let mut report = std::mem::take(&mut tree.report);
     let layout = Layout::find(&tree);
     let inventory = Inventory::of(&tree, &layout);
+    let texts = inventory.texts().chain(&layout.summary);
+    if texts.filter_map(|path| tree.files.get(path)).map(bytes::Bytes::len).sum::<usize>() > MAX_TEXT {
+        return Err(PlanError::TooMuchText { limit: MAX_TEXT });
+    }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory };
-    let mut report = tree.report.clone();
     let outline = outline(&locator, &mut report);
+    if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
+        return Err(PlanError::TooManyPages { limit: MAX_PAGES });
+    }
     let mut targets = Targets::new(locator, ids);
     let placed = pages::place(outline, &mut targets, ids);
 
-    let content = ContentReader { targets: &targets, report: &mut report };
+    let content = ContentReader { targets: &targets, report: &mut report, includes: Budget::default() };
     let mut writer = PageWriter { targets: &targets, content, pages: Vec::new() };
     writer.write(placed, None);
-    let PageWriter { mut content, pages, .. } = writer;
+    let PageWriter { mut content, mut pages, .. } = writer;
+    anchors::settle(&mut pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
 

@@ -1,6 +1,6 @@
 //! Titles and slugs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::bounds::{PAGE_TITLE_MAX, SLUG_MAX};
 use quire_markup::{parse, plain_text, slugify};
@@ -13,14 +13,16 @@ pub(super) fn plain(markdown: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g" id="g"></a>`.
+/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g"
+/// id="g"></a>`.
 pub(super) fn without_anchor(heading: &str) -> (&str, Option<&str>) {
     let Some((text, anchor)) = heading.split_once("<a href=\"#") else { return (heading, None) };
     let id = anchor.split_once("id=\"").and_then(|(_, behind)| behind.split('"').next());
     (text.trim_end(), id.filter(|id| !id.is_empty()))
 }
 
-/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to guides`.
+/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to
+/// guides`.
 pub(super) fn from_name(name: &str) -> String {
     let words = name.replace(['-', '_'], " ");
     let mut characters = words.trim().chars();
@@ -46,7 +48,8 @@ pub(super) fn cut(text: &str, max: u64) -> String {
     text.chars().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
 
-/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits, `-`, `_` and `.`.
+/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits,
+/// `-`, `_` and `.`.
 pub(super) fn slug(segment: &str) -> String {
     let lower = segment.to_lowercase();
     let fits = |character: char| {
@@ -60,17 +63,27 @@ fn length(text: &str) -> u64 {
     u64::try_from(text.chars().count()).unwrap_or(u64::MAX)
 }
 
-/// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
-pub(super) fn unique(wanted: String, taken: &mut BTreeSet<String>) -> String {
-    let mut slug = wanted.clone();
-    let mut suffix = 0_usize;
-    while taken.contains(&slug) {
-        suffix += 1;
-        let suffix = format!("-{suffix}");
-        slug = cut(&wanted, SLUG_MAX.saturating_sub(length(&suffix))) + &suffix;
+/// The slugs of siblings.
+#[derive(Default)]
+pub(super) struct Slugs {
+    taken: BTreeSet<String>,
+    /// The last number given to a slug, so that many equal ones don't count from the beginning each.
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Slugs {
+    /// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
+    pub(super) fn unique(&mut self, wanted: String) -> String {
+        let mut slug = wanted.clone();
+        while self.taken.contains(&slug) {
+            let number = self.numbers.entry(wanted.clone()).or_default();
+            *number += 1;
+            let suffix = format!("-{number}");
+            slug = cut(&wanted, SLUG_MAX.saturating_sub(length(&suffix))) + &suffix;
+        }
+        self.taken.insert(slug.clone());
+        slug
     }
-    taken.insert(slug.clone());
-    slug
 }
 
 #[cfg(test)]
@@ -94,12 +107,12 @@ mod tests {
 
     #[test]
     fn siblings_get_numbers() {
-        let mut taken = BTreeSet::new();
-        let slugs = ["a", "a", "a-1", "a"].map(|wanted| unique(wanted.to_owned(), &mut taken));
+        let mut siblings = Slugs::default();
+        let slugs = ["a", "a", "a-1", "a"].map(|wanted| siblings.unique(wanted.to_owned()));
         assert_eq!(slugs, ["a", "a-1", "a-1-1", "a-2"]);
         let long = "x".repeat(usize::try_from(SLUG_MAX).unwrap());
-        unique(long.clone(), &mut taken);
-        assert_eq!(length(&unique(long, &mut taken)), SLUG_MAX);
+        siblings.unique(long.clone());
+        assert_eq!(length(&siblings.unique(long)), SLUG_MAX);
     }
 
     #[test]

@@ -42,6 +42,11 @@ impl Node {
     fn new(label: Option<String>, target: Target, children: Vec<Self>) -> Self {
         Self { label, target, hidden: false, children }
     }
+
+    /// How many pages it is, with all below it.
+    pub(super) fn count(&self) -> usize {
+        1 + self.children.iter().map(Self::count).sum::<usize>()
+    }
 }
 
 /// The outline that a table of contents draws.
@@ -97,8 +102,8 @@ impl SummaryReader<'_> {
         nodes
     }
 
-    /// A page has one place: further entries for it are links, and so are entries for an anchor of a page that is listed
-    /// as a whole elsewhere.
+    /// A page has one place: further entries for it are links, and so are entries for an anchor of a page
+    /// that is listed as a whole elsewhere.
     fn target(&mut self, href: Option<String>) -> Target {
         let Some(href) = href else { return Target::Empty(None) };
         if locate::is_address(&href) {
@@ -123,7 +128,8 @@ impl SummaryReader<'_> {
     }
 }
 
-/// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the others in it.
+/// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the
+/// others in it.
 pub(super) fn from_folders(inventory: &Inventory, layout: &Layout) -> Vec<Node> {
     let mut top = Folder::default();
     for page in &inventory.pages {
@@ -174,16 +180,17 @@ impl<'a> Folder<'a> {
         named.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else a group at
-    /// the top and an empty page below.
+    /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else
+    /// a group at the top and an empty page below.
     fn page_of(&mut self, inside: &str, inventory: &Inventory, top: bool) -> Target {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
         }
-        let is_namesake = |page: &str| {
-            page.rsplit_once('.').is_some_and(|(stem, _)| stem == inside) && !inventory.is_index(page)
-        };
-        if let Some(page) = self.pages.iter().copied().find(|page| is_namesake(page)) {
+        let stem = format!("{inside}.");
+        let mut namesakes = self.pages.range(stem.as_str()..).take_while(|page| page.starts_with(&stem));
+        if let Some(page) = namesakes.find(|page| path::stem(page) == path::name(inside)).copied()
+            && !inventory.is_index(page)
+        {
             self.pages.remove(page);
             return Target::File(page.to_owned());
         }
@@ -192,8 +199,8 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Adds the pages that `nodes` don't hold, hidden: below the page of the nearest folder around them that has one, else at
-/// the end. So a link to such a page resolves, and no content is left behind.
+/// Adds the pages that `nodes` don't hold, hidden: below the page of the nearest folder around them that has
+/// one, else at the end. So a link to such a page resolves, and no content is left behind.
 pub(super) fn add_unlisted(nodes: &mut Vec<Node>, inventory: &Inventory, layout: &Layout) -> Vec<String> {
     let mut listed = BTreeSet::new();
     collect_files(nodes, &mut listed);
@@ -212,7 +219,8 @@ pub(super) fn add_unlisted(nodes: &mut Vec<Node>, inventory: &Inventory, layout:
     unlisted
 }
 
-/// The listed page of the nearest folder around `page`. The page of the top is no home: it stands beside the others.
+/// The listed page of the nearest folder around `page`. The page of the top is no home: it stands beside the
+/// others.
 fn home(page: &str, listed: &BTreeSet<String>, inventory: &Inventory, layout: &Layout) -> Option<String> {
     let mut folder = path::folder(page);
     while !folder.is_empty() && folder != layout.root {

@@ -1,12 +1,10 @@
 //! Pages of the plan: the outline, with what the files say.
 
-use std::collections::BTreeSet;
-
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
 
-use super::content::ContentReader;
-use super::names;
+use super::content::{ContentReader, keep_heading, leading_heading};
+use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PageKind, PlannedCover, PlannedPage};
@@ -44,7 +42,7 @@ pub(super) struct PageWriter<'a> {
 impl PageWriter<'_> {
     /// Adds `siblings` and all below them.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
-        let mut slugs = BTreeSet::new();
+        let mut slugs = Slugs::default();
         for Placed { id, label, target, hidden, children } in siblings {
             let label = label.as_deref();
             let mut page = match target {
@@ -55,27 +53,29 @@ impl PageWriter<'_> {
             };
             page.parent = parent;
             page.hidden |= hidden;
-            page.slug = page.slug.map(|slug| names::unique(slug, &mut slugs));
+            page.slug = page.slug.map(|slug| slugs.unique(slug));
             self.pages.push(page);
             self.write(children, Some(id));
         }
     }
 
-    /// A page's title is what its file says: front matter, then first heading; then what the table of contents calls it, then
-    /// the name of its file or folder.
+    /// A page's title is what its file says: front matter, then first heading; then what the table of
+    /// contents calls it, then a heading of lower rank that the text begins with, then the name of its file
+    /// or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
         let PageSource { mut front_matter, title: heading, mut document } = self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
-        let title = [front_matter.title.take(), heading.clone(), label.map(names::plain)]
-            .into_iter()
-            .flatten()
-            .find(|title| !title.trim().is_empty())
-            .unwrap_or_else(|| names::from_name(name));
+        let title =
+            [front_matter.title.take(), heading.clone(), label.map(names::plain), leading_heading(&document)]
+                .into_iter()
+                .flatten()
+                .find(|title| !title.trim().is_empty())
+                .unwrap_or_else(|| names::from_name(name));
         let title = names::title(&title);
-        super::content::keep_heading(&mut document, heading, &title);
+        keep_heading(&mut document, heading, &title);
         let slug = if top { slugify(&title) } else { names::slug(name) };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
         self.set_properties(&mut page, front_matter, &source_path);

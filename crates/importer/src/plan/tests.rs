@@ -108,6 +108,29 @@ fn nothing_to_import_is_an_error() {
 }
 
 #[test]
+fn text_is_bounded_for_a_page_and_for_an_import() {
+    let large = "x ".repeat(3 * 1024 * 1024);
+    let plan_of = |files: &[(&str, &str)]| plan(ImportSource::Zip, tree(files), &mut Counter::default());
+    let with_large = plan_of(&[("a.md", "# A\n"), ("large.md", &large)]).unwrap();
+    assert_eq!(report_of(&with_large), [("large.md", ImportStatus::Skipped)]);
+
+    let page = &large[..4 * 1024 * 1024];
+    let names: Vec<String> = (0..9).map(|number| format!("{number}.md")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), page)).collect();
+    assert!(matches!(plan_of(&files), Err(PlanError::TooMuchText { .. })));
+}
+
+#[test]
+fn a_table_of_contents_without_end_is_refused() {
+    let summary = "* x\n".repeat(MAX_PAGES + 1);
+    let error =
+        plan(ImportSource::Zip, tree(&[("SUMMARY.md", &summary)]), &mut Counter::default()).unwrap_err();
+    assert_eq!(error, PlanError::TooManyPages { limit: MAX_PAGES });
+    let plan = planned(&[("SUMMARY.md", &"* x\n".repeat(2000))]);
+    assert_eq!(plan.pages.last().unwrap().slug.as_deref(), Some("x-1999"));
+}
+
+#[test]
 fn the_same_import_gives_the_same_plan() {
     let files = [
         ("SUMMARY.md", "* [A](a.md)\n* [B](b.md)\n"),
@@ -150,6 +173,14 @@ fn titles_come_from_the_file_before_its_listing() {
         ["Heading", "Text."]
     );
     assert_eq!(plan.pages[1].document, None);
+}
+
+#[test]
+fn a_heading_of_lower_rank_gives_the_title_before_the_file_name_and_stays() {
+    let plan = planned(&[("ch01.md", "## Getting started\n\nText.\n")]);
+    assert_eq!(plan.pages[0].title, "Getting started");
+    let text = plain_text(plan.pages[0].document.as_ref().unwrap());
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Getting", "started", "Text."]);
 }
 
 #[test]

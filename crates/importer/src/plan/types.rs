@@ -6,8 +6,8 @@ use quire_domain::imports::ImportReportEntry;
 use quire_markup::{ContentRef, Document};
 use serde_json::Value;
 
-/// Gives the ids that the plan's pages, files and reusable contents are going to have, so that the references in
-/// documents are final.
+/// Gives the ids that the plan's pages, files and reusable contents are going to have, so that the references
+/// in documents are final.
 pub trait Ids {
     /// The id of the next page.
     fn page(&mut self) -> PageId;
@@ -159,8 +159,8 @@ impl ImportPlan {
         self.pages.len() + self.files.len() + self.reusable_contents.len()
     }
 
-    /// The same plan with its groups turned into empty pages, for an import below a page: groups stand only at the top
-    /// of a space.
+    /// The same plan with its groups turned into empty pages, for an import below a page: groups stand only
+    /// at the top of a space.
     #[must_use]
     pub fn without_groups(mut self) -> Self {
         for page in self.pages.iter_mut().filter(|page| page.kind == PageKind::Group) {

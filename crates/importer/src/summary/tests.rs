@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 /// The outline as one line an entry, two spaces a level: easier to read than nested structures.
@@ -148,5 +150,12 @@ fn broken_lines_never_panic() {
         "* [é](ü.md)",
     ] {
         parse(text);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic(text in "([-*+#\\[\\]()<>!\\\\`\"' \t\n1.aé]|<!--|-->){0,60}") {
+        parse(&text);
     }
 }

@@ -7,8 +7,6 @@ mod node;
 mod script;
 mod sequence;
 mod table;
-#[cfg(test)]
-mod tests;
 
 use serde_json::Value;
 

@@ -7,8 +7,6 @@ mod outcome;
 mod pages;
 mod records;
 mod structure;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -112,8 +112,7 @@ impl<'a> Outcome<'a> {
 /// How little a record's place has in common with its place in ours: those that stay keep their
 /// slugs and positions, others have to find free ones.
 fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
-    let page = |entry: Option<&Entry>| entry.and_then(Entry::as_page).map(|page| (**page).clone());
-    match (page(present), page(Some(entry))) {
+    match (present.and_then(Entry::as_page), entry.as_page()) {
         (Some(present), Some(page)) if present.parent == page.parent && present.slug == page.slug => {
             u8::from(present.position != page.position)
         }

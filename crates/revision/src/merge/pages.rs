@@ -106,7 +106,12 @@ impl PageFields<'_, '_, '_> {
                 return of(ours);
             }
             self.conflict(ConflictKind::Moved, [base.map(place), Some(place(ours)), Some(place(theirs))]);
-            settled(self.outcome.strategy, of(ours), of(theirs))
+            match (self.outcome.strategy, base) {
+                // Without a strategy the outcome is not used, but what else conflicts shall not
+                // depend on which side is which.
+                (None, Some(base)) => of(base),
+                (strategy, _) => settled(strategy, of(ours), of(theirs)),
+            }
         });
         (parent, position.clone())
     }

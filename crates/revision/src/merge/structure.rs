@@ -21,8 +21,10 @@ enum Trouble {
 /// Repairs the structure of a merge, and notes what was wrong with it as conflicts.
 ///
 /// A page in trouble is *pinned* to one side: it and all pages above it become, in existence and
-/// place, what they are on that side. Pinned pages lead to the top level through pinned pages, so
-/// they are never in trouble again, and each round pins at least one page more: it ends.
+/// place, what they are on that side. Whoever is pinned and there leads to the top level through
+/// pages that are pinned and there: with a strategy because all are as on one side, without one
+/// because no page is pinned to a side that doesn't have it. So pinned pages are never in trouble
+/// again, each round pins at least one page more, and it ends.
 pub(super) fn repair(outcome: &mut Outcome<'_>) {
     let mut pinned = HashSet::new();
     let mut first_round = true;
@@ -39,7 +41,7 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
             first_round = false;
         }
         for (id, trouble) in troubles {
-            let side = side(outcome, &trouble);
+            let side = side(outcome, id, &trouble);
             pin(outcome, &mut pinned, id, side);
         }
     }
@@ -71,8 +73,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
     let (base, ours, theirs) = (outcome.base, outcome.ours, outcome.theirs);
     match trouble {
         Trouble::Orphan { parent } => {
-            let deletions = [ConflictKind::DeletedHere, ConflictKind::DeletedThere];
-            if outcome.has_conflict(id, &deletions) {
+            let contested = [ConflictKind::DeletedHere, ConflictKind::DeletedThere, ConflictKind::Moved];
+            if outcome.has_conflict(id, &contested) {
                 return;
             }
             let kind = if ours.page(*parent).is_some() {
@@ -85,7 +87,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
         Trouble::Cycle(pages) => {
             for id in pages {
                 let parent = |tree: &Tree| tree.page(*id).map(|page| page.parent);
-                let moved = parent(ours) != parent(theirs);
+                // A page that only one side has was inserted, not moved.
+                let moved = parent(ours).zip(parent(theirs)).is_some_and(|(ours, theirs)| ours != theirs);
                 if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
                     let places = [base, ours, theirs].map(|tree| tree.page(*id).map(place));
                     outcome.conflict_on_page(*id, ConflictKind::Moved, places);
@@ -96,19 +99,16 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
 }
 
 /// The side to which a page in trouble is pinned: the strategy's. Without one, the outcome is not
-/// used but shall hold all pages, so orphans get their parents back.
-fn side<'a>(outcome: &Outcome<'a>, trouble: &Trouble) -> &'a Tree {
-    match (outcome.strategy, trouble) {
-        (Some(Strategy::Ours), _) | (None, Trouble::Cycle(_)) => outcome.ours,
-        (Some(Strategy::Theirs), _) => outcome.theirs,
-        (None, Trouble::Orphan { parent }) => {
-            if outcome.ours.page(*parent).is_some() {
-                outcome.ours
-            } else {
-                outcome.theirs
-            }
-        }
-    }
+/// used but shall hold all pages: it is a side that has the page, if possible also its parent.
+fn side<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> &'a Tree {
+    let sought = match (outcome.strategy, trouble) {
+        (Some(Strategy::Ours), _) => return outcome.ours,
+        (Some(Strategy::Theirs), _) => return outcome.theirs,
+        (None, Trouble::Orphan { parent }) => *parent,
+        (None, Trouble::Cycle(_)) => id,
+    };
+    let in_ours = outcome.ours.page(sought).is_some() && outcome.ours.page(id).is_some();
+    if in_ours || outcome.theirs.page(id).is_none() { outcome.ours } else { outcome.theirs }
 }
 
 fn pin(outcome: &mut Outcome<'_>, pinned: &mut HashSet<PageId>, id: PageId, side: &Tree) {

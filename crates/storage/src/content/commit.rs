@@ -11,7 +11,7 @@ use quire_revision::Tree;
 use uuid::Uuid;
 
 use super::NewDocument;
-use crate::lookup::{Actor, Authorized, ContentAt, RevisionColumns, RevisionRecord, revision_columns};
+use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
@@ -79,7 +79,6 @@ struct ChangeRequestLockRow {
 statements! {
     LockSpace = "SELECT edit_mode, head_revision FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
     LockChangeRequest = "SELECT status, head_revision FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
-    FindRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
     InsertRevision = "INSERT INTO revisions (space_id, id, type, parents, root, change_request_id, merged_from, author_id, created_at) \
                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4 WHERE id = $1 AND head_revision = $2";
@@ -147,14 +146,6 @@ impl Tx<'_> {
         let revision = self.revision_of(space, RevisionId::from_uuid(head))?;
         let tree = self.tree_of(space, revision.root)?;
         Ok(LockedHead { space, of, actor, revision, tree })
-    }
-
-    /// A revision that must be there.
-    pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
-        let row: RevisionColumns =
-            FindRevision::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)?;
-        row.try_into()
     }
 
     /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new

@@ -4,6 +4,7 @@ mod commit;
 mod documents;
 mod history;
 mod links;
+mod read;
 mod trees;
 
 use std::sync::Arc;

@@ -56,9 +56,9 @@ pub trait Guarded {
     /// The action that makes the record visible at all.
     const VIEW: Action;
 
-    /// Whether a role shows the record. An organization's membership is enough, with or without a role.
-    fn is_visible(&self, role: Option<Role>) -> bool {
-        policy::allows(role, Self::VIEW)
+    /// Whether somebody with this role on the record may do `action` to it.
+    fn allows(&self, role: Option<Role>, action: Action) -> bool {
+        policy::allows(role, action)
     }
 
     /// Whether the record is in the bin: then it answers only to [`Guarded::survives_deletion`].
@@ -79,13 +79,13 @@ impl<T: Guarded> Found<T> {
     /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
         let Self { actor, role, value } = self;
-        if !value.is_visible(role) {
+        if !value.allows(role, T::VIEW) {
             return Err(Error::NotFound);
         }
         if value.is_deleted() && !(role == Some(Role::Admin) && T::survives_deletion(action)) {
             return Err(Error::NotFound);
         }
-        if !policy::allows(role, action) || (actor.read_only && !action.is_read()) {
+        if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
             return Err(Error::Forbidden { action });
         }
         Ok(Authorized { actor, role, value })
@@ -113,12 +113,6 @@ impl<T> Authorized<T> {
         self.role
     }
 
-    /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
-    #[must_use]
-    pub fn may(&self, action: Action) -> bool {
-        policy::allows(self.role, action) && (!self.actor.read_only || action.is_read())
-    }
-
     /// The record.
     #[must_use]
     pub fn into_inner(self) -> T {
@@ -128,6 +122,14 @@ impl<T> Authorized<T> {
     /// The same authorization over a part of the record.
     pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Authorized<U> {
         Authorized { actor: self.actor, role: self.role, value: part(self.value) }
+    }
+}
+
+impl<T: Guarded> Authorized<T> {
+    /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
+    #[must_use]
+    pub fn may(&self, action: Action) -> bool {
+        self.value.allows(self.role, action) && (!self.actor.read_only || action.is_read())
     }
 }
 

@@ -5,7 +5,7 @@ use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, Text, Timestampt
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -68,9 +68,9 @@ pub struct OrganizationRecord {
 impl Guarded for OrganizationRecord {
     const VIEW: Action = Action::ViewOrganization;
 
-    /// Only members find it, guests among them.
-    fn is_visible(&self, _: Option<Role>) -> bool {
-        true
+    /// Only members find an organization; what they may do, guests among them, follows from their membership.
+    fn allows(&self, role: Option<Role>, action: Action) -> bool {
+        role.map_or(Membership::Guest, Membership::Member).allows(action)
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use validator::Validate as _;
 
 use super::problems::Problems;
-use crate::content::layout;
+use crate::imports::layout;
 
 /// The longest title, in characters.
 pub(super) const TITLE_MAX: usize = 512;
@@ -51,7 +51,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         no_robots_index,
         cover: cover.map_or(Patch::Keep, Patch::Set),
         layout: layout.map_or(Patch::Keep, |written| {
-            Patch::Set(PageLayoutInput::Options(layout::of_front_matter(&written)))
+            Patch::Set(PageLayoutInput::Options(layout::from_front_matter(&written)))
         }),
     };
     stated.validate().map_err(|errors| {

@@ -123,6 +123,48 @@ fn what_leads_nowhere_stays_as_it_is_written() {
 }
 
 #[test]
+fn anchors_are_brought_to_the_spelling_of_the_page() {
+    let text = "\
+[1](b.md#tls-ssl) [2](b.md#tlsssl) [3](b.md#less-than-buffer-greater-than-section) [4](b.md#1.-start)
+[5](b.md#worded) [6](b.md#by-its-words) [7](b.md#gone) [8](b.md#twice) [9](#h-e-r-e)
+
+## Here
+";
+    let target = "\
+# B
+
+## TLS/SSL
+
+## `<buffer>` Section
+
+## 1. Start
+
+## By its words <a href=\"#worded\" id=\"worded\"></a>
+
+## Twice!
+
+## Twi/ce
+";
+    let plan = planned(&[("a.md", text), ("b.md", target)]);
+    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
+    assert_eq!(
+        shown,
+        [
+            "anchor b.md#tlsssl",
+            "anchor b.md#tlsssl",
+            "anchor b.md#buffer-section",
+            "anchor b.md#1-start",
+            "anchor b.md#worded",
+            "anchor b.md#worded",
+            "anchor b.md#gone",
+            "anchor b.md#twice",
+            "anchor #here",
+        ]
+    );
+}
+
+#[test]
 fn images_embeds_and_references_resolve_like_links() {
     let text = "\
 ![i](images/a%20b.png)

@@ -165,8 +165,11 @@ fn a_folder_that_the_settings_name_is_the_root() {
         (".gitbook.yaml", "root: ./docs/\nstructure:\n  readme: start.md\n"),
         ("docs/start.md", "# Start\n\n[other](/other.md) [code](../README.md)\n"),
         ("docs/other.md", "# Other\n\nText.\n"),
+        ("docs/.gitbook/assets/script.js", ""),
+        ("docs/.gitbook/includes/note.md", "Note.\n"),
         ("README.md", "# The repository\n\nText.\n"),
     ]);
+    assert_eq!((plan.files.len(), plan.reusable_contents.len()), (1, 1));
     assert_eq!(outline_of(&plan), "Start | start\nOther | other\nThe repository | the-repository hidden\n");
 }
 

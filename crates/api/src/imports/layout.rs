@@ -1,0 +1,58 @@
+//! The layout options of front matter, which nests each under what it is about, as the options of a page.
+
+use quire_domain::revisions::{CoverSize, LayoutPreset, LayoutWidth, PageLayout, PageLayoutInput};
+use serde_json::Value;
+
+/// The layout that front matter describes: `layout: {title: {visible: false}, cover: {size: full}}`, or a preset's name. What it
+/// doesn't mention is as in the preset for documentation.
+#[must_use]
+pub fn from_front_matter(layout: &Value) -> PageLayout {
+    let preset = |preset| PageLayoutInput::Preset(preset).resolve();
+    match layout.as_str() {
+        Some("landing") => return preset(LayoutPreset::Landing),
+        Some("editorial") => return preset(LayoutPreset::Editorial),
+        _ => {}
+    }
+    let defaults = preset(LayoutPreset::Docs);
+    let text = |pointer: &str| layout.pointer(pointer).and_then(Value::as_str);
+    let visible = |part: &str, default: bool| {
+        layout.pointer(&format!("/{part}/visible")).and_then(Value::as_bool).unwrap_or(default)
+    };
+    PageLayout {
+        width: match text("/width") {
+            Some("wide") => LayoutWidth::Wide,
+            _ => defaults.width,
+        },
+        cover: visible("cover", defaults.cover),
+        cover_size: match text("/cover/size") {
+            Some("full") => CoverSize::Full,
+            Some("hero") => CoverSize::Hero,
+            _ => defaults.cover_size,
+        },
+        title: visible("title", defaults.title),
+        description: visible("description", defaults.description),
+        table_of_contents: visible("tableOfContents", defaults.table_of_contents),
+        outline: visible("outline", defaults.outline),
+        pagination: visible("pagination", defaults.pagination),
+        metadata: visible("metadata", defaults.metadata),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quire_domain::revisions::{CoverSize, LayoutWidth};
+    use serde_json::json;
+
+    use super::from_front_matter;
+
+    #[test]
+    fn what_is_mentioned_counts_and_the_rest_is_as_usual() {
+        let usual = from_front_matter(&json!({}));
+        let layout = from_front_matter(
+            &json!({"width": "wide", "title": {"visible": false}, "cover": {"size": "full"}}),
+        );
+        assert!(usual.title && !layout.title);
+        assert_eq!((layout.width, layout.cover_size), (LayoutWidth::Wide, CoverSize::Full));
+        assert_eq!((layout.outline, layout.pagination), (usual.outline, usual.pagination));
+    }
+}

@@ -1,0 +1,96 @@
+//! What stands around the parts of a revision when they are presented.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_domain::File;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::revisions::{GitBlob, ReusableContent};
+use quire_revision::{FileNode, ReusableContentNode, Tree};
+use quire_storage::lookup::{ContentAt, ContentSelector};
+
+use crate::signing::UrlSigner;
+use crate::urls::Urls;
+
+/// What stands for itself in a path (RFC 3986, 3.3).
+const ESCAPED_IN_PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// A revision's content as it is presented: the tree, and the addresses of what is in it.
+#[derive(Clone)]
+pub struct ContentView<'a> {
+    pub(super) urls: &'a Urls,
+    pub(super) signer: &'a UrlSigner,
+    pub(super) tree: &'a Tree,
+    pub(super) space: SpaceId,
+    /// Where the app shows this content.
+    pub(super) app: String,
+    with_git: bool,
+}
+
+impl<'a> ContentView<'a> {
+    /// The view of a tree as the content that `selector` found. The addresses follow from the selector and never from what is
+    /// current, so that a revision is always presented alike.
+    #[must_use]
+    pub fn new(
+        urls: &'a Urls,
+        signer: &'a UrlSigner,
+        selector: ContentSelector,
+        content: &ContentAt,
+        tree: &'a Tree,
+    ) -> Self {
+        let space = content.space.id;
+        let app = match (selector, &content.change_request) {
+            (ContentSelector::Revision(revision), _) => {
+                urls.app(format_args!("s/{space}/~/revisions/{revision}"))
+            }
+            (_, Some(change_request)) => {
+                urls.app(format_args!("s/{space}/~/changes/{}", change_request.number))
+            }
+            (_, None) => urls.app(format_args!("s/{space}")),
+        };
+        Self { urls, signer, tree, space, app, with_git: true }
+    }
+
+    /// The same view with or without where things stand in Git.
+    #[must_use]
+    pub fn with_git(self, with_git: bool) -> Self {
+        Self { with_git, ..self }
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn file(&self, node: &FileNode) -> File {
+        super::file(self.urls, self.signer, self.space, node, self.with_git)
+    }
+
+    /// A reusable content.
+    #[must_use]
+    pub fn reusable_content(&self, node: &ReusableContentNode) -> ReusableContent {
+        ReusableContent {
+            id: node.id,
+            title: node.title.clone(),
+            document: node.document,
+            git: self.git(node.git.as_ref()),
+        }
+    }
+
+    /// Where the app shows what has this path.
+    pub(super) fn app_path(&self, path: &str) -> String {
+        format!("{}/{}", self.app, utf8_percent_encode(path, ESCAPED_IN_PATH))
+    }
+
+    /// Where the app shows a page; `None` when the tree has no such page, or it has no path.
+    pub(super) fn app_page(&self, id: PageId) -> Option<String> {
+        self.tree.path_of(id).map(|path| self.app_path(&path))
+    }
+
+    /// Where the app shows a part of a page.
+    pub(super) fn app_anchor(&self, id: PageId, anchor: &str) -> Option<String> {
+        let anchor = utf8_percent_encode(anchor, ESCAPED_IN_PATH);
+        self.app_page(id).map(|page| format!("{page}#{anchor}"))
+    }
+
+    pub(super) fn git(&self, git: Option<&quire_revision::GitBlob>) -> Option<GitBlob> {
+        let git = git.filter(|_| self.with_git)?;
+        Some(GitBlob { oid: git.oid.clone(), path: git.path.clone() })
+    }
+}

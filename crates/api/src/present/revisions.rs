@@ -1,0 +1,34 @@
+//! Revisions.
+
+use quire_domain::object::RevisionTag;
+use quire_domain::revisions::RevisionUrls;
+use quire_domain::{ChangeRequest, Revision};
+use quire_storage::lookup::RevisionRecord;
+
+use super::content::ContentView;
+
+/// A revision with all that is in it. `merged_from` is the change request whose merge made it.
+#[must_use]
+pub fn revision(
+    view: &ContentView<'_>,
+    record: &RevisionRecord,
+    merged_from: Option<ChangeRequest>,
+) -> Revision {
+    Revision {
+        object: RevisionTag::Tag,
+        id: record.id,
+        revision_type: record.kind,
+        merged_from: merged_from.map(Box::new),
+        parents: record.parents.clone(),
+        pages: view.pages(),
+        files: view.tree.files().map(|file| view.file(file)).collect(),
+        reusable_contents: view
+            .tree
+            .reusable_contents()
+            .map(|content| view.reusable_content(content))
+            .collect(),
+        created_at: record.created_at,
+        git: None,
+        urls: RevisionUrls { app: view.app.clone(), published: None, public: None },
+    }
+}

@@ -1,0 +1,36 @@
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import` and
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+
+use super::run::{Destination, ImportBody, run};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+
+/// Imports below the root of a change request's content.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    body: ImportBody,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: None };
+    run(state, caller, destination, body, if_match).await
+}
+
+/// Imports into a page of a change request's content.
+pub async fn into_page(
+    Caller(caller): Caller,
+    Path((space, key, page)): Path<(SpaceId, ChangeRequestKey, PageId)>,
+    body: ImportBody,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: Some(page) };
+    run(state, caller, destination, body, if_match).await
+}

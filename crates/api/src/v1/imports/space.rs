@@ -1,0 +1,35 @@
+//! `POST /v1/spaces/{spaceId}/content/import` and `POST /v1/spaces/{spaceId}/content/page/{pageId}/import`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_storage::lookup::ContentSelector;
+
+use super::run::{Destination, ImportBody, run};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+
+/// Imports below the root of a space's main content.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(space): Path<SpaceId>,
+    body: ImportBody,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let destination = Destination { space, selector: ContentSelector::Space, page: None };
+    run(state, caller, destination, body, if_match).await
+}
+
+/// Imports into a page of a space's main content.
+pub async fn into_page(
+    Caller(caller): Caller,
+    Path((space, page)): Path<(SpaceId, PageId)>,
+    body: ImportBody,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let destination = Destination { space, selector: ContentSelector::Space, page: Some(page) };
+    run(state, caller, destination, body, if_match).await
+}

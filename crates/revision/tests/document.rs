@@ -1,0 +1,317 @@
+//! Merging documents: what comes together, what conflicts, and the laws.
+#![allow(clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
+
+use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
+use quire_revision::{DocumentMerge, Strategy, merge_document, settle_document};
+use serde_json::{Value, json};
+
+fn text(text: &str) -> Value {
+    json!({"object": "text", "leaves": [{"object": "leaf", "text": text, "marks": []}]})
+}
+
+fn paragraph(line: &str) -> Value {
+    json!({"object": "block", "type": "paragraph", "nodes": [text(line)]})
+}
+
+fn keyed(key: &str, mut node: Value) -> Value {
+    node["key"] = key.into();
+    node
+}
+
+fn block(kind: &str, data: Value, nodes: Vec<Value>) -> Value {
+    json!({"object": "block", "type": kind, "data": data, "nodes": nodes})
+}
+
+fn document(nodes: Vec<Value>) -> Value {
+    json!({"object": "document", "data": {"schemaVersion": 1}, "nodes": nodes})
+}
+
+fn paragraphs(lines: &[&str]) -> Value {
+    document(lines.iter().map(|line| paragraph(line)).collect())
+}
+
+fn assert_merges(base: &Value, ours: &Value, theirs: &Value, expected: &Value) {
+    assert_eq!(merge_document(base, ours, theirs), DocumentMerge::Merged(expected.clone()));
+    assert_eq!(
+        merge_document(base, theirs, ours),
+        DocumentMerge::Merged(expected.clone()),
+        "with swapped sides"
+    );
+}
+
+fn assert_conflicts(base: &Value, ours: &Value, theirs: &Value) {
+    assert_eq!(merge_document(base, ours, theirs), DocumentMerge::Conflict);
+    assert_eq!(merge_document(base, theirs, ours), DocumentMerge::Conflict, "with swapped sides");
+}
+
+#[test]
+fn edits_of_different_blocks_come_together() {
+    let base = paragraphs(&["one", "two", "three"]);
+    assert_merges(
+        &base,
+        &paragraphs(&["ONE", "two", "three"]),
+        &paragraphs(&["one", "TWO", "three", "four"]),
+        &paragraphs(&["ONE", "TWO", "three", "four"]),
+    );
+    assert_merges(&base, &paragraphs(&["two", "three"]), &paragraphs(&["one", "two"]), &paragraphs(&["two"]));
+    assert_merges(&base, &paragraphs(&["x"]), &paragraphs(&["x"]), &paragraphs(&["x"]));
+}
+
+#[test]
+fn different_changes_of_one_place_conflict() {
+    let base = paragraphs(&["one", "two", "three"]);
+    let conflicting: [(&[&str], &[&str]); 5] = [
+        // The same block.
+        (&["one", "zwei", "three"], &["one", "deux", "three"]),
+        // Changed and removed.
+        (&["one", "three"], &["one", "two, too", "three"]),
+        // Different blocks inserted at the same place.
+        (&["one", "x", "two", "three"], &["one", "y", "two", "three"]),
+        (&["one", "two", "three", "x"], &["one", "two", "three", "y"]),
+        // Inserted into what the other removed.
+        (&["three"], &["one", "x", "two", "three"]),
+    ];
+    for (ours, theirs) in conflicting {
+        assert_conflicts(&base, &paragraphs(ours), &paragraphs(theirs));
+    }
+}
+
+#[test]
+fn a_strategy_settles_the_conflicting_places_only() {
+    let base = paragraphs(&["one", "two", "three"]);
+    let ours = paragraphs(&["ONE", "zwei", "three"]);
+    let theirs = paragraphs(&["one", "deux", "THREE"]);
+    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Ours), paragraphs(&["ONE", "zwei", "THREE"]));
+    assert_eq!(
+        settle_document(&base, &ours, &theirs, Strategy::Theirs),
+        paragraphs(&["ONE", "deux", "THREE"])
+    );
+}
+
+#[test]
+fn text_is_merged_line_by_line_with_its_marks() {
+    let bold = |text: &str| json!({"object": "leaf", "text": text, "marks": [{"type": "bold"}]});
+    let leaf = |text: &str| json!({"object": "leaf", "text": text, "marks": []});
+    let lines = |leaves: Vec<Value>| {
+        document(vec![block("paragraph", json!({}), vec![json!({"object": "text", "leaves": leaves})])])
+    };
+    assert_merges(
+        &lines(vec![leaf("one\ntwo\nthree")]),
+        &lines(vec![bold("one"), leaf("\ntwo\nthree")]),
+        &lines(vec![leaf("one\ntwo\nthree\nfour")]),
+        &lines(vec![bold("one\n"), leaf("two\nthree\nfour")]),
+    );
+    assert_conflicts(
+        &lines(vec![leaf("one\ntwo")]),
+        &lines(vec![leaf("one\ntwo words")]),
+        &lines(vec![leaf("one\n"), bold("two")]),
+    );
+}
+
+#[test]
+fn inline_nodes_stay_in_their_lines() {
+    let link = |label: &str| {
+        json!({"object": "inline", "type": "link", "data": {"ref": {"kind": "url", "url": "https://example.com"}},
+               "nodes": [text(label)]})
+    };
+    let line = |nodes: Vec<Value>| document(vec![block("paragraph", json!({}), nodes)]);
+    assert_merges(
+        &line(vec![text("see "), link("this"), text(".\nlast")]),
+        &line(vec![text("see "), link("that"), text(".\nlast")]),
+        &line(vec![text("see "), link("this"), text(".\nLAST")]),
+        &line(vec![text("see "), link("that"), text(".\nLAST")]),
+    );
+}
+
+#[test]
+fn code_is_merged_line_by_line() {
+    let code = |syntax: &str, lines: &[&str]| {
+        let lines = lines.iter().map(|line| block("code-line", json!({}), vec![text(line)])).collect();
+        document(vec![block("code", json!({"syntax": syntax}), lines)])
+    };
+    assert_merges(
+        &code("c", &["a", "b", "c"]),
+        &code("rust", &["a", "b", "c", "d"]),
+        &code("c", &["A", "b", "c"]),
+        &code("rust", &["A", "b", "c", "d"]),
+    );
+    assert_conflicts(&code("c", &["a"]), &code("rust", &["a"]), &code("go", &["a"]));
+}
+
+#[test]
+fn lists_and_tabs_are_merged_inside() {
+    let list = |items: &[&str]| {
+        let item = |line: &&str| block("list-item", json!({}), vec![paragraph(line)]);
+        document(vec![block("list-unordered", json!({}), items.iter().map(item).collect())])
+    };
+    assert_merges(
+        &list(&["a", "b", "c"]),
+        &list(&["a", "B", "c"]),
+        &list(&["a", "b", "x", "c"]),
+        &list(&["a", "B", "x", "c"]),
+    );
+    let tabs = |first: &str, title: &str| {
+        let tab =
+            |title: &str, line: &str| block("tabs-item", json!({"title": title}), vec![paragraph(line)]);
+        document(vec![block("tabs", json!({}), vec![tab(title, first), tab("Two", "two")])])
+    };
+    assert_merges(&tabs("one", "One"), &tabs("1", "One"), &tabs("one", "I"), &tabs("1", "I"));
+}
+
+#[test]
+fn table_records_and_cells_are_merged_one_by_one() {
+    let table = |records: Value, cells: &[(&str, &str)]| {
+        let fragment = |(name, line): &(&str, &str)| json!({"object": "fragment", "fragment": name, "nodes": [paragraph(line)]});
+        let fragments: Vec<Value> = cells.iter().map(fragment).collect();
+        document(vec![
+            json!({"object": "block", "type": "table", "isVoid": true, "data": {"records": records}, "fragments": fragments}),
+        ])
+    };
+    let row = |value: &str| json!({"orderIndex": "a", "values": {"c": value}});
+    assert_merges(
+        &table(json!({"r1": row("x"), "r2": row("y")}), &[("f1", "one"), ("f2", "two")]),
+        &table(json!({"r1": row("X"), "r2": row("y"), "r3": row("z")}), &[("f1", "ONE"), ("f2", "two")]),
+        &table(json!({"r1": row("x")}), &[("f1", "one"), ("f2", "TWO")]),
+        &table(json!({"r1": row("X"), "r3": row("z")}), &[("f1", "ONE"), ("f2", "TWO")]),
+    );
+    assert_conflicts(
+        &table(json!({"r": row("x")}), &[]),
+        &table(json!({"r": row("y")}), &[]),
+        &table(json!({}), &[]),
+    );
+}
+
+#[test]
+fn references_are_one_unit() {
+    let embed = |reference: Value| {
+        document(vec![
+            json!({"object": "block", "type": "content-ref", "isVoid": true, "data": {"ref": reference}}),
+        ])
+    };
+    assert_conflicts(
+        &embed(json!({"kind": "page", "page": "a"})),
+        &embed(json!({"kind": "anchor", "page": "a", "anchor": "x"})),
+        &embed(json!({"kind": "page", "page": "b"})),
+    );
+}
+
+#[test]
+fn keys_dont_matter_and_stay_unique() {
+    let base = document(vec![keyed("a", paragraph("one")), keyed("b", paragraph("two"))]);
+    let ours = document(vec![
+        keyed("a", paragraph("one")),
+        keyed("b", paragraph("two")),
+        keyed("c", paragraph("x")),
+    ]);
+    let theirs = document(vec![
+        keyed("c", paragraph("y")),
+        keyed("d", paragraph("one")),
+        keyed("e", paragraph("two")),
+    ]);
+    let merged = document(vec![
+        keyed("c", paragraph("y")),
+        keyed("a", paragraph("one")),
+        keyed("b", paragraph("two")),
+        paragraph("x"),
+    ]);
+    assert_eq!(merge_document(&base, &ours, &theirs), DocumentMerge::Merged(merged));
+}
+
+#[test]
+fn a_block_that_both_sides_emptied_is_gone() {
+    let list = |items: &[&str]| {
+        let items = items.iter().map(|line| block("list-item", json!({}), vec![paragraph(line)])).collect();
+        document(vec![paragraph("before"), block("list-ordered", json!({}), items)])
+    };
+    assert_merges(&list(&["a", "b"]), &list(&["a"]), &list(&["b"]), &paragraphs(&["before"]));
+}
+
+#[test]
+fn what_is_no_document_conflicts_as_a_whole() {
+    assert_conflicts(&json!(1), &json!(2), &json!(3));
+    assert_conflicts(&json!({"nodes": 1}), &json!({"nodes": 2}), &json!({"nodes": 3}));
+    assert_conflicts(
+        &json!({"type": "a", "x": 1}),
+        &json!({"type": "b", "x": 1}),
+        &json!({"type": "a", "x": 2}),
+    );
+}
+
+/// A document of numbered blocks of two kinds, with keys.
+fn any_document() -> impl proptest::strategy::Strategy<Value = Vec<(bool, u8)>> {
+    prop::collection::vec((any::<bool>(), 0_u8..8), 0..12)
+}
+
+/// Changes some blocks of a document, removes some and inserts some, with numbers from `first` on.
+fn edited(blocks: &[(bool, u8)], edits: &[(prop::sample::Index, u8)], first: u8) -> Vec<(bool, u8)> {
+    let mut blocks = blocks.to_vec();
+    for (number, (place, edit)) in (first..).zip(edits) {
+        let at = place.index(blocks.len() + 1);
+        match (edit % 3, blocks.get_mut(at)) {
+            (0, Some(block)) => block.1 = number,
+            (1, Some(_)) => drop(blocks.remove(at)),
+            _ => blocks.insert(at, (edit % 2 == 0, number)),
+        }
+    }
+    blocks
+}
+
+fn built(blocks: &[(bool, u8)], keys: &str) -> Value {
+    let nodes = blocks.iter().enumerate().map(|(index, (code, number))| {
+        let node = if *code {
+            block(
+                "code",
+                json!({}),
+                vec![block("code-line", json!({}), vec![text(&format!("let {number}"))])],
+            )
+        } else {
+            paragraph(&format!("line {number}\nsecond"))
+        };
+        keyed(&format!("{keys}{index}"), node)
+    });
+    document(nodes.collect())
+}
+
+fn keys_of(node: &Value, keys: &mut Vec<String>) {
+    keys.extend(node.get("key").and_then(Value::as_str).map(str::to_owned));
+    node.get("nodes").and_then(Value::as_array).into_iter().flatten().for_each(|node| keys_of(node, keys));
+}
+
+fn edits() -> impl proptest::strategy::Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..4)
+}
+
+proptest! {
+    #[test]
+    fn one_sided_changes_win_exactly((base, ours) in (any_document(), edits()).prop_map(|(base, edits)| {
+        let ours = edited(&base, &edits, 100);
+        (built(&base, "k"), built(&ours, "k"))
+    })) {
+        prop_assert_eq!(merge_document(&base, &ours, &base), DocumentMerge::Merged(ours.clone()));
+        prop_assert_eq!(merge_document(&base, &base, &ours), DocumentMerge::Merged(ours.clone()));
+        prop_assert_eq!(merge_document(&base, &ours, &ours), DocumentMerge::Merged(ours));
+    }
+
+    #[test]
+    fn sides_can_be_swapped_and_conflicts_settled(base in any_document(), ours in edits(), theirs in edits()) {
+        let (left, right) = (edited(&base, &ours, 100), edited(&base, &theirs, 200));
+        let (base, left, right) = (built(&base, "k"), built(&left, "k"), built(&right, "m"));
+        let (one, other) = (merge_document(&base, &left, &right), merge_document(&base, &right, &left));
+        prop_assert_eq!(one == DocumentMerge::Conflict, other == DocumentMerge::Conflict);
+        for strategy in [Strategy::Ours, Strategy::Theirs] {
+            let settled = settle_document(&base, &left, &right, strategy);
+            if let DocumentMerge::Merged(merged) = &one {
+                prop_assert_eq!(merged, &settled);
+            }
+            let mut keys = Vec::new();
+            keys_of(&settled, &mut keys);
+            let count = keys.len();
+            keys.sort();
+            keys.dedup();
+            prop_assert_eq!(keys.len(), count, "a key twice");
+            // A settled document comes together with the side it was merged from.
+            prop_assert_eq!(merge_document(&right, &right, &settled), DocumentMerge::Merged(settled));
+        }
+    }
+}

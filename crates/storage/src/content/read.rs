@@ -1,0 +1,81 @@
+//! Reading the content that was looked up.
+
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
+use quire_revision::Tree;
+use serde_json::Value;
+
+use crate::lookup::{
+    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, RevisionColumns, RevisionRecord,
+    change_request_columns, revision_columns,
+};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+statements! {
+    FindRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
+    FindMergedChangeRequest = concat!(
+        "SELECT ", change_request_columns!(), " FROM change_requests cr LEFT JOIN users author ON author.id = cr.created_by \
+         WHERE cr.space_id = $1 AND cr.id = $2"
+    );
+}
+
+impl Reader<'_> {
+    /// The pages, files and reusable contents of a revision: no statement when the tree is cached.
+    ///
+    /// # Errors
+    /// When a statement fails or the stored tree is damaged.
+    pub fn tree(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
+        self.tree_of(content.space.id, content.revision.root)
+    }
+
+    /// What a revision is compared with to say what changed: for a change request's content the merge base with its space,
+    /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when the tree is
+    /// cached.
+    ///
+    /// # Errors
+    /// When a statement fails or the stored tree is damaged.
+    pub fn tree_before(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
+        let before = match &content.change_request {
+            Some(change_request) => Some(change_request.merge_base()),
+            None => content.revision.parents.first().copied(),
+        };
+        let Some(before) = before else { return Ok(Tree::empty()) };
+        let before = self.revision_of(content.space.id, before)?;
+        self.tree_of(content.space.id, before.root)
+    }
+
+    /// A document of the content's space, in whichever of its revisions it is used: one statement, none when it is cached.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the space has none with this id.
+    pub fn document(&mut self, content: &Authorized<ContentAt>, id: DocumentId) -> Result<Arc<Value>> {
+        self.documents_of(content.space.id, &[id])?.remove(&id).ok_or(Error::NotFound)
+    }
+
+    /// The change request whose merge made the revision: one statement, none for a revision that no merge made.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn merged_from(&mut self, content: &Authorized<ContentAt>) -> Result<Option<ChangeRequestRecord>> {
+        let Some(id) = content.revision.merged_from else { return Ok(None) };
+        let row: ChangeRequestColumns = FindMergedChangeRequest::bind((
+            val::<SqlUuid, _>(*content.space.id.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+        ))
+        .get_result(self.connection)?;
+        row.try_into().map(Some)
+    }
+
+    /// A revision that must be there.
+    pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
+        let row: RevisionColumns =
+            FindRevision::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)?;
+        row.try_into()
+    }
+}
