@@ -110,10 +110,10 @@ impl Route {
         }
     }
 
-    /// With these query parameters.
+    /// With these query parameters, beside those that were said before.
     #[must_use]
     pub fn query<Q: IntoParams>(mut self) -> Self {
-        self.query = Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query));
+        self.query.extend(Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query)));
         self
     }
 
@@ -150,6 +150,13 @@ impl Route {
         shape.others.extend(item.others);
         shape.others.push((item.name, item.schema));
         self.answer = Some(Content::Json(Box::new(shape)));
+        self
+    }
+
+    /// Answered with 201 instead of 200.
+    #[must_use]
+    pub fn created(mut self) -> Self {
+        self.status = 201;
         self
     }
 

@@ -1,11 +1,12 @@
 //! The route table: every route once, in the order of the reference.
 
 use actix_web::http::Method;
+use quire_domain::content::ContentChanges;
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
-use quire_domain::{Organization, Space};
+use quire_domain::{ChangeRequest, File, Organization, Revision, Space};
 
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
@@ -15,7 +16,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), imports(), organizations()].into_iter().flatten().collect()
+    [service(), spaces(), content_writes(), imports(), organizations()].into_iter().flatten().collect()
 }
 
 fn service() -> Vec<Route> {
@@ -63,6 +64,61 @@ fn spaces() -> Vec<Route> {
         )
         .body::<SpaceCreate>()
         .answers::<Space>(201),
+    ]
+}
+
+fn content_writes() -> Vec<Route> {
+    use v1::content::{upload, write};
+    use v1::files::download;
+    let edits = Needs(Action::EditContent);
+    vec![
+        post(
+            "/v1/spaces/{spaceId}/content",
+            "updateSpaceContent",
+            edits,
+            "Change a space's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<Revision>(200),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+            "updateChangeRequestContent",
+            edits,
+            "Change a change request's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<ChangeRequest>(200),
+        post(
+            "/v1/spaces/{spaceId}/content/files",
+            "uploadFilesToSpace",
+            edits,
+            "Add files to a space",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
+            "uploadFilesToChangeRequest",
+            edits,
+            "Add files to a change request",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        get(
+            "/v1/spaces/{spaceId}/files/{blob}/{fileName}",
+            "downloadFile",
+            Public,
+            "Get the bytes of a file",
+            download::handle,
+        )
+        .query::<download::DownloadQuery>()
+        .answers_media("*/*"),
     ]
 }
 

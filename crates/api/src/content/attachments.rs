@@ -7,8 +7,8 @@ use actix_web::mime::Mime;
 use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::alphabet;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use quire_domain::content::{ContentChange, InsertFile};
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::SpaceId;
@@ -150,8 +150,7 @@ async fn bytes_of(state: &ApiState, file: &InsertFile, path: &str) -> ApiResult<
     match (&file.base64, &file.url) {
         (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
         (None, Some(url)) => {
-            let fetched =
-                state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, &error, path))?;
+            let fetched = state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, &error, path))?;
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }

@@ -7,7 +7,7 @@ use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
 use quire_storage::Tx;
 use quire_storage::content::{Commit, LockedHead};
-use quire_storage::lookup::{Authorized, ContentAt, RevisionRecord};
+use quire_storage::lookup::{Authorized, ContentAt};
 
 use super::attachments::Attachments;
 use super::edits::{self, Applied, Context, Past, PastNeeds};
@@ -30,9 +30,7 @@ pub struct Write {
 /// What came of it.
 #[derive(Debug)]
 pub struct Written {
-    /// The new revision; the present one when the changes changed nothing.
-    pub revision: RevisionRecord,
-    /// Its content.
+    /// The content as it is now, the same as before when the changes changed nothing.
     pub tree: Tree,
     /// The files that were added.
     pub files: Vec<FileId>,
@@ -55,7 +53,7 @@ impl Write {
             .map_err(|details| ApiError::new(Reason::InvalidContent).with_details(details))?;
         let Applied { tree, documents, files } = applied;
         if tree == head.tree {
-            return Ok(Written { revision: head.revision, tree, files });
+            return Ok(Written { tree, files });
         }
         tx.store_blobs(content, &attachments.blobs())?;
         let commit = Commit {
@@ -65,15 +63,16 @@ impl Write {
             tree: &tree,
             documents: &documents,
         };
-        let revision = tx.commit(&head, &commit)?;
-        Ok(Written { revision, tree, files })
+        tx.commit(&head, &commit)?;
+        Ok(Written { tree, files })
     }
 }
 
 fn check_base(base: Option<RevisionId>, head: RevisionId) -> ApiResult<()> {
     match base {
         Some(base) if base != head => {
-            let detail = |field: &str, id: RevisionId| FieldError { field: field.to_owned(), message: id.to_string() };
+            let detail =
+                |field: &str, id: RevisionId| FieldError { field: field.to_owned(), message: id.to_string() };
             Err(ApiError::new(Reason::StaleRevision)
                 .with_details(vec![detail("base", base), detail("revision", head)]))
         }

@@ -144,7 +144,7 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
 }
 
 /// The field that is at fault. Of a missing one the path ends above it, and only the message names it.
-fn field_at(path: &str, message: &str) -> String {
+pub(super) fn field_at(path: &str, message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
     match (path, missing) {
         (".", Some(name)) => name.to_owned(),

@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod change_requests;
 mod content;
 mod files;
 mod organizations;
@@ -16,6 +17,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use change_requests::{change_request, conflicts};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
 pub use organizations::organization;

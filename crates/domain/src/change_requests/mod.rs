@@ -1,6 +1,7 @@
 //! Change requests: proposed edits to a space.
 
 mod merge;
+mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ pub use self::merge::{
     ConflictedPage, MergeConflict, MergeOutcome, MergeResult, Strategy, UpdateOutcome, UpdateRequest,
     UpdateResult,
 };
+pub use self::query::ChangeRequestQuery;
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
 use crate::ids::{ChangeRequestId, RevisionId};

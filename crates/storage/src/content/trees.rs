@@ -5,7 +5,6 @@ use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{LoadError, Tree, TreeHash};
 
-use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};

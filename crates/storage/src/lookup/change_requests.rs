@@ -1,11 +1,15 @@
 //! Change requests, with the space they belong to.
 
+use std::str::FromStr;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -23,6 +27,30 @@ pub enum ChangeRequestKey {
     Id(ChangeRequestId),
     /// By its number in the space.
     Number(i32),
+}
+
+/// Reads a key as it stands in a path: an id, or the digits of a number from 1.
+impl FromStr for ChangeRequestKey {
+    type Err = ();
+
+    fn from_str(text: &str) -> std::result::Result<Self, ()> {
+        // An id in any of its forms has more digits than a number can have.
+        if text.len() <= MAX_NUMBER_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let number = text.parse().map_err(drop)?;
+            return if text.starts_with('0') { Err(()) } else { Ok(Self::Number(number)) };
+        }
+        text.parse().map(Self::Id).map_err(drop)
+    }
+}
+
+/// Digits of the largest number.
+const MAX_NUMBER_DIGITS: usize = 10;
+
+impl<'de> Deserialize<'de> for ChangeRequestKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(|()| D::Error::custom("neither the id nor the number of a change request"))
+    }
 }
 
 /// A change request as it is stored.
@@ -211,5 +239,22 @@ impl Reader<'_> {
             role: role_from_rank(role.role)?,
             value: InSpace { space: space.try_into()?, item: change_request.try_into()? },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChangeRequestId, ChangeRequestKey};
+
+    #[test]
+    fn a_key_is_an_id_or_a_number_from_1() {
+        let id = "0190a5d2-7c1e-7000-8000-000000000001";
+        let parsed: ChangeRequestId = id.parse().unwrap();
+        assert_eq!(id.parse(), Ok(ChangeRequestKey::Id(parsed)));
+        assert_eq!("1".parse(), Ok(ChangeRequestKey::Number(1)));
+        assert_eq!("2147483647".parse(), Ok(ChangeRequestKey::Number(i32::MAX)));
+        for none in ["", "0", "01", "-1", "+1", "1.0", "2147483648", "99999999999999999999", "x", "١"] {
+            assert_eq!(none.parse::<ChangeRequestKey>(), Err(()), "{none:?}");
+        }
     }
 }

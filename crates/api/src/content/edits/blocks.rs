@@ -52,7 +52,8 @@ fn find(document: &Value, name: &str) -> Option<Place> {
 
 fn children<'v>(node: &'v Value, place: &[usize]) -> impl Iterator<Item = (Place, &'v Value)> {
     let nodes = node.get("nodes").and_then(Value::as_array).into_iter().flatten();
-    let blocks = nodes.enumerate().filter(|(_, node)| node.get("object").is_some_and(|object| object == "block"));
+    let blocks =
+        nodes.enumerate().filter(|(_, node)| node.get("object").is_some_and(|object| object == "block"));
     blocks.map(move |(index, node)| ([place, &[index]].concat(), node))
 }
 
@@ -125,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_block_whose_parent_is_gone_has_no_place() {
-        let past = json!({"nodes": [{"object": "block", "key": "p", "nodes": [{"object": "block", "key": "c"}]}]});
+        let past =
+            json!({"nodes": [{"object": "block", "key": "p", "nodes": [{"object": "block", "key": "c"}]}]});
         assert_eq!(revert(&document(&[]), &past, &names(&["c"])), Err(0));
     }
 }

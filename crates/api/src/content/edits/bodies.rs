@@ -7,8 +7,8 @@ use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, HrefKind, Inline, RefResolver as _, inline_text, parse, parse_page,
-    rewrite_refs,
+    Block, BlockKind, ContentRef, Document, HrefKind, Inline, RefResolver as _, inline_text, parse,
+    parse_page, rewrite_refs,
 };
 use quire_revision::PageNode;
 use quire_storage::content::NewDocument;
@@ -68,7 +68,10 @@ impl Editor<'_> {
                 }
                 // The title is shown above the text: the same words are not repeated there, others are not lost.
                 let heading = heading.filter(|heading| metadata.title.as_ref() != Some(heading));
-                (Body::Markdown { text: markdown, heading, has_cover }, Stated { metadata, suggested_title: None })
+                (
+                    Body::Markdown { text: markdown, heading, has_cover },
+                    Stated { metadata, suggested_title: None },
+                )
             }
         };
         self.bodies.insert(owner, body);
@@ -156,7 +159,8 @@ impl Editor<'_> {
 
     /// A cover's address in front matter may mean a file of the space.
     fn resolve_cover(&self, page: &mut PageNode) {
-        let cover = page.cover.as_ref().and_then(|cover| serde_json::from_value::<PageCover>(cover.clone()).ok());
+        let cover =
+            page.cover.as_ref().and_then(|cover| serde_json::from_value::<PageCover>(cover.clone()).ok());
         let Some(mut cover) = cover else { return };
         if let Some(ContentRef::Url { url }) = cover.reference.as_ref().and_then(ContentRef::from_value)
             && let Some(file) = self.links_of(Owner::Page(page.id)).resolve(&url, HrefKind::Image)

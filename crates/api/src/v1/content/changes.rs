@@ -1,0 +1,39 @@
+//! `GET /v1/spaces/{spaceId}/revisions/{revisionId}/changes`,
+//! `GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_revision::diff;
+
+use super::place::ContentPlace;
+use super::query::ChangesQuery;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// What a revision changed, or what a change request would change.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Query(query): Query<ChangesQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (content, before, after, merged_from) = state
+        .read(caller, move |reader| {
+            let (content, after) = place.content_and_tree(reader)?;
+            let before = reader.tree_before(&content)?;
+            let merged_from = reader.merged_from(&content)?;
+            Ok((content, before, after, merged_from))
+        })
+        .await?;
+    let merged_from = merged_from
+        .map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
+    let view = place.view(&state, &content, &after);
+    let changes = |merged_from| present::changes(&view, diff(&before, &after), query.limit(), merged_from);
+    let revision = content.revision.id;
+    match merged_from {
+        None => respond::ok_of_revision(&request, revision, || Ok(changes(None))),
+        merged_from => respond::ok_beside_revision(&request, revision, &changes(merged_from)),
+    }
+}

@@ -1,0 +1,94 @@
+//! `GET /v1/spaces/{spaceId}/documents/{documentId}`
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::DocumentId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+use validator::Validate;
+
+use super::place::ContentPlace;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+
+/// Which document of the space.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    document_id: DocumentId,
+}
+
+/// The version of the document schema that a caller understands. There is one version so far, which is both.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SchemaVersion {
+    /// The one that is served without saying.
+    Current,
+    /// The one to come.
+    Next,
+}
+
+/// In which version to answer a document.
+#[derive(Clone, Copy, Debug, Deserialize, Validate, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DocumentQuery {
+    /// The version of the document schema.
+    #[param(inline, nullable = false)]
+    pub schema: Option<SchemaVersion>,
+}
+
+/// A document, as it is stored.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Document(Arc<Value>);
+
+/// A document of the space, whichever of its revisions use it.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { document_id }): Path<Item>,
+    Query(_): Query<DocumentQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let document = state
+        .read(caller, move |reader| {
+            let content = place.content(reader)?;
+            Ok(reader.document(&content, document_id)?)
+        })
+        .await?;
+    respond::ok(&request, &Document(document))
+}
+
+impl PartialSchema for Document {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["document"]));
+        let version = ObjectBuilder::new().schema_type(Type::Integer);
+        let data = ObjectBuilder::new()
+            .property("schemaVersion", version)
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)));
+        let nodes = ArrayBuilder::new().items(ObjectBuilder::new());
+        ObjectBuilder::new()
+            .description(Some("A document: blocks, which hold inlines and text."))
+            .property("object", text)
+            .property("data", data)
+            .property("nodes", nodes)
+            .required("object")
+            .required("data")
+            .required("nodes")
+            .into()
+    }
+}
+
+impl ToSchema for Document {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("Document")
+    }
+}

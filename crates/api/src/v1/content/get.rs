@@ -1,0 +1,40 @@
+//! `GET …/content`, `GET /v1/spaces/{spaceId}/revisions/{revisionId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::place::ContentPlace;
+use super::query::ContentQuery;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A revision with all its pages, files and reusable contents.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Query(query): Query<ContentQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (content, tree, merged_from) = state
+        .read(caller, move |reader| {
+            let (content, tree) = place.content_and_tree(reader)?;
+            let merged_from = reader.merged_from(&content)?;
+            Ok((content, tree, merged_from))
+        })
+        .await?;
+    let view = place.view(&state, &content, &tree).with_git(query.metadata);
+    let revision = &content.revision;
+    match merged_from {
+        None => {
+            respond::ok_of_revision(&request, revision.id, || Ok(present::revision(&view, revision, None)))
+        }
+        // What is said of the change request changes although the revision does not.
+        Some(record) => {
+            let merged_from = present::change_request(&state.urls, &record, content.space.head);
+            let resource = present::revision(&view, revision, Some(merged_from));
+            respond::ok_beside_revision(&request, revision.id, &resource)
+        }
+    }
+}

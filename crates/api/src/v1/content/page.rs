@@ -1,0 +1,78 @@
+//! `GET …/page/{pageId}`
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::PageId;
+use quire_revision::{PageNode, PageType, Tree};
+use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::place::ContentPlace;
+use super::query::{Format, OnePageQuery};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Which page of the content.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    page_id: PageId,
+}
+
+/// A page of any kind, with the pages below it.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { page_id }): Path<Item>,
+    Query(query): Query<OnePageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    answer(caller, place, query, &request, &state, move |tree| tree.page(page_id)).await
+}
+
+/// Answers the page that `find` finds, with its content in the format that was asked for.
+pub(super) async fn answer(
+    caller: Credentials,
+    place: ContentPlace,
+    query: OnePageQuery,
+    request: &HttpRequest,
+    state: &State,
+    find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let format = query.format;
+    let found = state
+        .read(caller, move |reader| {
+            let (content, tree) = place.content_and_tree(reader)?;
+            let page = find(&tree).ok_or_else(ApiError::not_found)?;
+            let document = match page.document.filter(|_| format.is_some()) {
+                // That a page's document isn't there is a fault, not the caller's mistake.
+                Some(id) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
+                None => None,
+            };
+            Ok(Found { page: page.id, content, tree, document })
+        })
+        .await?;
+    let Found { page, content, tree, document } = &found;
+    let view = place.view(state, content, tree).with_git(query.metadata);
+    respond::ok_of_revision(request, content.revision.id, || {
+        let page = tree.page(*page).ok_or_else(ApiError::not_found)?;
+        let body = match query.format.filter(|_| page.page_type() == PageType::Document) {
+            None => None,
+            Some(Format::Document) => Some(present::page_document(document.as_deref())),
+            Some(Format::Markdown) => Some(present::page_markdown(page, document.as_deref())?),
+        };
+        Ok(view.page(page, body))
+    })
+}
+
+struct Found {
+    content: Authorized<ContentAt>,
+    tree: Tree,
+    page: PageId,
+    document: Option<Arc<Value>>,
+}

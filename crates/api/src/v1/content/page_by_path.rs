@@ -1,0 +1,32 @@
+//! `GET …/path/{pagePath}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+
+use super::place::ContentPlace;
+use super::query::OnePageQuery;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+
+/// Where the page stands: slugs joined by `/`, which may be escaped.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    page_path: String,
+}
+
+/// The document or group at a path. The empty path is the first document's; a slash at the end of a path says nothing.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { page_path }): Path<Item>,
+    Query(query): Query<OnePageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    super::page::answer(caller, place, query, &request, &state, move |tree| {
+        tree.page_by_path(page_path.strip_suffix('/').unwrap_or(&page_path))
+    })
+    .await
+}

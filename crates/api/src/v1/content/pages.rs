@@ -1,0 +1,24 @@
+//! `GET …/pages`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::revisions::PageList;
+
+use super::place::ContentPlace;
+use super::query::ContentQuery;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+
+/// All pages, as the tree they are in.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Query(query): Query<ContentQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (content, tree) = state.read(caller, move |reader| Ok(place.content_and_tree(reader)?)).await?;
+    let view = place.view(&state, &content, &tree).with_git(query.metadata);
+    respond::ok_of_revision(&request, content.revision.id, || Ok(PageList { pages: view.pages() }))
+}

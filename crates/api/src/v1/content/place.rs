@@ -1,0 +1,82 @@
+//! Which content a path means.
+
+use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::policy::Action;
+use quire_revision::Tree;
+use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
+use quire_storage::{Reader, Result};
+use serde::Deserialize;
+
+use crate::present::ContentView;
+use crate::state::ApiState;
+
+/// The content that a path means: the current one of its space, unless it goes on with a change request or a revision.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContentPlace {
+    space_id: SpaceId,
+    change_request_id: Option<ChangeRequestKey>,
+    revision_id: Option<RevisionId>,
+}
+
+impl ContentPlace {
+    /// The revision that the path names.
+    pub fn revision(&self) -> Option<RevisionId> {
+        self.revision_id
+    }
+
+    /// What storage looks the content up by.
+    pub fn selector(&self) -> ContentSelector {
+        match (self.revision_id, self.change_request_id) {
+            (Some(revision), _) => ContentSelector::Revision(revision),
+            (None, Some(key)) => ContentSelector::ChangeRequest(key),
+            (None, None) => ContentSelector::Space,
+        }
+    }
+
+    /// Where the content is, below `/v1/`.
+    pub fn path(&self) -> String {
+        let space = self.space_id;
+        match self.selector() {
+            ContentSelector::Space => format!("spaces/{space}/content"),
+            ContentSelector::ChangeRequest(ChangeRequestKey::Id(id)) => {
+                format!("spaces/{space}/change-requests/{id}/content")
+            }
+            ContentSelector::ChangeRequest(ChangeRequestKey::Number(number)) => {
+                format!("spaces/{space}/change-requests/{number}/content")
+            }
+            ContentSelector::Revision(id) => format!("spaces/{space}/revisions/{id}"),
+        }
+    }
+
+    /// The content, for somebody who may read it.
+    ///
+    /// # Errors
+    /// 401; 404 when there is none or the caller may not see it.
+    pub fn content(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
+        reader.content(self.space_id, self.selector())?.authorize(Action::ViewSpace)
+    }
+
+    /// The content, for somebody who may edit it.
+    ///
+    /// # Errors
+    /// As [`ContentPlace::content`]; 403 when the caller may only see it.
+    pub fn content_to_edit(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
+        reader.content(self.space_id, self.selector())?.authorize(Action::EditContent)
+    }
+
+    /// The content with its tree.
+    ///
+    /// # Errors
+    /// As [`ContentPlace::content`].
+    pub fn content_and_tree(&self, reader: &mut Reader<'_>) -> Result<(Authorized<ContentAt>, Tree)> {
+        let content = self.content(reader)?;
+        let tree = reader.tree(&content)?;
+        Ok((content, tree))
+    }
+
+    /// How the content is presented.
+    pub fn view<'a>(&self, state: &'a ApiState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
+        ContentView::new(&state.urls, &state.signer, self.selector(), content, tree)
+    }
+}

@@ -1,0 +1,109 @@
+//! The query parameters of content.
+//!
+//! Structs that share parameters spell them out: a flattened parameter would lose its name in the error about it.
+
+use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
+use quire_domain::list::{PageQuery, limit, limit_in_bounds};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
+
+/// How a page's content is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// As a document.
+    Document,
+    /// As Markdown.
+    Markdown,
+}
+
+macro_rules! content_queries {
+    ($($(#[$meta:meta])* $name:ident { $($fields:tt)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Deserialize, Validate, IntoParams)]
+        #[serde(default)]
+        #[into_params(parameter_in = Query)]
+        pub struct $name {
+            $($fields)*
+            /// Whether to say where things stand in Git.
+            #[param(default = true)]
+            pub metadata: bool,
+            /// Whether computed pages take the place of what they are computed from.
+            #[param(default = true)]
+            pub computed: bool,
+        }
+    )*};
+}
+
+content_queries! {
+    /// What to leave out of content.
+    ContentQuery {}
+
+    /// What to answer of a page.
+    OnePageQuery {
+        /// The format of the page's content, which is left out without it.
+        #[param(inline, nullable = false)]
+        pub format: Option<Format>,
+    }
+
+    /// Which files to answer, and what of them.
+    FilesQuery {
+        /// The `next.page` of the page before.
+        #[param(nullable = false)]
+        pub page: Option<String>,
+        /// The most items to answer.
+        #[serde(deserialize_with = "limit")]
+        #[validate(custom(function = "limit_in_bounds"))]
+        #[param(minimum = 1, maximum = 1000, default = 50, nullable = false)]
+        pub limit: Option<u64>,
+    }
+
+    /// How many changes to answer, and what of them.
+    ChangesQuery {
+        /// The most changes to answer.
+        #[serde(deserialize_with = "limit")]
+        #[validate(custom(function = "limit_in_bounds"))]
+        #[param(minimum = 1, maximum = 1000, default = 10, nullable = false)]
+        pub limit: Option<u64>,
+    }
+}
+
+impl Default for ContentQuery {
+    fn default() -> Self {
+        Self { metadata: true, computed: true }
+    }
+}
+
+impl Default for OnePageQuery {
+    fn default() -> Self {
+        Self { format: None, metadata: true, computed: true }
+    }
+}
+
+impl Default for FilesQuery {
+    fn default() -> Self {
+        Self { page: None, limit: None, metadata: true, computed: true }
+    }
+}
+
+impl Default for ChangesQuery {
+    fn default() -> Self {
+        Self { limit: None, metadata: true, computed: true }
+    }
+}
+
+impl FilesQuery {
+    /// The most items to answer.
+    pub fn limit(&self) -> u16 {
+        PageQuery { page: None, limit: self.limit }.limit()
+    }
+}
+
+impl ChangesQuery {
+    /// The most changes to answer.
+    pub fn limit(&self) -> usize {
+        let limit = self.limit.unwrap_or_else(|| u64::from(REVISION_CHANGES_LIMIT_DEFAULT));
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    }
+}
