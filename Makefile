@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test check bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused
+.PHONY: help run test check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -10,6 +10,9 @@ help:
 	@echo 'make run     build Quire and serve on 127.0.0.1:8080 with a PostgreSQL of its own'
 	@echo 'make test    run every test against a real PostgreSQL'
 	@echo 'make check   all that must hold before a change is taken'
+	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
+	@echo 'make bench   measure growth, rows and requests a second'
+	@echo 'make openapi write docs/openapi.json anew'
 
 run: bootstrap
 	@scripts/run
@@ -17,6 +20,21 @@ run: bootstrap
 test: bootstrap
 	$(CARGO) build $(BUILD) --bin with-postgres
 	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- $(CARGO) test $(BUILD)
+
+# Against a running server when QUIRE_URL, QUIRE_TOKEN and QUIRE_ORGANIZATION name one.
+DOCS = docs
+demo: bootstrap
+	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
+	@"$${CARGO_TARGET_DIR:-target}/release/quire-demo" "$${CARGO_TARGET_DIR:-target}/release/quire" "$(DOCS)"
+
+bench: bootstrap
+	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
+	@mkdir -p "$${CARGO_TARGET_DIR:-target}/bench"
+	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" "$${CARGO_TARGET_DIR:-target}/release/quire" "$${CARGO_TARGET_DIR:-target}/bench/results.json"
+
+# A test compares the file with the code.
+openapi:
+	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
 check: bootstrap check-format check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test

@@ -8,7 +8,9 @@ CREATE TABLE jobs (
     attempts integer NOT NULL DEFAULT 0,
     leased_until timestamptz,
     last_error text,
+    given_up_at timestamptz,
     created_at timestamptz NOT NULL
 );
-CREATE INDEX jobs_due ON jobs (run_at, id);
+CREATE INDEX jobs_due ON jobs (run_at, id) WHERE given_up_at IS NULL;
 COMMENT ON COLUMN jobs.key IS 'A job with the same key is not written twice while it waits.';
+COMMENT ON COLUMN jobs.given_up_at IS 'When it had failed too often: kept for people to look at, never run again.';

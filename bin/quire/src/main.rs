@@ -1,2 +1,38 @@
-//! The `quire` binary.
-fn main() {}
+//! The `quire` binary: reads the configuration, wires the crates together, runs.
+
+mod commands;
+mod config;
+mod database;
+mod logging;
+mod output;
+mod system;
+mod usage;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Quire, a self-hosted documentation workspace.
+#[derive(Parser)]
+#[command(version, propagate_version = true)]
+struct Cli {
+    #[command(flatten)]
+    log: config::LogOptions,
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    let cli = match usage::parse::<Cli>() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    logging::start(&cli.log);
+    match commands::run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error(&format!("{error:#}"));
+            usage::exit_code(&error)
+        }
+    }
+}

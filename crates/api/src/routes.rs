@@ -1,12 +1,16 @@
 //! The route table: every route once, in the order of the reference.
 
 use actix_web::http::Method;
+use quire_domain::change_requests::{
+    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
+};
 use quire_domain::content::ContentChanges;
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
+use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
-use quire_domain::{ChangeRequest, File, Organization, Revision, Space};
+use quire_domain::{ChangeRequest, File, Organization, Page, ReusableContent, Revision, Space};
 
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
@@ -16,7 +20,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), content_writes(), imports(), organizations()].into_iter().flatten().collect()
+    [service(), spaces(), change_requests(), content_writes(), imports(), organizations(), content()].into_iter().flatten().collect()
 }
 
 fn service() -> Vec<Route> {
@@ -122,8 +126,42 @@ fn content_writes() -> Vec<Route> {
     ]
 }
 
+fn change_requests() -> Vec<Route> {
+    use v1::change_requests::{create, get as read, list, merge, pull, update};
+    const ALL: &str = "/v1/spaces/{spaceId}/change-requests";
+    const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}";
+    const MERGE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge";
+    const UPDATE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update";
+    let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
+    vec![
+        get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)
+            .query::<PageQuery>()
+            .query::<ChangeRequestQuery>()
+            .lists::<ChangeRequest>(),
+        post(ALL, "createChangeRequest", edit, "Make a change request", create::handle)
+            .body::<ChangeRequestCreate>()
+            .answers::<ChangeRequest>(201),
+        get(ONE, "getChangeRequestById", view, "Get a change request", read::handle)
+            .answers::<ChangeRequest>(200),
+        patch(ONE, "updateChangeRequestById", edit, "Change a change request", update::handle)
+            .body::<ChangeRequestUpdate>()
+            .answers::<ChangeRequest>(200),
+        post(
+            MERGE,
+            "mergeChangeRequest",
+            Needs(Action::MergeChangeRequest),
+            "Merge a change request into its space",
+            merge::handle,
+        )
+        .answers::<MergeResult>(200),
+        post(UPDATE, "updateChangeRequest", edit, "Pull the space into a change request", pull::handle)
+            .body::<UpdateRequest>()
+            .answers::<UpdateResult>(200),
+    ]
+}
+
 fn imports() -> Vec<Route> {
-    use v1::imports::space;
+    use v1::imports::{change_request, space};
     let needed = Needs(Action::EditContent);
     vec![
         post(
@@ -142,6 +180,26 @@ fn imports() -> Vec<Route> {
             needed,
             "Import content into a page",
             space::into_page,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
+            "importContentInChangeRequest",
+            needed,
+            "Import content below a change request's root",
+            change_request::handle,
+        )
+        .body::<ImportRequest>()
+        .media("multipart/form-data")
+        .answers::<ImportResult>(201),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
+            "importContentInChangeRequestPageById",
+            needed,
+            "Import content into a page of a change request",
+            change_request::into_page,
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")
@@ -170,6 +228,141 @@ fn organizations() -> Vec<Route> {
         )
         .answers::<Organization>(200),
     ]
+}
+
+/// What of a content is read, below the path of a space's current content, of a change request's, and of any revision.
+macro_rules! content_reads {
+    ($routes:ident, $base:literal, $all:literal, $pages:literal, $files:literal, $file:literal, $page:literal, $path:literal, $reusable:literal) => {
+        $routes.extend([
+            get($base, $all, Needs(Action::ViewSpace), "Get all content", content::get::handle)
+                .query::<ContentQuery>()
+                .answers::<Revision>(200),
+            get(
+                concat!($base, "/pages"),
+                $pages,
+                Needs(Action::ViewSpace),
+                "Get the pages",
+                content::pages::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<PageList>(200),
+            get(
+                concat!($base, "/files"),
+                $files,
+                Needs(Action::ViewSpace),
+                "List the files",
+                content::files::handle,
+            )
+            .query::<FilesQuery>()
+            .lists::<File>(),
+            get(
+                concat!($base, "/files/{fileId}"),
+                $file,
+                Needs(Action::ViewSpace),
+                "Get a file",
+                content::file::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<File>(200),
+            get(
+                concat!($base, "/page/{pageId}"),
+                $page,
+                Needs(Action::ViewSpace),
+                "Get a page",
+                content::page::handle,
+            )
+            .query::<OnePageQuery>()
+            .answers::<Page>(200),
+            get(
+                concat!($base, "/path/{pagePath}"),
+                $path,
+                Needs(Action::ViewSpace),
+                "Get a page by its path",
+                content::page_by_path::handle,
+            )
+            .query::<OnePageQuery>()
+            .answers::<Page>(200),
+            get(
+                concat!($base, "/reusable-contents/{reusableContentId}"),
+                $reusable,
+                Needs(Action::ViewSpace),
+                "Get a reusable content",
+                content::reusable_content::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<ReusableContent>(200),
+        ]);
+    };
+}
+
+fn content() -> Vec<Route> {
+    use v1::content;
+    use v1::content::document::{Document, DocumentQuery};
+    use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery};
+    let mut routes = Vec::new();
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/content",
+        "getCurrentRevision",
+        "listPages",
+        "listFiles",
+        "getFileById",
+        "getPageById",
+        "getPageByPath",
+        "getReusableContentById"
+    );
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+        "getRevisionOfChangeRequestById",
+        "listPagesInChangeRequest",
+        "listFilesInChangeRequestById",
+        "getFileInChangeRequestById",
+        "getPageInChangeRequestById",
+        "getPageInChangeRequestByPath",
+        "getReusableContentInChangeRequestById"
+    );
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/revisions/{revisionId}",
+        "getRevisionById",
+        "listPagesInRevisionById",
+        "listFilesInRevisionById",
+        "getFileInRevisionById",
+        "getPageInRevisionById",
+        "getPageInRevisionByPath",
+        "getReusableContentInRevisionById"
+    );
+    routes.extend([
+        get(
+            "/v1/spaces/{spaceId}/revisions/{revisionId}/changes",
+            "getRevisionSemanticChanges",
+            Needs(Action::ViewSpace),
+            "Get what a revision changed",
+            content::changes::handle,
+        )
+        .query::<ChangesQuery>()
+        .answers::<RevisionChanges>(200),
+        get(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes",
+            "getChangeRequestChanges",
+            Needs(Action::ViewSpace),
+            "Get what a change request would change",
+            content::changes::handle,
+        )
+        .query::<ChangesQuery>()
+        .answers::<RevisionChanges>(200),
+        get(
+            "/v1/spaces/{spaceId}/documents/{documentId}",
+            "getDocumentById",
+            Needs(Action::ViewSpace),
+            "Get a document",
+            content::document::handle,
+        )
+        .query::<DocumentQuery>()
+        .answers::<Document>(200),
+    ]);
+    routes
 }
 
 macro_rules! methods {

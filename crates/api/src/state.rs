@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 
 use crate::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
+use crate::middleware::observe::NotedActor;
 use crate::middleware::rate_limit::RateLimits;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
@@ -102,7 +103,13 @@ impl ApiState {
         credentials: Credentials,
         work: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        self.block(move |storage| storage.read(&credentials, work)).await
+        let actor = NotedActor::current();
+        let noting = move |reader: &mut Reader<'_>| {
+            let result = work(reader);
+            actor.note(reader);
+            result
+        };
+        self.block(move |storage| storage.read(&credentials, noting)).await
     }
 
     /// Runs `work` in one transaction, on a thread that may block.
@@ -114,7 +121,13 @@ impl ApiState {
         credentials: Credentials,
         work: impl FnOnce(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        self.block(move |storage| storage.transact(&credentials, work)).await
+        let actor = NotedActor::current();
+        let noting = move |tx: &mut Tx<'_>| {
+            let result = work(tx);
+            actor.note(tx);
+            result
+        };
+        self.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
     /// Whether the database answers and its schema is this binary's.

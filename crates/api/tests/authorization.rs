@@ -22,7 +22,7 @@ struct Fixture {
     parameters: BTreeMap<&'static str, String>,
 }
 
-/// A space with one page.
+/// A space with one page and one change request.
 async fn fixture(app: &TestApp) -> Fixture {
     let (space, admin) = app.space().await;
     let import = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n--b\r\nContent-Disposition: form-data; \
@@ -31,7 +31,10 @@ async fn fixture(app: &TestApp) -> Fixture {
     admin.send(request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))).await.expect(201);
     let content = app.content(&space, &admin);
     let page = content.pages().next().unwrap().id;
+    let change_requests = format!("/v1/spaces/{space}/change-requests");
+    let change_request = admin.post(&change_requests, json!({})).await.expect(201).text("/id");
     let parameters = BTreeMap::from([
+        ("changeRequestId", change_request),
         ("organizationId", app.organization.to_string()),
         ("spaceId", space.clone()),
         ("pageId", page.to_string()),
@@ -60,7 +63,9 @@ impl Fixture {
     fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
-            "importContent" | "importContentInPageById" => {
+            "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
+            "updateChangeRequest" => json!({"strategy": "ours"}),
+            operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
             operation => panic!("there is no sample body for {operation}"),

@@ -1,9 +1,10 @@
 //! Checks the laws of Markdown on every `.md` file below the folders that are named as arguments.
 
-#[allow(unreachable_pub)]
+#[allow(unreachable_pub, clippy::indexing_slicing)]
 #[path = "../tests/support/laws.rs"]
 mod laws;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 fn main() -> std::io::Result<()> {
@@ -12,15 +13,16 @@ fn main() -> std::io::Result<()> {
         collect(Path::new(&folder), &mut files)?;
     }
     files.sort();
+    let mut out = std::io::stdout().lock();
     let mut failures = 0;
     for file in &files {
         let text = String::from_utf8_lossy(&std::fs::read(file)?).into_owned();
         if let Err(problem) = laws::check_page(&text) {
             failures += 1;
-            println!("=== {}\n{problem}\n", file.display());
+            writeln!(out, "=== {}\n{problem}\n", file.display())?;
         }
     }
-    println!("{} files, {failures} failures", files.len());
+    writeln!(out, "{} files, {failures} failures", files.len())?;
     std::process::exit(i32::from(failures > 0))
 }
 

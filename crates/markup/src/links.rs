@@ -95,8 +95,9 @@ impl Finder {
 
     /// The cells that are references, or lists of file ids.
     fn cells(&mut self, table: &TableView<'_>, block: &Block, node: &str) {
+        let columns = table.columns();
         for record in table.records() {
-            for (id, _) in table.columns() {
+            for (id, _) in &columns {
                 let value = cell_value(block, record, id);
                 self.add(value, Relation::Reference, "", node);
                 if column_type(block, id) == Some("files") {

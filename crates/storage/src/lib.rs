@@ -5,6 +5,7 @@ pub mod content;
 mod deployment;
 mod error;
 pub mod files;
+pub mod jobs;
 pub mod list;
 pub mod lookup;
 pub mod migrations;

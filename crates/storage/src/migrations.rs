@@ -24,6 +24,11 @@ pub enum Status {
         /// Whether nothing was run yet.
         empty: bool,
     },
+    /// Migrations were run out of order: others behind these were run, these were not.
+    Torn {
+        /// The versions that are missing.
+        missing: Vec<String>,
+    },
     /// A newer binary has run these.
     Ahead {
         /// The versions that this binary doesn't know.
@@ -43,21 +48,36 @@ pub fn status(url: &str) -> Result<Status> {
 /// the others wait. Answers the versions that were run.
 ///
 /// # Errors
-/// [`Error::Internal`] when the database is newer than this binary or a migration fails; [`Error::Unavailable`].
+/// [`Error::Internal`] when the database is newer than this binary, half migrated, or a migration fails; [`Error::Unavailable`].
 pub fn run(url: &str) -> Result<Vec<String>> {
     let mut connection = connect(url)?;
     diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(&mut connection)?;
-    if let Status::Ahead { unknown } = status_of(&mut connection)? {
-        return Err(Error::Internal(
-            "the database is newer than this binary",
-            anyhow::anyhow!("it has run {}: start the newer quire, or restore a backup", unknown.join(", ")),
-        ));
+    match status_of(&mut connection)? {
+        Status::Ahead { unknown } => {
+            return Err(Error::Internal(
+                "the database is newer than this binary",
+                anyhow::anyhow!(
+                    "it has run the migrations {}: start the newer quire, or restore a backup",
+                    unknown.join(", ")
+                ),
+            ));
+        }
+        Status::Torn { missing } => {
+            return Err(Error::Internal(
+                "the database is half migrated",
+                anyhow::anyhow!(
+                    "it has not run {}, but later migrations: restore a backup from before them",
+                    missing.join(", ")
+                ),
+            ));
+        }
+        Status::Current | Status::Behind { .. } => {}
     }
     // Notices about what already exists are of no use to whoever starts the server.
     connection.batch_execute("SET client_min_messages = warning")?;
-    let versions = connection
-        .run_pending_migrations(MIGRATIONS)
-        .map_err(|error| Error::Internal("a migration failed", anyhow::anyhow!("{error}")))?;
+    let versions = connection.run_pending_migrations(MIGRATIONS).map_err(|error| {
+        Error::Internal("a migration failed and changed nothing", anyhow::anyhow!("{error}"))
+    })?;
     Ok(versions.iter().map(ToString::to_string).collect())
 }
 
@@ -95,6 +115,8 @@ pub(crate) fn status_of(connection: &mut PgConnection) -> Result<Status> {
         Status::Ahead { unknown }
     } else if pending.is_empty() {
         Status::Current
+    } else if applied.iter().max() > pending.iter().min() {
+        Status::Torn { missing: pending }
     } else {
         Status::Behind { pending, empty: applied.is_empty() }
     })

@@ -1,5 +1,6 @@
 //! Users, tokens and memberships, as the command line makes them: whoever can start the binary is trusted.
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
@@ -11,7 +12,7 @@ use self::functions::lower;
 use crate::lookup::Credentials;
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::transaction::Tx;
-use crate::{Error, Result};
+use crate::{Error, Result, moment};
 
 /// A token that was just made: the only time that it can be read.
 pub struct IssuedToken {
@@ -19,6 +20,39 @@ pub struct IssuedToken {
     pub id: TokenId,
     /// The token itself.
     pub token: String,
+}
+
+/// A token as its list shows it. The token itself isn't kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenRecord {
+    /// Its id.
+    pub id: TokenId,
+    /// Whose it is.
+    pub user: UserId,
+    /// The e-mail address of its user.
+    pub email: String,
+    /// What its owner calls it.
+    pub label: String,
+    /// Whether it may only read.
+    pub read_only: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, about.
+    pub last_used_at: Option<Timestamp>,
+}
+
+#[derive(Queryable)]
+struct TokenRow {
+    id: Uuid,
+    user_id: Uuid,
+    email: String,
+    label: String,
+    read_only: bool,
+    created_at: time::OffsetDateTime,
+    expires_at: Option<time::OffsetDateTime>,
+    last_used_at: Option<time::OffsetDateTime>,
 }
 
 #[derive(Insertable)]
@@ -145,6 +179,71 @@ impl Tx<'_> {
         Ok(IssuedToken { id, token })
     }
 
+    /// Whether a user is a member of an organization, enabled or not.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn is_member(&mut self, organization: OrganizationId, user: UserId) -> Result<bool> {
+        let found: i64 = organization_members::table
+            .find((organization.as_uuid(), user.as_uuid()))
+            .count()
+            .get_result(self.connection)?;
+        Ok(found > 0)
+    }
+
+    /// Whether there is such a user.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn user_exists(&mut self, user: UserId) -> Result<bool> {
+        let found: i64 = users::table.find(user.as_uuid()).count().get_result(self.connection)?;
+        Ok(found > 0)
+    }
+
+    /// All tokens, or those of one user, oldest first.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn tokens(&mut self, user: Option<UserId>) -> Result<Vec<TokenRecord>> {
+        let mut query = api_tokens::table
+            .inner_join(users::table)
+            .select((
+                api_tokens::id,
+                api_tokens::user_id,
+                users::email,
+                api_tokens::label,
+                api_tokens::read_only,
+                api_tokens::created_at,
+                api_tokens::expires_at,
+                api_tokens::last_used_at,
+            ))
+            .order(api_tokens::id)
+            .into_boxed();
+        if let Some(user) = user {
+            query = query.filter(api_tokens::user_id.eq(*user.as_uuid()));
+        }
+        let rows: Vec<TokenRow> = query.load(self.connection)?;
+        rows.into_iter().map(TryInto::try_into).collect()
+    }
+
+    /// Revokes a token, at once and on every node: nobody remembers one longer than a request. Answers whether there was one.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn revoke_token(&mut self, token: TokenId) -> Result<bool> {
+        let deleted = diesel::delete(api_tokens::table.find(token.as_uuid())).execute(self.connection)?;
+        Ok(deleted > 0)
+    }
+
+    /// Keeps others from making organizations until this transaction ends, so that of two first ones only one is made.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn lock_organizations(&mut self) -> Result<()> {
+        self.connection.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
+        Ok(())
+    }
+
     /// Whether the deployment has no organization yet.
     ///
     /// # Errors
@@ -153,6 +252,24 @@ impl Tx<'_> {
         let any: Option<Uuid> =
             organizations::table.select(organizations::id).first(self.connection).optional()?;
         Ok(any.is_none())
+    }
+}
+
+impl TryFrom<TokenRow> for TokenRecord {
+    type Error = Error;
+
+    fn try_from(row: TokenRow) -> Result<Self> {
+        let TokenRow { id, user_id, email, label, read_only, created_at, expires_at, last_used_at } = row;
+        Ok(Self {
+            id: TokenId::from_uuid(id),
+            user: UserId::from_uuid(user_id),
+            email,
+            label,
+            read_only,
+            created_at: moment(created_at)?,
+            expires_at: expires_at.map(moment).transpose()?,
+            last_used_at: last_used_at.map(moment).transpose()?,
+        })
     }
 }
 

@@ -172,6 +172,7 @@ diesel::table! {
         attempts -> Int4,
         leased_until -> Nullable<Timestamptz>,
         last_error -> Nullable<Text>,
+        given_up_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
     }
 }

@@ -6,7 +6,7 @@ use diesel::PgConnection;
 use quire_domain::clock::Timestamp;
 
 use crate::Storage;
-use crate::lookup::Credentials;
+use crate::lookup::{Actor, Credentials};
 
 /// Reads: lookups that authorize, and everything that hangs from what they found.
 pub struct Reader<'a> {
@@ -14,6 +14,7 @@ pub struct Reader<'a> {
     pub(crate) storage: &'a Storage,
     pub(crate) credentials: &'a Credentials,
     pub(crate) now: Timestamp,
+    pub(crate) seen: Option<Actor>,
 }
 
 impl<'a> Reader<'a> {
@@ -22,13 +23,19 @@ impl<'a> Reader<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self { connection, now: storage.clock().now(), storage, credentials }
+        Self { connection, now: storage.clock().now(), storage, credentials, seen: None }
     }
 
     /// The moment that all of this work happens at.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// Who asked, once a lookup has found out.
+    #[must_use]
+    pub fn seen_actor(&self) -> Option<Actor> {
+        self.seen
     }
 
     /// The storage that this work runs on.

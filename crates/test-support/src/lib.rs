@@ -9,10 +9,12 @@ mod app;
 mod caller;
 mod clock;
 mod cluster;
+mod content;
 mod database;
 
 pub use app::TestApp;
 pub use caller::{Answer, Caller};
 pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
+pub use content::ContentEditor;
 pub use database::TestDatabase;

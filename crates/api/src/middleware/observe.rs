@@ -1,13 +1,16 @@
 //! Request ids, the access log and the metrics: one line and one measurement a request.
 
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, HttpRequest};
+use actix_web::{Error, HttpMessage};
 use quire_domain::ids::UserId;
+use quire_storage::Reader;
 use uuid::Uuid;
 
 use crate::error::Cause;
@@ -23,9 +26,36 @@ const MAX_ID: usize = 128;
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Who a request was answered as, noted for the log.
-#[derive(Clone, Copy, Debug)]
-pub struct ActorId(pub UserId);
+/// Who the request of a task is answered as: empty until a lookup has found out. Shared with the threads that do the lookups.
+#[derive(Clone, Default)]
+pub(crate) struct NotedActor(Arc<OnceLock<UserId>>);
+
+tokio::task_local! {
+    static ACTOR: NotedActor;
+}
+
+impl NotedActor {
+    /// That of the request which the current task answers; outside of a request, one that nobody reads.
+    pub(crate) fn current() -> Self {
+        ACTOR.try_with(Clone::clone).unwrap_or_default()
+    }
+
+    /// Notes whom a lookup has found; the first one stays.
+    pub(crate) fn note(&self, reader: &Reader<'_>) {
+        if let Some(actor) = reader.seen_actor() {
+            let _ = self.0.set(actor.user);
+        }
+    }
+}
+
+impl fmt::Display for NotedActor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.get() {
+            Some(user) => user.fmt(f),
+            None => f.write_str("-"),
+        }
+    }
+}
 
 /// Names the request, measures it and logs it: id, method, route, status, milliseconds, actor and cause. Never bodies or tokens.
 ///
@@ -38,7 +68,8 @@ pub async fn observe<B: MessageBody>(
     let started = Instant::now();
     let id = request_id(&request);
     request.extensions_mut().insert(RequestId(id.clone()));
-    let mut response = next.call(request).await?;
+    let actor = NotedActor::default();
+    let mut response = ACTOR.scope(actor.clone(), next.call(request)).await?;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -49,8 +80,6 @@ pub async fn observe<B: MessageBody>(
     if let Some(state) = request.app_data::<State>() {
         state.metrics.record(request.method().as_str(), &route, status.as_u16(), elapsed);
     }
-    let actor =
-        request.extensions().get::<ActorId>().map_or_else(|| "-".to_owned(), |actor| actor.0.to_string());
     let cause = response.response().extensions().get::<Cause>().cloned();
     let (method, millis) = (request.method(), elapsed.as_secs_f64() * 1_000.0);
     match cause {
@@ -70,9 +99,4 @@ fn request_id(request: &ServiceRequest) -> String {
     };
     let own = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
     own.map_or_else(|| Uuid::new_v4().to_string(), str::to_owned)
-}
-
-/// Notes for the log who a request is answered as.
-pub fn note_actor(request: &HttpRequest, user: UserId) {
-    request.extensions_mut().insert(ActorId(user));
 }

@@ -40,10 +40,10 @@ impl<'a> ContentView<'a> {
         let space = content.space.id;
         let app = match (selector, &content.change_request) {
             (ContentSelector::Revision(revision), _) => {
-                urls.app(format_args!("s/{space}/~/revisions/{revision}"))
+                urls.app(format_args!("s/{space}/revisions/{revision}"))
             }
             (_, Some(change_request)) => {
-                urls.app(format_args!("s/{space}/~/changes/{}", change_request.number))
+                urls.app(format_args!("s/{space}/change-requests/{}", change_request.id))
             }
             (_, None) => urls.app(format_args!("s/{space}")),
         };

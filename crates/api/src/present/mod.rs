@@ -1,9 +1,11 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
 mod change_requests;
+mod changes;
 mod content;
 mod files;
 mod organizations;
+mod page_body;
 mod pages;
 mod people;
 mod revisions;
@@ -18,9 +20,11 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
+pub use changes::changes;
 pub use content::ContentView;
 pub use files::{FileAddress, file};
 pub use organizations::organization;
+pub use page_body::{page_document, page_markdown};
 pub use people::user;
 pub use revisions::revision;
 pub use spaces::space;

@@ -2,6 +2,8 @@
 
 pub mod content;
 pub mod files;
+pub mod change_requests;
+pub mod content;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;

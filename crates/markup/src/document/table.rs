@@ -3,6 +3,7 @@
 use super::read::Reader;
 use super::{Block, BlockKind, ContentRef, Fragment};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 /// How the text of a column is aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,16 +133,27 @@ pub enum Cell<'a> {
 }
 
 /// A table block read as rows and columns.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct TableView<'a> {
     block: &'a Block,
+    /// The contents of cells by the names of their fragments.
+    contents: HashMap<&'a str, &'a [Block]>,
+    /// The places of the columns in the view.
+    shown: HashMap<&'a str, usize>,
 }
 
 impl<'a> TableView<'a> {
     /// A view of a table; `None` for another block.
     #[must_use]
     pub fn new(block: &'a Block) -> Option<Self> {
-        (block.kind == BlockKind::Table).then_some(Self { block })
+        if block.kind != BlockKind::Table {
+            return None;
+        }
+        let named = |fragment: &'a Fragment| Some((fragment.fragment.as_deref()?, fragment.nodes.as_slice()));
+        let contents = block.fragments.iter().filter_map(named).collect();
+        let columns = block.data.get("view").and_then(|view| view.get("columns")).and_then(Value::as_array);
+        let ids = columns.into_iter().flatten().filter_map(Value::as_str).enumerate();
+        Some(Self { block, contents, shown: ids.map(|(place, id)| (id, place)).collect() })
     }
 
     fn part(&self, name: &str) -> Option<&'a Map<String, Value>> {
@@ -166,18 +178,11 @@ impl<'a> TableView<'a> {
         let Some(definition) = self.part("definition") else { return Vec::new() };
         let mut columns: Vec<(&str, &Value)> =
             definition.iter().map(|(id, column)| (id.as_str(), column)).collect();
-        let shown: Vec<&str> = self
-            .view("columns")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
         let natural = |id: &str| (id.len(), id.to_owned());
-        if shown.is_sorted_by_key(|id| natural(id)) {
-            columns.sort_by_key(|(id, _)| natural(id));
-        } else {
-            columns.sort_by_key(|(id, _)| shown.iter().position(|other| other == id).unwrap_or(usize::MAX));
+        columns.sort_by_cached_key(|(id, _)| natural(id));
+        let places = columns.iter().filter_map(|(id, _)| self.shown.get(id));
+        if !places.is_sorted() {
+            columns.sort_by_key(|(id, _)| self.shown.get(id).copied().unwrap_or(usize::MAX));
         }
         columns
     }
@@ -185,8 +190,7 @@ impl<'a> TableView<'a> {
     /// Whether a column is among the view's.
     #[must_use]
     pub fn is_shown(&self, column: &str) -> bool {
-        let shown = self.view("columns").and_then(Value::as_array);
-        shown.is_some_and(|ids| ids.iter().any(|id| id.as_str() == Some(column)))
+        self.shown.contains_key(column)
     }
 
     /// The ids of the records in their order.
@@ -205,9 +209,8 @@ impl<'a> TableView<'a> {
     pub fn cell(&self, record: &str, column: &str) -> Cell<'a> {
         let values = self.part("records").and_then(|records| records.get(record)?.get("values"));
         let Some(value) = values.and_then(|values| values.get(column)) else { return Cell::Empty };
-        let named = |name: &str| self.block.fragments.iter().find(|f| f.fragment.as_deref() == Some(name));
-        if let Some(fragment) = value.as_str().and_then(named) {
-            return Cell::Content(&fragment.nodes);
+        if let Some(content) = value.as_str().and_then(|name| self.contents.get(name)) {
+            return Cell::Content(content);
         }
         if let Some(reference) = ContentRef::from_value(value) {
             return Cell::Reference(reference);

@@ -43,7 +43,7 @@ impl Flow<'_, '_> {
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
                 _ => {
                     let before = self.position();
-                    others.extend(self.blocks(&is_part, depth));
+                    others.extend(self.blocks(&is_part, depth + 1));
                     if self.position() == before {
                         self.advance();
                     }

@@ -42,7 +42,7 @@ impl Flow<'_, '_> {
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
                 _ => {
                     let before = self.position();
-                    strays.extend(self.blocks(&is_table_token, depth));
+                    strays.extend(self.blocks(&is_table_token, depth + 1));
                     if self.position() == before {
                         self.advance();
                     }
@@ -187,7 +187,7 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
         "number" | "rating" => number(&text),
         // Words of the link's own are content; its address again is nothing new.
         "content-ref" => {
-            let is_bare = *hidden || text.is_empty() || cell.hrefs.iter().any(|href| *href == text);
+            let is_bare = *hidden || text.is_empty() || cell.hrefs.contains(&text);
             references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
         }
         "files" => files(&references(HrefKind::File)),

@@ -159,11 +159,11 @@ fn is_name(name: &str) -> bool {
 fn text(raw: &str) -> Option<String> {
     let value = raw.trim();
     if let Some(inner) = value.strip_prefix('"') {
-        let joined = fold(inner.strip_suffix('"')?);
+        let joined = fold_quoted(inner.strip_suffix('"')?);
         return serde_json::from_str(&format!("\"{joined}\"")).ok();
     }
     if let Some(inner) = value.strip_prefix('\'') {
-        let inner = fold(inner.strip_suffix('\'')?);
+        let inner = fold_quoted(inner.strip_suffix('\'')?);
         let single = inner.replace("''", "");
         return (!single.contains('\'')).then(|| inner.replace("''", "'"));
     }
@@ -200,6 +200,11 @@ fn fold(body: &str) -> String {
         }
     }
     out
+}
+
+/// Joins the lines of a quoted string, whose own space at the edges counts.
+fn fold_quoted(body: &str) -> String {
+    if body.contains('\n') { fold(body) } else { body.to_owned() }
 }
 
 /// Keeps lines, without the indentation that they share.

@@ -51,6 +51,8 @@ impl StandIns {
             let (prefix, content) = body.split_at_checked(start).unwrap_or((body, ""));
             if content.starts_with("{%") && tags::starts_with_block_tag(content) {
                 let tag = self.tag;
+                // An arrow in a value would end the comment.
+                let content = content.replace("-->", &format!("--{tag}>"));
                 out.push_str(&format!("{prefix}<!--{tag}{content}{tag}-->"));
                 out.push_str(line.get(body.len()..).unwrap_or_default());
             } else {
@@ -88,7 +90,7 @@ impl StandIns {
     }
 
     /// The tags in a comment, if it is one of those that wrap them.
-    pub(super) fn tags_in<'c>(self, comment: &'c str) -> Option<&'c str> {
+    pub(super) fn tags_in(self, comment: &str) -> Option<&str> {
         comment.strip_prefix(self.tag)?.strip_suffix(self.tag)
     }
 
@@ -99,6 +101,7 @@ impl StandIns {
         }
         let (open, close) = (format!("<!--{}", self.tag), format!("{}-->", self.tag));
         let literal = literal.replace(&open, "").replace(&close, "").replace(self.dollar, "$");
+        let literal = literal.replace(&format!("--{}>", self.tag), "-->");
         Cow::Owned(literal)
     }
 }

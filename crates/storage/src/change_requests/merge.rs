@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::transition;
 use crate::content::{Commit, LockedHead, NewDocument};
-use crate::lookup::{Authorized, ChangeRequestRecord, InSpace};
+use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::schema::change_requests;
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -38,7 +38,8 @@ struct Sides {
     status: Status,
     main: LockedHead,
     copy: LockedHead,
-    base: Tree,
+    base: RevisionRecord,
+    base_tree: Tree,
 }
 
 impl Tx<'_> {
@@ -83,7 +84,7 @@ impl Tx<'_> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         let sides = self.lock_sides(change_request)?;
         transition(sides.status, Event::Update)?;
-        if sides.main.revision.id == self.merge_base_of(change_request)? {
+        if sides.main.revision.id == sides.base.id {
             return Ok(MergeReport::Done(sides.copy.revision.id));
         }
         let merged = self.merge_sides(space, &sides, strategy)?;
@@ -113,8 +114,8 @@ impl Tx<'_> {
         let (status, copy) = self.lock_change_request_head(space, change_request.item.id, actor)?;
         let base = self.merge_base_of(change_request)?;
         let base = self.revision_of(space, base)?;
-        let base = self.tree_of(space, base.root)?;
-        Ok(Sides { status, main, copy, base })
+        let base_tree = self.tree_of(space, base.root)?;
+        Ok(Sides { status, main, copy, base, base_tree })
     }
 
     /// Read under the lock: another update may have moved it since the change request was looked up.
@@ -127,7 +128,7 @@ impl Tx<'_> {
     }
 
     fn merge_sides(&mut self, space: SpaceId, sides: &Sides, strategy: Option<Strategy>) -> Result<Merged> {
-        merge(&sides.base, &sides.copy.tree, &sides.main.tree, strategy, |ids: &[DocumentId]| {
+        merge(&sides.base_tree, &sides.copy.tree, &sides.main.tree, strategy, |ids: &[DocumentId]| {
             let documents = self.documents_of(space, ids)?;
             Ok::<HashMap<DocumentId, Value>, Error>(
                 documents.into_iter().map(|(id, document)| (id, Value::clone(&document))).collect(),

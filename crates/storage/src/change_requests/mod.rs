@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::change_requests::{Event, SettableStatus, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
+use quire_domain::policy::Action;
 use uuid::Uuid;
 
 pub use list::ChangeRequestFilter;
@@ -22,6 +23,8 @@ use crate::{Error, Result};
 statements! {
     NumberChangeRequest = "UPDATE spaces SET change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1 \
                            WHERE id = $1 AND deleted_at IS NULL RETURNING change_requests AS number, head_revision";
+    LockSpaceRow = "SELECT 1 FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
+    LockChangeRequestRow = "SELECT 1 FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
 }
 
 #[derive(QueryableByName)]
@@ -59,14 +62,16 @@ impl Tx<'_> {
     /// until the transaction ends, so there are no gaps.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// [`Error::NotFound`] when the space was deleted meanwhile.
     pub fn create_change_request(
         &mut self,
         space: &Authorized<SpaceRecord>,
         subject: &str,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
         let row: NumberRow = NumberChangeRequest::bind((val::<SqlUuid, _>(*space.id.as_uuid()),))
-            .get_result(self.connection)?;
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
         let user = space.actor().user;
         let now = time::OffsetDateTime::from(self.now);
@@ -84,38 +89,63 @@ impl Tx<'_> {
                 change_requests::revision_initial.eq(row.head_revision),
             ))
             .execute(self.connection)?;
-        self.note_contributor(space.id, id, user)?;
-        self.change_request(space.id, ChangeRequestKey::Id(id))?
-            .authorize(quire_domain::policy::Action::ViewSpace)
+        self.note_contributor(space.id, id, user, 0)?;
+        self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
     }
 
-    /// Changes a change request and answers it as it is then.
+    /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again: what was
+    /// looked up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_change_request(
+        &mut self,
+        change_request: Authorized<InSpace<ChangeRequestRecord>>,
+    ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
+        let (space, id) = (change_request.space.id, change_request.item.id);
+        let locked = LockSpaceRow::bind((val::<SqlUuid, _>(*space.as_uuid()),)).execute(self.connection)?
+            + LockChangeRequestRow::bind((
+                val::<SqlUuid, _>(*space.as_uuid()),
+                val::<SqlUuid, _>(*id.as_uuid()),
+            ))
+            .execute(self.connection)?;
+        if locked < 2 {
+            return Err(Error::NotFound);
+        }
+        self.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
+    }
+
+    /// Changes a locked change request and answers it as it is then. What already is as it shall be stays untouched.
     ///
     /// # Errors
     /// 409 when it is merged and the status is to change.
     pub fn update_change_request(
         &mut self,
-        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        change_request: Authorized<InSpace<ChangeRequestRecord>>,
         changes: ChangeRequestChanges,
     ) -> Result<Authorized<InSpace<ChangeRequestRecord>>> {
-        let (space, id) = (change_request.space.id, change_request.item.id);
-        self.lock_space_head(space, change_request.actor())?;
-        let (before, _) = self.lock_change_request_head(space, id, change_request.actor())?;
-        let after = match changes.status {
-            None => before,
-            Some(status) => transition(before, status.into())?,
-        };
-        let now = time::OffsetDateTime::from(self.now);
-        diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))
+        let ChangeRequestChanges { subject, status } = changes;
+        let mut fresh = change_request.item.clone();
+        if let Some(status) = status {
+            fresh.status = transition(fresh.status, status.into())?;
+        }
+        if let Some(subject) = subject {
+            fresh.subject = subject;
+        }
+        if fresh == change_request.item {
+            return Ok(change_request);
+        }
+        fresh.updated_at = self.now;
+        let InSpace { space, item: before } = &*change_request;
+        diesel::update(change_requests::table.find((space.id.as_uuid(), fresh.id.as_uuid())))
             .set((
-                changes.subject.map(|subject| change_requests::subject.eq(subject)),
-                change_requests::status.eq(after.as_str()),
-                change_requests::updated_at.eq(now),
+                change_requests::subject.eq(&fresh.subject),
+                change_requests::status.eq(fresh.status.as_str()),
+                change_requests::updated_at.eq(time::OffsetDateTime::from(fresh.updated_at)),
             ))
             .execute(self.connection)?;
-        self.count_status(change_request, before, after)?;
-        self.change_request(space, ChangeRequestKey::Id(id))?
-            .authorize(quire_domain::policy::Action::ViewSpace)
+        self.count_status(&change_request, before.status, fresh.status)?;
+        Ok(change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh }))
     }
 
     /// Moves a change request from one counter of its space to another.

@@ -1,7 +1,7 @@
 //! Moving a head: the one way in which content changes.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
@@ -85,8 +85,8 @@ statements! {
     MoveChangeRequestHead = "UPDATE change_requests SET head_revision = $3, updated_at = $4 \
                              WHERE space_id = $1 AND head_revision = $2 AND id = $5";
     NoteContributor = "INSERT INTO change_request_contributors (space_id, change_request_id, user_id, revisions, updated_at) \
-                       VALUES ($1, $2, $3, 1, $4) ON CONFLICT (space_id, change_request_id, user_id) \
-                       DO UPDATE SET revisions = change_request_contributors.revisions + 1, updated_at = excluded.updated_at";
+                       VALUES ($1, $2, $3, $5, $4) ON CONFLICT (space_id, change_request_id, user_id) \
+                       DO UPDATE SET revisions = change_request_contributors.revisions + excluded.revisions, updated_at = excluded.updated_at";
 }
 
 impl Tx<'_> {
@@ -161,7 +161,7 @@ impl Tx<'_> {
         self.move_head(head, revision.id)?;
         match head.of {
             HeadOf::Space => self.refresh_search(head.space, &head.tree, commit.tree)?,
-            HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user)?,
+            HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }
         Ok(revision)
     }
@@ -235,18 +235,20 @@ impl Tx<'_> {
         }
     }
 
-    /// Notes that a user wrote a revision of a change request.
+    /// Notes that a user takes part in a change request and wrote this many revisions of it just now.
     pub(crate) fn note_contributor(
         &mut self,
         space: SpaceId,
         id: ChangeRequestId,
         user: UserId,
+        revisions: i32,
     ) -> Result<()> {
         NoteContributor::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<SqlUuid, _>(*id.as_uuid()),
             val::<SqlUuid, _>(*user.as_uuid()),
             self.now_bind(),
+            val::<Integer, _>(revisions),
         ))
         .execute(self.connection)?;
         Ok(())

@@ -25,14 +25,6 @@ statements! {
 }
 
 impl Reader<'_> {
-    /// The pages, files and reusable contents of a revision: no statement when the tree is cached.
-    ///
-    /// # Errors
-    /// When a statement fails or the stored tree is damaged.
-    pub fn tree(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
-        self.tree_of(content.space.id, content.revision.root)
-    }
-
     /// What a revision is compared with to say what changed: for a change request's content the merge base with its space,
     /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when the tree is
     /// cached.

@@ -155,10 +155,12 @@ impl Reader<'_> {
             TouchToken::bind((val::<diesel::sql_types::Uuid, _>(columns.token_id), self.now_bind()))
                 .execute(self.connection)?;
         }
-        Ok(Actor {
+        let actor = Actor {
             user: UserId::from_uuid(columns.actor_id),
             token: TokenId::from_uuid(columns.token_id),
             read_only: columns.read_only,
-        })
+        };
+        self.seen = Some(actor);
+        Ok(actor)
     }
 }

@@ -27,8 +27,8 @@ pub async fn handle(
             Ok((content, before, after, merged_from))
         })
         .await?;
-    let merged_from = merged_from
-        .map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
+    let merged_from =
+        merged_from.map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
     let view = place.view(&state, &content, &after);
     let changes = |merged_from| present::changes(&view, diff(&before, &after), query.limit(), merged_from);
     let revision = content.revision.id;

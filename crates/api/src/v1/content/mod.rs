@@ -1,10 +1,13 @@
-//! Reading and writing content. Each endpoint is there for a space's current content, for a change request's and for any revision: the path
-//! says which, and one handler serves all three.
+//! Reading and writing content. Each read is there for a space's current content, for a change request's and for any revision, each
+//! write for the first two: the path says which, and one handler serves them all.
 
+pub mod changes;
 pub mod document;
 pub mod file;
 pub mod files;
 pub mod get;
+pub mod page;
+pub mod page_by_path;
 pub mod pages;
 mod place;
 pub mod query;

@@ -201,7 +201,7 @@ impl<'a> Reader<'a, '_> {
         let note = self.footnotes.get_mut(index).filter(|note| !note.used && depth < MAX_NESTING)?;
         note.used = true;
         let node = note.node;
-        Some(self.container(node, depth + 1))
+        Some(self.container(node, depth + 2))
     }
 
     /// Footnotes that nothing refers to, as paragraphs.

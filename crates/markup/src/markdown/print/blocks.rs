@@ -139,7 +139,8 @@ impl<'d> Printer<'d> {
         let mark = if info.contains('`') { '~' } else { '`' };
         let longest = text.split(|c| c != mark).map(str::len).max().unwrap_or(0);
         let fence: String = std::iter::repeat_n(mark, (longest + 1).max(3)).collect();
-        self.code_tag(block, format!("{fence}{info}\n{text}{fence}"))
+        let gap = if info.starts_with(mark) { " " } else { "" };
+        self.code_tag(block, format!("{fence}{gap}{info}\n{text}{fence}"))
     }
 
     fn images(&self, block: &'d Block) -> String {
@@ -148,6 +149,12 @@ impl<'d> Printer<'d> {
             let images: Vec<String> = images.iter().map(|image| self.simple_image(image)).collect();
             return images.join(" ");
         }
+        self.html_images(block)
+    }
+
+    /// Images as figures: one alone, several in a wrapper.
+    pub(super) fn html_images(&self, block: &'d Block) -> String {
+        let images = block.child_blocks();
         let figures: String = images.iter().map(|image| self.figure(image)).collect();
         if block.data.is_empty() && images.len() == 1 {
             return figures;
@@ -162,7 +169,7 @@ impl<'d> Printer<'d> {
     }
 
     fn simple_image(&self, image: &Block) -> String {
-        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Line::Single, false, false);
+        let alt = escape::text(image.str("alt").unwrap_or_default(), escape::Context::LINE, false, false);
         format!("![{alt}]({})", escape::destination(&self.block_href(image)))
     }
 

@@ -2,15 +2,27 @@
 
 /// Where text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line {
-    /// In a block of several lines: a line feed is a hard break.
-    Block,
-    /// In a heading or a table cell, which is one line.
-    Single,
+pub(super) struct Context {
+    /// In a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
+    multiline: bool,
+    /// In the words of a link, where addresses aren't made links by themselves.
+    linked: bool,
+}
+
+impl Context {
+    /// In a paragraph.
+    pub(super) const BLOCK: Self = Self { multiline: true, linked: false };
+    /// In a heading, a table cell or an element.
+    pub(super) const LINE: Self = Self { multiline: false, linked: false };
+
+    /// The same, in the words of a link.
+    pub(super) fn linked(self) -> Self {
+        Self { linked: true, ..self }
+    }
 }
 
 /// Writes plain text. `at_start` and `at_end` say whether the text begins or ends the block's content.
-pub(super) fn text(text: &str, line: Line, at_start: bool, at_end: bool) -> String {
+pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut line_start = at_start;
     let mut previous = None;
@@ -19,7 +31,7 @@ pub(super) fn text(text: &str, line: Line, at_start: bool, at_end: bool) -> Stri
         let next = rest.chars().next();
         let ends_line = if rest.is_empty() { at_end } else { next == Some('\n') };
         match c {
-            '\n' if line == Line::Single => out.push_str("<br>"),
+            '\n' if !context.multiline => out.push_str("<br>"),
             // At an edge, a backslash would be a backslash, and a line feed nothing.
             '\n' if (at_start && at == 0) || (at_end && rest.is_empty()) => out.push_str("&#10;"),
             '\n' => out.push_str("\\\n"),
@@ -28,14 +40,16 @@ pub(super) fn text(text: &str, line: Line, at_start: bool, at_end: bool) -> Stri
                 out.push_str(&format!("&#{};", u32::from(c)));
             }
             c => {
-                if needs_escape(c, previous, rest, line_start, &out) {
+                if needs_escape(c, previous, rest, line_start, context)
+                    || (!context.linked && makes_link(c, previous, rest, &out))
+                {
                     out.push('\\');
                 }
                 out.push(c);
             }
         }
         line_start = match c {
-            '\n' => line == Line::Block,
+            '\n' => context.multiline,
             // Digits go on being the possible beginning of a numbered list.
             c => line_start && c.is_ascii_digit(),
         };
@@ -44,7 +58,7 @@ pub(super) fn text(text: &str, line: Line, at_start: bool, at_end: bool) -> Stri
     out
 }
 
-fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, out: &str) -> bool {
+fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, context: Context) -> bool {
     let next = rest.chars().next();
     let within = |kind: fn(char) -> bool| previous.is_some_and(kind) && next.is_some_and(kind);
     match c {
@@ -54,12 +68,22 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, o
         '_' => !within(char::is_alphanumeric),
         '&' => is_reference(rest),
         '!' | '{' => next.is_none() || next == Some('[') || next == Some('%'),
+        '#' if context.multiline => line_start,
         '#' => previous.is_none_or(char::is_whitespace) || previous == Some('#'),
         '>' | '+' | '-' | '=' | '|' => line_start,
         ')' => line_start && previous.is_some(),
-        '.' => (line_start && previous.is_some()) || out.ends_with("www"),
-        ':' => line_start || rest.starts_with("//") || begins_shortcode(rest),
-        '@' => within(|c| !c.is_whitespace()),
+        '.' => line_start && previous.is_some(),
+        ':' => line_start || begins_shortcode(rest),
+        _ => false,
+    }
+}
+
+/// Whether an unescaped character would make the address that it is in a link.
+fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
+    match c {
+        ':' => rest.starts_with("//"),
+        '.' => out.ends_with("www"),
+        '@' => previous.is_some_and(|c| !c.is_whitespace()) && rest.starts_with(|c: char| !c.is_whitespace()),
         _ => false,
     }
 }

@@ -107,7 +107,7 @@ impl<'d> Printer<'d> {
                 format!("<blockquote>{}</blockquote>", self.html_blocks(block.child_blocks()))
             }
             BlockKind::Divider => "<hr>".to_owned(),
-            BlockKind::Images => block.child_blocks().iter().map(|image| self.figure(image)).collect(),
+            BlockKind::Images => self.html_images(block),
             BlockKind::Image => self.figure(block),
             BlockKind::Code => preformatted(block),
             BlockKind::Table => self.html_table(block),

@@ -1,7 +1,7 @@
 //! Inlines → Markdown.
 
 use super::Printer;
-use super::escape::{self, Line};
+use super::escape::{self, Context};
 use crate::document::{Inline, InlineKind, InlineNode, Mark};
 use crate::html::escape as html_escape;
 use crate::marks::{Step, steps};
@@ -17,20 +17,20 @@ enum Piece<'d> {
 impl<'d> Printer<'d> {
     /// Writes the content of a block of several lines.
     pub(super) fn lines(&self, nodes: &'d [Inline]) -> String {
-        self.inlines(nodes, Line::Block, false)
+        self.inlines(nodes, Context::BLOCK, false)
     }
 
     /// Writes content on one line.
     pub(super) fn line(&self, nodes: &'d [Inline]) -> String {
-        self.inlines(nodes, Line::Single, false)
+        self.inlines(nodes, Context::LINE, false)
     }
 
     /// Writes the content of a table cell.
     pub(super) fn cell(&self, nodes: &'d [Inline]) -> String {
-        self.inlines(nodes, Line::Single, true).replace('|', "\\|")
+        self.inlines(nodes, Context::LINE, true).replace('|', "\\|")
     }
 
-    fn inlines(&self, nodes: &'d [Inline], line: Line, in_table: bool) -> String {
+    fn inlines(&self, nodes: &'d [Inline], context: Context, in_table: bool) -> String {
         let steps = steps(nodes);
         let mut pieces = Vec::with_capacity(steps.len());
         let first = steps.iter().position(|step| !matches!(step, Step::Open(_)));
@@ -41,21 +41,27 @@ impl<'d> Printer<'d> {
                 Step::Open(mark) => Piece::Open(mark),
                 Step::Close(mark) => Piece::Close(mark),
                 Step::Text { text, code: true } => Piece::Str(code(&text, in_table)),
-                Step::Text { text, code: false } => Piece::Str(escape::text(&text, line, at_start, at_end)),
-                Step::Node(node) => Piece::Str(self.inline(node, line, in_table)),
+                Step::Text { text, code: false } => {
+                    Piece::Str(escape::text(&text, context, at_start, at_end))
+                }
+                // The dollars of two formulas must not touch.
+                Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
+                    Piece::Str(html_math(node.str("formula").unwrap_or_default()))
+                }
+                Step::Node(node) => Piece::Str(self.inline(node, context, in_table)),
             });
         }
         join(&pieces)
     }
 
-    fn inline(&self, node: &'d InlineNode, line: Line, in_table: bool) -> String {
+    fn inline(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
         let word = |name: &str| node.str(name).unwrap_or_default();
         match node.kind {
-            InlineKind::Link => self.link(node, line, in_table),
+            InlineKind::Link => self.link(node, context, in_table),
             InlineKind::Emoji => emoji(word("code")),
             InlineKind::Icon => icon(word("icon")),
             InlineKind::Expression => {
-                let text = escape::text(word("expression"), Line::Single, false, false);
+                let text = escape::text(word("expression"), Context::LINE, false, false);
                 format!("<code class=\"expression\">{text}</code>")
             }
             InlineKind::InlineMath => math(word("formula"), in_table),
@@ -63,17 +69,17 @@ impl<'d> Printer<'d> {
             InlineKind::Annotation => {
                 let body = node.fragments.first().map_or(&[][..], |fragment| &fragment.nodes);
                 let number = self.note(body);
-                let words = self.inlines(&node.nodes, line, in_table);
+                let words = self.inlines(&node.nodes, context.linked(), in_table);
                 format!("[{words}](#user-content-fn-{number})[^{number}]")
             }
             InlineKind::Mention => {
                 let href = self.href(node);
                 let words = node.str("text").filter(|text| !text.is_empty()).unwrap_or(&href);
-                let words = escape::text(words, Line::Single, false, false);
+                let words = escape::text(words, Context::LINE.linked(), false, false);
                 format!("[{words}]({} \"mention\")", escape::destination(&href))
             }
             InlineKind::Button => {
-                let text = escape::text(word("label"), Line::Single, false, false);
+                let text = escape::text(word("label"), Context::LINE, false, false);
                 format!("{}{text}</a>", self.button_tag(node))
             }
         }
@@ -91,10 +97,10 @@ impl<'d> Printer<'d> {
         format!("<a href=\"{}\" class=\"button {}\"{icon}>", html_escape(&self.href(node)), html_escape(kind))
     }
 
-    fn link(&self, node: &'d InlineNode, line: Line, in_table: bool) -> String {
+    fn link(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
         let href = self.href(node);
         let title = node.str("title").unwrap_or_default();
-        let words = self.inlines(&node.nodes, line, in_table);
+        let words = self.inlines(&node.nodes, context.linked(), in_table);
         if title.is_empty() && is_autolink(&href, &node.nodes) {
             return format!("<{href}>");
         }
@@ -107,7 +113,7 @@ impl<'d> Printer<'d> {
         if node.str("size").is_some() {
             return self.html_image(node);
         }
-        let alt = escape::text(alt, Line::Single, false, false).replace("<br>", " ");
+        let alt = escape::text(alt, Context::LINE, false, false).replace("<br>", " ");
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
@@ -124,6 +130,10 @@ impl<'d> Printer<'d> {
             attribute("data-size", node.str("size"))
         )
     }
+}
+
+fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
+    matches!(pieces.last(), Some(Piece::Str(text)) if text.ends_with('$'))
 }
 
 /// Whether a link can be written as an address between angle brackets.
@@ -159,7 +169,8 @@ pub(super) fn icon(name: &str) -> String {
 }
 
 fn math(formula: &str, in_table: bool) -> String {
-    let is_plain = formula.trim() == formula && !formula.ends_with('\\')
+    let is_plain = formula.trim() == formula
+        && !formula.ends_with('\\')
         && !formula.is_empty()
         && !formula.contains(|c: char| c == '$' || c.is_control());
     if is_plain && !(in_table && formula.contains("\\|")) {
@@ -170,13 +181,13 @@ fn math(formula: &str, in_table: bool) -> String {
 
 /// A formula as an element.
 pub(super) fn html_math(formula: &str) -> String {
-    let text = escape::text(formula, Line::Single, false, false);
+    let text = escape::text(formula, Context::LINE, false, false);
     format!("<span class=\"math\">{text}</span>")
 }
 
 fn code(text: &str, in_table: bool) -> String {
     escape::code(text, in_table).unwrap_or_else(|| {
-        let text = escape::text(text, Line::Single, false, false).replace('|', "&#124;");
+        let text = escape::text(text, Context::LINE, false, false).replace('|', "&#124;");
         format!("<code>{text}</code>")
     })
 }
@@ -233,6 +244,8 @@ enum Class {
     Space,
     Punctuation,
     Other,
+    /// Punctuation, perhaps: Unicode's classes aren't at hand.
+    Unsure,
     /// A character that the delimiter itself is made of.
     Same,
 }
@@ -243,22 +256,29 @@ fn class(c: Option<char>, mark: &Mark) -> Class {
         Some(c) if delimiter_of(mark).starts_with(c) => Class::Same,
         Some(c) if c.is_whitespace() => Class::Space,
         Some(c) if c.is_alphanumeric() => Class::Other,
-        Some(_) => Class::Punctuation,
+        Some(c) if c.is_ascii_punctuation() || ('\u{2010}'..='\u{205e}').contains(&c) => Class::Punctuation,
+        Some(_) => Class::Unsure,
     }
 }
 
 fn last_of(piece: Option<&Piece<'_>>) -> Option<char> {
     match piece? {
         Piece::Str(text) => text.chars().next_back(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(delimiter_of(mark).chars().next().unwrap_or('>')),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '>')),
     }
 }
 
 fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
     match piece? {
         Piece::Str(text) => text.chars().next(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(delimiter_of(mark).chars().next().unwrap_or('<')),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '<')),
     }
+}
+
+/// The character at the edge of a mark's delimiter or element. Tildes are looked through, so what is behind them counts: that isn't known.
+fn edge(mark: &Mark, bracket: char) -> char {
+    const UNKNOWN: char = '\u{e000}';
+    if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
 }
 
 /// Whether a delimiter between these two characters opens (or closes) emphasis and can't be taken for anything else.
@@ -271,9 +291,9 @@ fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -
     match (outer, inner) {
         (_, Class::Space) => false,
         // Inside a word only stars work.
-        (Class::Other, Class::Other) => *mark != Mark::Italic,
+        (Class::Other | Class::Unsure, Class::Other) => *mark != Mark::Italic,
         (_, Class::Other) => true,
-        (outer, _) => outer != Class::Other,
+        (outer, _) => !matches!(outer, Class::Other | Class::Unsure),
     }
 }
 

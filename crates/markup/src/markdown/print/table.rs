@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::blocks::is_simple_image;
-use super::escape::{self, Line};
+use super::escape::{self, Context};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView};
 use crate::html::escape as html_escape;
 use serde_json::Value;
@@ -21,7 +21,7 @@ impl<'d> Printer<'d> {
         let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
         let titles = columns.iter().map(|(_, column)| {
             let title = column.get("title").and_then(Value::as_str).unwrap_or_default();
-            escape::text(title, Line::Single, true, true).replace('|', "\\|")
+            escape::text(title, Context::LINE, true, true).replace('|', "\\|")
         });
         let rules = columns.iter().map(|(_, column)| {
             let rule = match column.get("textAlignment").and_then(Value::as_str) {

@@ -1,5 +1,7 @@
 //! File bytes, in an object store under the id of their space and their hash.
 
+mod sweep;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +10,7 @@ use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
 use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, path::Path as Key};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
 
@@ -16,6 +18,8 @@ use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
+
+pub use sweep::StoredFile;
 
 /// Where file bytes are. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
@@ -34,16 +38,13 @@ impl FileStore {
         Ok(Self(Arc::new(store.with_fsync(true))))
     }
 
-    /// Writes bytes, unless they are there.
+    /// Writes bytes. Where they are there already, this renews the time that [`FileStore::remove_old`] looks at.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
-        let create = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        match self.0.put_opts(&key(space, hash), PutPayload::from_bytes(bytes), create).await {
-            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(()),
-            Err(error) => Err(Error::Internal("a file can't be written", error.into())),
-        }
+        let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
+        written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.

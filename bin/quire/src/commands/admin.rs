@@ -1,0 +1,82 @@
+//! `quire admin`: who can start the binary on the server's machine may do everything.
+
+mod bootstrap;
+mod create_user;
+mod input;
+mod token;
+
+use clap::Subcommand;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_storage::lookup::Credentials;
+use quire_storage::{Error, Tx};
+use serde::Serialize;
+
+use crate::config::DatabaseOptions;
+use crate::database::Database;
+use crate::usage::WrongInput;
+
+/// What can be managed.
+#[derive(Subcommand)]
+pub enum AdminCommand {
+    /// Make the first organization, its administrator and a token
+    Bootstrap(bootstrap::Bootstrap),
+    /// Add a person to an organization, with a token
+    CreateUser(create_user::CreateUser),
+    /// Issue a token
+    Token(token::Issue),
+    /// List tokens, which shows none of them
+    Tokens(token::List),
+    /// Revoke a token
+    Revoke(token::Revoke),
+}
+
+/// Does it.
+///
+/// # Errors
+/// When the input is refused or the database can't be used.
+pub fn run(command: AdminCommand) -> anyhow::Result<()> {
+    match command {
+        AdminCommand::Bootstrap(bootstrap) => bootstrap.run(),
+        AdminCommand::CreateUser(create) => create.run(),
+        AdminCommand::Token(issue) => issue.run(),
+        AdminCommand::Tokens(list) => list.run(),
+        AdminCommand::Revoke(revoke) => revoke.run(),
+    }
+}
+
+/// Runs `work` in one transaction on the deployment's database, whether a server runs or not.
+fn transact<T>(
+    options: &DatabaseOptions,
+    work: impl FnOnce(&mut Tx<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let database = Database::join(options)?;
+    let done = database.storage(options, 1).and_then(|storage| {
+        storage.transact(&Credentials::NOBODY, |tx| work(tx).map_err(Failure)).map_err(|Failure(error)| error)
+    });
+    let closed = database.close();
+    let value = done?;
+    closed?;
+    Ok(value)
+}
+
+/// Lets a transaction fail with any error, as it asks that storage's can become it.
+struct Failure(anyhow::Error);
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(error.into())
+    }
+}
+
+/// A member and a token, as programs read them.
+#[derive(Serialize)]
+struct Admitted {
+    organization: OrganizationId,
+    user: UserId,
+    token: String,
+}
+
+/// What the input names and isn't there, or may not be done: one sentence.
+fn refuse<T>(sentence: impl Into<String>) -> anyhow::Result<T> {
+    Err(WrongInput(sentence.into()).into())
+}

@@ -1,0 +1,112 @@
+//! Checks of what an administrator types.
+
+use quire_domain::Role;
+use quire_domain::bounds::TOKEN_LABEL_MAX;
+
+/// RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
+const EMAIL_MAX: usize = 254;
+/// As long as the column of organizations allows.
+const TITLE: std::ops::RangeInclusive<usize> = 2..=255;
+const NAME_MAX: usize = 100;
+
+/// Whether mail arrives only sending it can tell; this finds slips.
+pub fn email(text: &str) -> Result<String, String> {
+    let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
+        let bounded = !local.is_empty() && !domain.is_empty() && text.len() <= EMAIL_MAX;
+        let odd = |c: char| c.is_whitespace() || c.is_control();
+        bounded
+            && !text.contains(odd)
+            && !domain.contains('@')
+            && !domain.starts_with('.')
+            && !domain.ends_with('.')
+    });
+    if is_plausible {
+        Ok(text.to_owned())
+    } else {
+        Err("it is no e-mail address such as ada@example.com".to_owned())
+    }
+}
+
+/// A person's name.
+pub fn name(text: &str) -> Result<String, String> {
+    bounded(text, 1..=NAME_MAX)
+}
+
+/// An organization's title.
+pub fn title(text: &str) -> Result<String, String> {
+    bounded(text, TITLE)
+}
+
+/// A token's label.
+pub fn label(text: &str) -> Result<String, String> {
+    bounded(text, 1..=usize::try_from(TOKEN_LABEL_MAX).unwrap_or(usize::MAX))
+}
+
+/// A member's role; `guest` is none.
+pub fn role(text: &str) -> Result<Membership, String> {
+    if text == "guest" {
+        return Ok(Membership(None));
+    }
+    Role::ALL.into_iter().find(|role| role.as_str() == text).map(|role| Membership(Some(role))).ok_or_else(
+        || {
+            let names: Vec<&str> = Role::ALL.iter().map(|role| role.as_str()).collect();
+            format!("it must be guest or one of {}", names.join(", "))
+        },
+    )
+}
+
+/// What a member may do by default in an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Membership(pub Option<Role>);
+
+fn bounded(text: &str, bounds: std::ops::RangeInclusive<usize>) -> Result<String, String> {
+    let text = text.trim();
+    let length = text.chars().count();
+    if text.contains(char::is_control) {
+        return Err("it must not have control characters".to_owned());
+    }
+    if !bounds.contains(&length) {
+        return Err(format!("it must have {} to {} characters, has {length}", bounds.start(), bounds.end()));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_in_addresses_are_found() {
+        for text in ["ada@example.com", "a.b+c@localhost", "ädä@exämple.org"] {
+            assert!(email(text).is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "ada",
+            "ada@",
+            "@example.com",
+            "a da@example.com",
+            "a@b@c",
+            "ada@.com",
+            "ada@example.",
+            "a@b\n",
+        ] {
+            assert!(email(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_are_trimmed_and_bounded() {
+        assert_eq!(title(" Acme ").as_deref(), Ok("Acme"));
+        assert!(title("A").unwrap_err().contains("2 to 255 characters, has 1"));
+        assert!(name("").is_err() && name("\u{0}x").is_err() && name(&"x".repeat(101)).is_err());
+        assert!(label(&"x".repeat(50)).is_ok() && label(&"x".repeat(51)).is_err());
+    }
+
+    #[test]
+    fn roles_go_by_their_names_on_the_wire() {
+        assert_eq!(role("review"), Ok(Membership(Some(Role::Review))));
+        assert_eq!(role("guest"), Ok(Membership(None)));
+        assert!(role("owner").unwrap_err().contains("guest or one of read, comment"));
+    }
+}

@@ -1,0 +1,161 @@
+//! `quire admin token`, `tokens` and `revoke`
+
+use clap::Args;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{TokenId, UserId};
+use quire_storage::Tx;
+use quire_storage::people::TokenRecord;
+use serde::Serialize;
+
+use super::{input, refuse, transact};
+use crate::config::DatabaseOptions;
+use crate::output;
+
+/// A person, by id or by address.
+#[derive(Args)]
+#[group(multiple = false)]
+struct Person {
+    /// The user's id
+    #[arg(long, value_name = "ID")]
+    user: Option<UserId>,
+    /// The user's e-mail address
+    #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
+    email: Option<String>,
+}
+
+impl Person {
+    /// The user; `None` when nobody was named.
+    fn find(&self, tx: &mut Tx<'_>) -> anyhow::Result<Option<UserId>> {
+        match (self.user, &self.email) {
+            (Some(user), _) if tx.user_exists(user)? => Ok(Some(user)),
+            (Some(user), _) => refuse(format!("there is no user {user}")),
+            (None, Some(email)) => match tx.user_by_email(email)? {
+                None => refuse(format!("there is no user {email}")),
+                user => Ok(user),
+            },
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// A new token.
+#[derive(Args)]
+pub struct Issue {
+    #[command(flatten)]
+    person: Person,
+    /// What the token is for
+    #[arg(long, value_name = "LABEL", value_parser = input::label)]
+    label: String,
+    /// Allow only requests that change nothing
+    #[arg(long)]
+    read_only: bool,
+    /// Days until it expires; never without this
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    expires_in_days: Option<u32>,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl Issue {
+    /// Prints `{"id", "user", "token"}` on one line, with `expiresAt` when it expires.
+    ///
+    /// # Errors
+    /// When there is no such user.
+    pub fn run(self) -> anyhow::Result<()> {
+        let Self { person, label, read_only, expires_in_days, database } = self;
+        let made = transact(&database, |tx| {
+            let Some(user) = person.find(tx)? else {
+                return refuse("whose token? name the user with --email or --user");
+            };
+            let expires_at = expires_in_days.map(|days| expiry(tx.now(), days)).transpose()?;
+            let issued = tx.issue_token(user, &label, read_only, expires_at)?;
+            Ok(Issued { id: issued.id, user, token: issued.token, expires_at })
+        })?;
+        output::json(&made)
+    }
+}
+
+/// The tokens there are.
+#[derive(Args)]
+pub struct List {
+    #[command(flatten)]
+    person: Person,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl List {
+    /// Prints a line of JSON for each token, oldest first.
+    ///
+    /// # Errors
+    /// When there is no such user.
+    pub fn run(self) -> anyhow::Result<()> {
+        let tokens = transact(&self.database, |tx| {
+            let user = self.person.find(tx)?;
+            Ok(tx.tokens(user)?)
+        })?;
+        tokens.into_iter().try_for_each(|token| output::json(&Listed::from(token)))
+    }
+}
+
+/// A token that shall work no more.
+#[derive(Args)]
+pub struct Revoke {
+    /// The token's id, as `quire admin tokens` shows it
+    #[arg(value_name = "TOKEN_ID")]
+    token: TokenId,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl Revoke {
+    /// Revokes it at once, also for a server that runs.
+    ///
+    /// # Errors
+    /// When there is no such token.
+    pub fn run(self) -> anyhow::Result<()> {
+        let token = self.token;
+        transact(&self.database, |tx| match tx.revoke_token(token)? {
+            true => Ok(()),
+            false => refuse(format!("there is no token {token}")),
+        })
+    }
+}
+
+fn expiry(now: Timestamp, days: u32) -> anyhow::Result<Timestamp> {
+    Ok(Timestamp::from_millis(now.millis().saturating_add(i64::from(days).saturating_mul(86_400_000)))?)
+}
+
+/// A new token as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Issued {
+    id: TokenId,
+    user: UserId,
+    token: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
+}
+
+/// A token as its list shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    id: TokenId,
+    user: UserId,
+    email: String,
+    label: String,
+    read_only: bool,
+    created_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<Timestamp>,
+}
+
+impl From<TokenRecord> for Listed {
+    fn from(token: TokenRecord) -> Self {
+        let TokenRecord { id, user, email, label, read_only, created_at, expires_at, last_used_at } = token;
+        Self { id, user, email, label, read_only, created_at, expires_at, last_used_at }
+    }
+}

@@ -1,0 +1,29 @@
+//! `quire migrate`
+
+use clap::Args;
+
+use crate::config::DatabaseOptions;
+use crate::database::Database;
+use crate::output;
+
+/// Which database.
+#[derive(Args)]
+pub struct MigrateOptions {
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+/// Brings the schema forward and says what was done.
+///
+/// # Errors
+/// When the database can't be reached, is newer than this binary, or a migration fails.
+pub fn run(options: &MigrateOptions) -> anyhow::Result<()> {
+    let database = Database::join(&options.database)?;
+    if database.migrated.is_empty() {
+        output::line("The schema is up to date.");
+    }
+    for version in &database.migrated {
+        output::line(&format!("Ran migration {version}."));
+    }
+    database.close()
+}

@@ -1,0 +1,241 @@
+//! The configuration: one small struct a concern. Each option is a flag and an environment variable; nothing else in Quire
+//! reads the environment.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::thread::available_parallelism;
+
+use anyhow::Context;
+use clap::Args;
+use log::LevelFilter;
+use quire_importer::fetch::AllowRule;
+use url::Url;
+
+use crate::usage::WrongInput;
+
+/// What is logged.
+#[derive(Args, Debug)]
+pub struct LogOptions {
+    /// What is logged: a level (error, warn, info, debug, trace), or levels of modules, such as `info,quire_importer=debug`
+    #[arg(long, env = "QUIRE_LOG", value_name = "LEVELS", default_value = "info", value_parser = log_levels, global = true)]
+    pub log: String,
+}
+
+/// Where the state is kept.
+#[derive(Args, Debug)]
+pub struct DatabaseOptions {
+    /// The folder that holds the private PostgreSQL and the files
+    #[arg(long, env = "QUIRE_DATA_DIR", value_name = "FOLDER", default_value = Self::DATA_DIR)]
+    pub data_dir: PathBuf,
+    /// A PostgreSQL to use instead of a private one, as a libpq URL
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    database_url: Option<String>,
+    /// The folder that holds `initdb` and `postgres`, when they should not be searched for
+    #[arg(long, env = "QUIRE_POSTGRES_BIN", value_name = "FOLDER")]
+    postgres_bin: Option<PathBuf>,
+    /// The folder of uploaded and imported files [default: `files` in the data folder]
+    #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER")]
+    files: Option<PathBuf>,
+}
+
+impl DatabaseOptions {
+    const DATA_DIR: &str = "./quire-data";
+
+    /// The operator's database; `None` for a private cluster.
+    pub fn database_url(&self) -> Option<&str> {
+        self.database_url.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// Where PostgreSQL's programs are, when the operator says so.
+    pub fn postgres_bin(&self) -> Option<&Path> {
+        self.postgres_bin.as_deref().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// The folder of the private cluster.
+    pub fn cluster_dir(&self) -> PathBuf {
+        self.data_dir.join("postgres")
+    }
+
+    /// The folder of file bytes.
+    pub fn files_dir(&self) -> PathBuf {
+        self.files.clone().unwrap_or_else(|| self.data_dir.join("files"))
+    }
+
+    /// The flag that leads another command to the same state; empty where the default does.
+    pub fn flag_for_others(&self) -> String {
+        match (self.database_url(), self.data_dir == Path::new(Self::DATA_DIR)) {
+            (None, false) => format!(" --data-dir {}", self.data_dir.display()),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Where the service is reached.
+#[derive(Args, Debug)]
+pub struct ListenOptions {
+    /// The address and port to listen on; port 0 takes a free one
+    #[arg(long, env = "QUIRE_BIND", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
+    bind: SocketAddr,
+    /// Where the service is reached from outside; everything is served below its path [default: http:// and the address]
+    #[arg(long, env = "QUIRE_BASE_URL", value_name = "URL", value_parser = base_url)]
+    base_url: Option<String>,
+    /// Origins that browsers may call from, separated by commas
+    #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
+    pub cors_origins: Words<String>,
+}
+
+impl ListenOptions {
+    /// Takes the address.
+    ///
+    /// # Errors
+    /// A sentence that names the variable when the address isn't this machine's or is in use.
+    pub fn bind(&self) -> anyhow::Result<TcpListener> {
+        let listener = TcpListener::bind(self.bind);
+        listener
+            .map_err(|error| WrongInput(format!("QUIRE_BIND: can't listen on {}: {error}", self.bind)).into())
+    }
+
+    /// The base URL, given the address that was taken. Who listens on every address is reached on this machine's.
+    pub fn base_url(&self, listener: &TcpListener) -> anyhow::Result<String> {
+        if let Some(url) = &self.base_url {
+            return Ok(url.clone());
+        }
+        let address = listener.local_addr().context("the address that was taken can't be read")?;
+        Ok(match address.ip().is_unspecified() {
+            true => format!("http://localhost:{}", address.port()),
+            false => format!("http://{address}"),
+        })
+    }
+}
+
+/// How much callers may ask for.
+#[derive(Args, Debug)]
+pub struct LimitOptions {
+    /// Requests a minute and token; 0 for no bound
+    #[arg(long, env = "QUIRE_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000)]
+    pub rate_limit: u32,
+    /// Bytes of a JSON body at most
+    #[arg(long, env = "QUIRE_MAX_BODY", value_name = "BYTES", default_value_t = 4 << 20, value_parser = bytes)]
+    pub max_body: usize,
+    /// Bytes of an upload at most
+    #[arg(long, env = "QUIRE_MAX_UPLOAD", value_name = "BYTES", default_value_t = 32 << 20, value_parser = bytes)]
+    pub max_upload: usize,
+    /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
+    #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
+    pub fetch_allow: Words<AllowRule>,
+    /// Database connections, and requests that use the database at once [default: three a core]
+    #[arg(long, env = "QUIRE_POOL", value_name = "CONNECTIONS", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pool: Option<u32>,
+}
+
+impl LimitOptions {
+    /// Connections to the database. Measured: three a core carry the most requests; many more only lengthen the tail.
+    pub fn pool(&self) -> u32 {
+        self.pool.unwrap_or_else(|| u32::try_from(cores().saturating_mul(3)).unwrap_or(u32::MAX))
+    }
+}
+
+/// The machine's cores.
+pub fn cores() -> usize {
+    available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Words separated by commas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words<T>(pub Vec<T>);
+
+fn words<T: FromStr<Err: std::fmt::Display>>(text: &str) -> Result<Words<T>, String> {
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    words
+        .map(|word| word.parse().map_err(|error: T::Err| error.to_string()))
+        .collect::<Result<_, _>>()
+        .map(Words)
+}
+
+fn log_levels(text: &str) -> Result<String, String> {
+    let level = |part: &str| part.rsplit('=').next().unwrap_or(part).trim().parse::<LevelFilter>();
+    match text.split(',').find(|part| level(part).is_err()) {
+        None => Ok(text.to_owned()),
+        Some(part) => Err(format!("`{part}` has no level: error, warn, info, debug, trace or off")),
+    }
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "it must be an address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes @ 1..) => Ok(bytes),
+        _ => Err("it must be a number of bytes, such as 4194304".to_owned()),
+    }
+}
+
+/// A URL with nothing behind its path, without the slash at its end.
+fn base_url(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let url = url.ok_or("it must be a URL such as https://docs.example.com/quire")?;
+    if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
+        return Err("it must have nothing but a host and a path".to_owned());
+    }
+    if url.path().contains(['{', '}']) {
+        return Err("its path must not have braces".to_owned());
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+/// Origins as browsers send them.
+fn origins(text: &str) -> Result<Words<String>, String> {
+    let Words(origins) = words::<String>(text)?;
+    let is_origin =
+        |text: &&String| Url::parse(text).is_ok_and(|url| url.origin().ascii_serialization() == **text);
+    match origins.iter().find(|origin| !is_origin(origin)) {
+        None => Ok(Words(origins)),
+        Some(other) => Err(format!("`{other}` is no origin such as https://app.example.com")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_separated_by_commas_and_may_be_empty() {
+        assert_eq!(words::<u8>(" 1, 2,"), Ok(Words(vec![1, 2])));
+        assert_eq!(words::<u8>(""), Ok(Words(vec![])));
+        assert!(words::<u8>("1,x").is_err());
+    }
+
+    #[test]
+    fn base_urls_have_a_host_and_a_path() {
+        for (text, expected) in [
+            ("https://docs.example.com", Some("https://docs.example.com")),
+            ("https://docs.example.com/", Some("https://docs.example.com")),
+            ("http://127.0.0.1:8080/quire/", Some("http://127.0.0.1:8080/quire")),
+            ("docs.example.com", None),
+            ("ftp://docs.example.com", None),
+            ("https://ada@docs.example.com", None),
+            ("https://docs.example.com/?a=b", None),
+            ("", None),
+        ] {
+            assert_eq!(base_url(text).ok().as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn origins_are_as_browsers_send_them() {
+        assert_eq!(origins("https://a.example, http://b.example:81").unwrap().0.len(), 2);
+        for other in ["a.example", "https://a.example/", "https://a.example/path", "*"] {
+            assert!(origins(other).is_err(), "{other}");
+        }
+    }
+
+    #[test]
+    fn log_levels_are_checked_and_addresses_and_sizes_too() {
+        assert!(log_levels("info,quire_importer=debug").is_ok());
+        assert!(log_levels("loud").unwrap_err().contains("`loud`"));
+        assert!(address("localhost").is_err() && address("[::1]:0").is_ok());
+        assert!(bytes("0").is_err() && bytes("4 MiB").is_err() && bytes("1").is_ok());
+    }
+}

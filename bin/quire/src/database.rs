@@ -1,0 +1,97 @@
+//! The database of a command: the operator's, or a private cluster; brought to this binary's schema.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use quire_api::MarkupAnalyzer;
+use quire_postgres::{Cluster, ClusterConfig, Opened};
+use quire_storage::files::FileStore;
+use quire_storage::{Options, Storage, migrations};
+
+use crate::config::DatabaseOptions;
+use crate::system::{SystemClock, SystemIds};
+
+/// What a private PostgreSQL takes beyond the connections that were asked for: commands, backups, people.
+const SPARE_CONNECTIONS: u32 = 20;
+
+/// A database that answers, with the schema of this binary.
+pub struct Database {
+    url: String,
+    cluster: Option<Opened>,
+    /// What was done to its schema: the versions of the migrations that were run.
+    pub migrated: Vec<String>,
+}
+
+impl Database {
+    /// For a server, which runs the private cluster for as long as it lives.
+    ///
+    /// # Errors
+    /// When another server runs it, it can't be started, or its schema can't be brought forward.
+    pub fn serve(options: &DatabaseOptions, connections: u32) -> anyhow::Result<Self> {
+        let start = |config: &ClusterConfig| Cluster::start(config).map(Opened::Owner);
+        Self::open(options, connections, start)
+    }
+
+    /// For one command: the private cluster of a running server is joined, else run for as long as the command takes.
+    ///
+    /// # Errors
+    /// When it can't be reached or started, or its schema can't be brought forward.
+    pub fn join(options: &DatabaseOptions) -> anyhow::Result<Self> {
+        Self::open(options, 1, Cluster::join_or_start)
+    }
+
+    fn open(
+        options: &DatabaseOptions,
+        connections: u32,
+        start: impl FnOnce(&ClusterConfig) -> Result<Opened, quire_postgres::ClusterError>,
+    ) -> anyhow::Result<Self> {
+        let (url, cluster) = match options.database_url() {
+            Some(url) => (url.to_owned(), None),
+            None => {
+                let cluster = start(&cluster_config(options, connections))?;
+                (cluster.url(), Some(cluster))
+            }
+        };
+        let migrated = migrations::run(&url);
+        let migrated = match options.database_url() {
+            Some(_) => migrated.context("DATABASE_URL names a database that can't be used")?,
+            None => migrated?,
+        };
+        Ok(Self { url, cluster, migrated })
+    }
+
+    /// Everything that is kept: the database and the files.
+    ///
+    /// # Errors
+    /// When the folder of files can't be used.
+    pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<Storage> {
+        let folder = options.files_dir();
+        let files = FileStore::in_folder(&folder)
+            .with_context(|| format!("QUIRE_FILES: {} can't be used", folder.display()))?;
+        let options = Options { connections, ..Options::new(&self.url) };
+        Ok(Storage::new(
+            &options,
+            files,
+            Arc::new(SystemClock),
+            Arc::new(SystemIds),
+            Arc::new(MarkupAnalyzer),
+        ))
+    }
+
+    /// Stops the private cluster, if this process runs one.
+    ///
+    /// # Errors
+    /// When PostgreSQL doesn't stop.
+    pub fn close(self) -> anyhow::Result<()> {
+        self.cluster.map_or(Ok(()), Opened::close).context("the private PostgreSQL did not stop")
+    }
+}
+
+fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig {
+    let connections = connections.saturating_add(SPARE_CONNECTIONS).max(100);
+    ClusterConfig {
+        binaries: options.postgres_bin().map(Into::into),
+        ..ClusterConfig::new(options.cluster_dir(), "quire")
+    }
+    .with_setting("max_connections", connections.to_string())
+}

@@ -1,0 +1,74 @@
+//! Wrong arguments and wrong configuration, each in one sentence.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Parser};
+
+use crate::output;
+
+/// What a command exits with when its input is wrong, as other programs do.
+const WRONG_INPUT: u8 = 2;
+
+/// What the user asked for can't be: nothing is broken, another input is needed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongInput(pub String);
+
+/// Reads the arguments and the environment; what is wrong, and what `--help` asks for, is printed.
+///
+/// # Errors
+/// The code to exit with.
+pub fn parse<C: Parser>() -> Result<C, ExitCode> {
+    C::try_parse().map_err(|error| match sentence(&error, &C::command()) {
+        Some(sentence) => {
+            output::error(&sentence);
+            ExitCode::from(WRONG_INPUT)
+        }
+        None => {
+            // Help, the version, or a command that doesn't exist: clap says these best itself.
+            let _ = error.print();
+            error.exit_code().try_into().map_or(ExitCode::FAILURE, |code: u8| ExitCode::from(code))
+        }
+    })
+}
+
+/// What the process exits with after an error.
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    if error.is::<WrongInput>() { ExitCode::from(WRONG_INPUT) } else { ExitCode::FAILURE }
+}
+
+/// A wrong value in one sentence that names the variable and the flag.
+fn sentence(error: &clap::Error, command: &Command) -> Option<String> {
+    if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+        return None;
+    }
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let argument = text(ContextKind::InvalidArg)?;
+    let flag = argument.split(' ').next().unwrap_or(argument);
+    let name = match variable(command, flag) {
+        Some(variable) => format!("{} (or {flag})", variable.to_string_lossy()),
+        None => flag.to_owned(),
+    };
+    let value = text(ContextKind::InvalidValue).unwrap_or_default();
+    let why = match (std::error::Error::source(error), error.get(ContextKind::ValidValue)) {
+        (Some(why), _) => why.to_string(),
+        (None, Some(ContextValue::Strings(values))) if !values.is_empty() => {
+            format!("it must be one of {}", values.join(", "))
+        }
+        (None, _) => "it needs a value".to_owned(),
+    };
+    Some(format!("{name} can't be `{value}`: {why}"))
+}
+
+/// The environment variable of a flag, wherever in the tree of commands it is declared.
+fn variable(command: &Command, flag: &str) -> Option<OsString> {
+    let long = flag.trim_start_matches('-');
+    let own = command.get_arguments().find(|argument| argument.get_long() == Some(long));
+    let own = own.and_then(|argument| argument.get_env()).map(OsString::from);
+    own.or_else(|| command.get_subcommands().find_map(|command| variable(command, flag)))
+}

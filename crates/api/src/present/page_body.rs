@@ -1,0 +1,86 @@
+//! The content of a page, as a document and as Markdown.
+
+use quire_domain::documents::DocumentBody;
+use quire_domain::revisions::{CoverSize, LayoutWidth, PageLayout};
+use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, StableRefs, print_page};
+use quire_revision::PageNode;
+use serde_json::{Value, json};
+
+use super::pages::{cover, layout};
+use crate::error::{ApiError, ApiResult};
+
+/// A page's document; an empty one for a page that has none.
+#[must_use]
+pub fn page_document(document: Option<&Value>) -> DocumentBody {
+    let document = document.cloned().unwrap_or_else(|| Document::default().to_json());
+    DocumentBody::Document { document }
+}
+
+/// A page as one Markdown file: front matter, title, text. References are written by id, so they hold wherever the page stands.
+///
+/// # Errors
+/// When the stored document can't be read.
+pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> ApiResult<DocumentBody> {
+    let document = match document {
+        Some(document) => Document::from_json(document).map_err(|errors| {
+            let error = errors.first().map_or_else(String::new, ToString::to_string);
+            ApiError::internal(anyhow::anyhow!("a stored document can't be read: {error}"))
+        })?,
+        None => Document::default(),
+    };
+    let markdown = print_page(&front_matter(page), &page.title, &document, &StableRefs);
+    Ok(DocumentBody::Markdown { markdown })
+}
+
+/// What a page's Markdown says before its title: only what isn't as usual.
+fn front_matter(page: &PageNode) -> FrontMatter {
+    let cover = page.cover.as_ref().and_then(cover);
+    let picture = cover.as_ref().and_then(|cover| ContentRef::from_value(cover.reference.as_ref()?));
+    let y_pos = cover.map(|cover| cover.y_pos).filter(|_| picture.is_some());
+    FrontMatter {
+        title: None,
+        description: page.description.clone(),
+        icon: page.icon.clone(),
+        emoji: page.emoji.clone(),
+        cover: picture.map(|picture| StableRefs.href(&picture)),
+        cover_y: y_pos,
+        layout: page.layout.as_ref().map(|stored| written(&layout(stored))),
+        hidden: page.hidden.then_some(true),
+        no_index: page.no_index.then_some(true),
+        no_robots_index: page.no_robots_index.then_some(true),
+        extra: Vec::new(),
+    }
+}
+
+/// A layout in the form that Markdown files of this family have.
+fn written(layout: &PageLayout) -> Value {
+    let PageLayout {
+        width,
+        cover,
+        cover_size,
+        title,
+        description,
+        table_of_contents,
+        outline,
+        pagination,
+        metadata,
+    } = layout;
+    let width = match width {
+        LayoutWidth::Default => "default",
+        LayoutWidth::Wide => "wide",
+    };
+    let size = match cover_size {
+        CoverSize::Hero => "hero",
+        CoverSize::Full => "full",
+    };
+    json!({
+        "width": width,
+        "cover": {"visible": cover, "size": size},
+        "title": {"visible": title},
+        "description": {"visible": description},
+        "tableOfContents": {"visible": table_of_contents},
+        "outline": {"visible": outline},
+        "pagination": {"visible": pagination},
+        "metadata": {"visible": metadata},
+    })
+}

@@ -1,0 +1,29 @@
+//! `POST /v1/spaces/{spaceId}/change-requests`
+
+use actix_web::HttpResponse;
+use quire_domain::change_requests::{ChangeRequestCreate, DEFAULT_SUBJECT};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A draft that starts with the space's current content.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(space): Path<SpaceId>,
+    OptionalJson(body): OptionalJson<ChangeRequestCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let subject = body.subject.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
+    let made = state
+        .transact(caller, move |tx| {
+            let space = tx.space(space)?.authorize(Action::EditContent)?;
+            Ok(tx.create_change_request(&space, &subject)?)
+        })
+        .await?;
+    let made = present::change_request(&state.urls, &made.item, made.space.head);
+    respond::created(&made.urls.location, &made)
+}

@@ -1,0 +1,32 @@
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge`
+
+use actix_web::HttpResponse;
+use quire_domain::change_requests::{MergeOutcome, MergeResult};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::change_requests::MergeReport;
+use quire_storage::lookup::ChangeRequestKey;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Merges a change request into its space, or answers what stands against it and changes nothing.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let report = state
+        .transact(caller, move |tx| {
+            let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            Ok(tx.merge_change_request(&found)?)
+        })
+        .await?;
+    let (revision, result, conflicts) = match report {
+        MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new()),
+        MergeReport::Conflicts { head, conflicts } => (head, MergeOutcome::Conflicts, conflicts),
+    };
+    respond::changed(&MergeResult { revision, result, conflicts: present::conflicts(conflicts)? })
+}

@@ -1,0 +1,38 @@
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update`
+
+use actix_web::HttpResponse;
+use quire_domain::change_requests::{Strategy, UpdateOutcome, UpdateRequest, UpdateResult};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::change_requests::MergeReport;
+use quire_storage::lookup::ChangeRequestKey;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Pulls the space's content into a change request. Conflicts are settled by the strategy; without one they are answered and
+/// change nothing.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    OptionalJson(UpdateRequest { strategy }): OptionalJson<UpdateRequest>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let strategy = strategy.map(|strategy| match strategy {
+        Strategy::Ours => quire_revision::Strategy::Ours,
+        Strategy::Theirs => quire_revision::Strategy::Theirs,
+    });
+    let report = state
+        .transact(caller, move |tx| {
+            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            Ok(tx.update_from_space(&found, strategy)?)
+        })
+        .await?;
+    let (revision, result, conflicts) = match report {
+        MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new()),
+        MergeReport::Conflicts { head, conflicts } => (head, UpdateOutcome::Conflicts, conflicts),
+    };
+    respond::changed(&UpdateResult { revision, result, conflicts: present::conflicts(conflicts)? })
+}

@@ -1,0 +1,36 @@
+//! `PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}`
+
+use actix_web::HttpResponse;
+use quire_domain::change_requests::ChangeRequestUpdate;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::change_requests::ChangeRequestChanges;
+use quire_storage::lookup::ChangeRequestKey;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// Changes a change request's subject and status.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    OptionalJson(body): OptionalJson<ChangeRequestUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let ChangeRequestUpdate { subject, status } = body;
+    let changes = ChangeRequestChanges { subject, status };
+    let urls = state.urls.clone();
+    let changed = state
+        .transact(caller, move |tx| {
+            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            let locked = tx.lock_change_request(found)?;
+            if_match.check(&present::change_request(&urls, &locked.item, locked.space.head))?;
+            Ok(tx.update_change_request(locked, changes)?)
+        })
+        .await?;
+    respond::changed(&present::change_request(&state.urls, &changed.item, changed.space.head))
+}

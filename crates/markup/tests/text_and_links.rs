@@ -1,0 +1,144 @@
+//! Words, sections, anchors and references of documents.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
+
+use quire_markup::{
+    ContentRef, Relation, StableRefs, anchors, links, node_keys, node_preview, parse, plain_text, print,
+    rewrite_refs, sections, slugify,
+};
+
+#[test]
+fn sections_are_cut_at_headings() {
+    let document =
+        parse("Before.\n\n# One\n\na\n\n> ### Inner\n\n## Two\n\n| b |\n| - |\n| c |\n\n## Two", &StableRefs);
+    let found: Vec<_> = sections(&document)
+        .into_iter()
+        .map(|section| (section.anchor, section.heading, section.text))
+        .collect();
+    let expected = [
+        (None, None, "Before."),
+        (Some("one"), Some("One"), "a\nInner"),
+        (Some("two"), Some("Two"), "b\nc"),
+        (Some("two-1"), Some("Two"), ""),
+    ];
+    let expected: Vec<_> = expected
+        .into_iter()
+        .map(|(anchor, heading, text)| {
+            (anchor.map(str::to_owned), heading.map(str::to_owned), text.to_owned())
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn anchors_are_those_of_code_hosts() {
+    let text = "# `<match>` Section\n\n## What's new?\n\n## A  b_c-d\n\n## Ünïcode 日本\n\n# A <a id=\"own\"></a>\n\n## a-1\n\n## a\n\n## a";
+    let expected = ["match-section", "whats-new", "a--b_c-d", "ünïcode-日本", "own", "a-1", "a", "a-2"];
+    assert_eq!(anchors(&parse(text, &StableRefs)), expected);
+}
+
+#[test]
+fn links_come_in_document_order() {
+    let text = "[a](/pages/p1) ![i](/files/f1)\n\n* [b](#x)\n\n{% embed url=\"https://e.example\" %}\n\n{% include \"/reusable-contents/r1\" %}\n\n\
+        | c |\n| - |\n| [d](https://d.example) |\n\n{% content-ref url=\"/spaces/s1\" %}\n[/spaces/s1](/spaces/s1)\n{% endcontent-ref %}\n";
+    let found = links(&parse(text, &StableRefs));
+    let brief: Vec<_> =
+        found.iter().map(|l| (l.reference.kind(), l.relation, l.text.as_str(), l.node.as_str())).collect();
+    let expected = [
+        ("page", Relation::Reference, "a", "0"),
+        ("file", Relation::DependsOn, "i", "0"),
+        ("anchor", Relation::Reference, "b", "1.0.0"),
+        ("url", Relation::Reference, "", "2"),
+        ("reusable-content", Relation::DependsOn, "", "3"),
+        ("url", Relation::Reference, "d", "4.0"),
+        ("space", Relation::Reference, "", "5"),
+    ];
+    assert_eq!(brief, expected);
+}
+
+#[test]
+fn references_are_rewritten_wherever_they_stand() {
+    let text = "[a](x.md)\n\n![i](x.md)\n\n| [c](x.md) |\n| - |\n| [d](x.md) |\n\n<details>\n\n<summary><a href=\"x.md\">s</a></summary>\n\n[b](x.md)\n\n</details>";
+    let mut document = parse(text, &StableRefs);
+    let before = links(&document).len();
+    let mut seen = 0;
+    rewrite_refs(&mut document, &mut |reference| {
+        seen += 1;
+        assert_eq!(*reference, ContentRef::url("x.md"));
+        Some(ContentRef::File { file: "f1".to_owned(), space: None })
+    });
+    assert_eq!(seen, before);
+    assert!(links(&document).iter().all(|link| link.reference.kind() == "file"));
+    assert!(print(&document, &StableRefs).contains("[b](/files/f1)"));
+}
+
+#[test]
+fn previews_are_found_by_key_or_place() {
+    let mut document = parse(&format!("* one\n* two\n\n{}", "long ".repeat(100)), &StableRefs);
+    assert_eq!(node_keys(&document), ["0", "0.0", "0.0.0", "0.1", "0.1.0", "1"]);
+    assert_eq!(node_preview(&document, "0.1").as_deref(), Some("two"));
+    assert_eq!(node_preview(&document, "1").map(|text| text.chars().count()), Some(200));
+    assert_eq!(node_preview(&document, "7"), None);
+    document.nodes[1].key = Some("mine".to_owned());
+    assert!(node_preview(&document, "mine").is_some());
+    assert_eq!(node_preview(&document, "1"), None);
+}
+
+#[test]
+fn slugs_are_plain_and_bounded() {
+    assert_eq!(slugify("Größe & Gewicht"), "grosse-gewicht");
+    assert_eq!(slugify("What's new?"), "whats-new");
+    assert_eq!(slugify("  --  "), "page");
+    assert_eq!(slugify(&"word ".repeat(100)).len(), 99);
+    assert!(slugify("日本語").is_ascii());
+}
+
+#[test]
+fn stable_addresses_resolve_to_what_they_were_printed_for() {
+    use quire_markup::{HrefKind, RefPrinter, RefResolver};
+    let hrefs = [
+        "/pages/p",
+        "/pages/p#a",
+        "#a",
+        "/files/f",
+        "/reusable-contents/r",
+        "/spaces/s",
+        "/spaces/s/pages/p",
+        "/spaces/s/pages/p#a",
+        "/spaces/s#a",
+        "/collections/c",
+        "/users/u",
+        "/openapi/o",
+        "/tags/t",
+        "/snippets/o/s",
+        "/spaces/s/files/f",
+    ];
+    for href in hrefs {
+        let reference = StableRefs.resolve(href, HrefKind::Link).unwrap_or_else(|| panic!("{href}"));
+        assert_eq!(StableRefs.href(&reference), href);
+    }
+    for href in [
+        "",
+        "#",
+        "/",
+        "/pages/",
+        "/pages/a/b",
+        "/pages/a b",
+        "pages/p",
+        "https://a.example/pages/p",
+        "/pages/p#",
+        "/pages/p?q",
+    ] {
+        assert_eq!(StableRefs.resolve(href, HrefKind::Link), None, "{href}");
+    }
+}
+
+#[test]
+fn plain_text_has_what_is_shown() {
+    let text = "A **b** `c`\n\n![alt](x \"title\")\n\n{% tabs %}\n{% tab title=\"T\" %}\nx\n{% endtab %}\n{% endtabs %}\n\n$$\nf\n$$";
+    assert_eq!(plain_text(&parse(text, &StableRefs)), "A b c\nalt\ntitle\nT\nx\nf");
+}

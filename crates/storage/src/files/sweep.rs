@@ -1,0 +1,141 @@
+//! Bytes that nobody owns: written for a transaction that never came, or left by a space that was removed.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use futures_util::{Stream, StreamExt as _, future};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, path::Path as Key};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::SpaceId;
+use quire_revision::BlobHash;
+use uuid::Uuid;
+
+use super::{FileStore, key};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// Where bytes are put while it is decided whether they go.
+const ASIDE: &str = "aside";
+
+/// Bytes in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoredFile {
+    /// Whose they are.
+    pub space: SpaceId,
+    /// What they are.
+    pub hash: BlobHash,
+}
+
+impl FileStore {
+    /// All bytes that were last written before a moment, as they come.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn older_than(&self, moment: Timestamp) -> impl Stream<Item = Result<StoredFile>> + Send + use<> {
+        let metas = self.0.list(None);
+        metas.filter_map(move |meta| {
+            future::ready(match meta {
+                Ok(meta) => is_older(&meta, moment).then(|| parse(&meta.location)).flatten().map(Ok),
+                Err(error) => Some(Err(failed(error))),
+            })
+        })
+    }
+
+    /// Removes bytes that no row names, unless they were written after `moment`: then a transaction may be about to name
+    /// them. Answers whether they are gone.
+    ///
+    /// A writer of the same bytes may come at any time. So they are moved aside first, where no writer reaches them, and
+    /// moved back if they turn out to be new.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove_old(&self, file: StoredFile, moment: Timestamp) -> Result<bool> {
+        let aside = Key::from_iter([ASIDE.to_owned(), file.space.to_string(), file.hash.to_string()]);
+        match self.0.rename(&key(file.space, file.hash), &aside).await {
+            Err(object_store::Error::NotFound { .. }) => return Ok(true),
+            renamed => renamed.map_err(failed)?,
+        }
+        self.settle(file, &aside, moment).await
+    }
+
+    /// Decides about what [`FileStore::remove_old`] had moved aside when its process ended.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn settle_interrupted(&self, moment: Timestamp) -> Result<()> {
+        let mut metas = self.0.list(Some(&Key::from(ASIDE)));
+        while let Some(meta) = metas.next().await {
+            let aside = meta.map_err(failed)?.location;
+            if let Some(file) = parse_aside(&aside) {
+                self.settle(file, &aside, moment).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn settle(&self, file: StoredFile, aside: &Key, moment: Timestamp) -> Result<bool> {
+        let is_old = is_older(&self.0.head(aside).await.map_err(failed)?, moment);
+        let settled = match is_old {
+            true => self.0.delete(aside).await,
+            false => self.0.rename(aside, &key(file.space, file.hash)).await,
+        };
+        settled.map(|()| is_old).map_err(failed)
+    }
+}
+
+statements! {
+    UnclaimedBlobs = "SELECT f.space_id, f.hash FROM unnest($1, $2) AS f (space_id, hash) \
+                      WHERE NOT EXISTS (SELECT FROM blobs b WHERE b.space_id = f.space_id AND b.hash = f.hash)";
+}
+
+#[derive(QueryableByName)]
+struct FileRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = Binary)]
+    hash: Vec<u8>,
+}
+
+impl Reader<'_> {
+    /// Those of these bytes that no row names.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn unclaimed(&mut self, files: &[StoredFile]) -> Result<Vec<StoredFile>> {
+        let spaces: Vec<Uuid> = files.iter().map(|file| *file.space.as_uuid()).collect();
+        let hashes: Vec<&[u8]> = files.iter().map(|file| file.hash.as_bytes().as_slice()).collect();
+        let rows: Vec<FileRow> =
+            UnclaimedBlobs::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(hashes)))
+                .load(self.connection)?;
+        let file = |FileRow { space_id, hash }| {
+            let hash = <[u8; 32]>::try_from(hash)
+                .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{space_id}")))?;
+            Ok(StoredFile { space: SpaceId::from_uuid(space_id), hash: BlobHash::from_bytes(hash) })
+        };
+        rows.into_iter().map(file).collect()
+    }
+}
+
+fn is_older(meta: &ObjectMeta, moment: Timestamp) -> bool {
+    meta.last_modified.timestamp_millis() < moment.millis()
+}
+
+/// The opposite of [`key`]; `None` for what isn't ours.
+fn parse(location: &Key) -> Option<StoredFile> {
+    let mut parts = location.parts();
+    let (space, shard, hash) = (parts.next()?, parts.next()?, parts.next()?);
+    let file = StoredFile { space: space.as_ref().parse().ok()?, hash: hash.as_ref().parse().ok()? };
+    (hash.as_ref().starts_with(shard.as_ref()) && parts.next().is_none()).then_some(file)
+}
+
+fn parse_aside(location: &Key) -> Option<StoredFile> {
+    let mut parts = location.parts().skip(1);
+    Some(StoredFile {
+        space: parts.next()?.as_ref().parse().ok()?,
+        hash: parts.next()?.as_ref().parse().ok()?,
+    })
+}
+
+fn failed(error: object_store::Error) -> Error {
+    Error::Internal("the store of files failed", error.into())
+}

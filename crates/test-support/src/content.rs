@@ -1,0 +1,226 @@
+//! Content for tests, put into the store without the API's writes.
+
+use quire_domain::change_requests::DEFAULT_SUBJECT;
+use quire_domain::ids::{
+    ChangeRequestId, DocumentId, FileId, OrganizationId, PageId, ReusableContentId, RevisionId, SpaceId,
+};
+use quire_domain::policy::Action;
+use quire_domain::revisions::RevisionType;
+use quire_markup::{Document, StableRefs};
+use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
+use quire_storage::content::{Commit, NewDocument};
+use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::spaces::Place;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::{Caller, TestApp};
+
+/// An edit of content: the tree as it was, and what is changed of it.
+#[derive(Clone, Debug)]
+pub struct ContentEditor {
+    /// The content, for edits that have no method of their own here.
+    pub tree: Tree,
+    documents: Vec<NewDocument>,
+}
+
+impl ContentEditor {
+    /// An edit of this content.
+    #[must_use]
+    pub fn new(tree: Tree) -> Self {
+        Self { tree, documents: Vec::new() }
+    }
+
+    /// Adds a page with this Markdown at the end of its siblings; without any, an empty page.
+    ///
+    /// # Panics
+    /// When the parent can't have pages below it.
+    pub fn page(&mut self, parent: Option<PageId>, title: &str, markdown: &str) -> PageId {
+        let document = self.document(markdown);
+        let slug = self.tree.free_slug(parent, &quire_markup::slugify(title));
+        self.insert(parent, PageKind::Document, title, &slug, document)
+    }
+
+    /// Adds a group.
+    ///
+    /// # Panics
+    /// Never: a group can stand beside any others.
+    pub fn group(&mut self, title: &str) -> PageId {
+        let slug = self.tree.free_slug(None, &quire_markup::slugify(title));
+        self.insert(None, PageKind::Group, title, &slug, None)
+    }
+
+    /// Adds a link to what this content reference names.
+    ///
+    /// # Panics
+    /// When the parent can't have pages below it.
+    pub fn link(&mut self, parent: Option<PageId>, title: &str, target: Value) -> PageId {
+        self.insert(parent, PageKind::Link { target }, title, "", None)
+    }
+
+    /// Changes what is said of a page.
+    ///
+    /// # Panics
+    /// When there is no such page, or it can't be so.
+    pub fn change_page(&mut self, id: PageId, change: impl FnOnce(&mut PageNode)) {
+        let mut page = self.tree.page(id).expect("the page is there").clone();
+        change(&mut page);
+        self.tree.update_page(page).expect("the page can be so");
+    }
+
+    /// Gives a page another text.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub fn write(&mut self, id: PageId, markdown: &str) {
+        let document = self.document(markdown);
+        self.change_page(id, |page| page.document = document);
+    }
+
+    /// Removes a page with all below it.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub fn remove(&mut self, id: PageId) {
+        let _ = self.tree.remove_page(id).expect("the page is there");
+    }
+
+    /// Adds a file. Its bytes are not stored: only their hash and number are.
+    ///
+    /// # Panics
+    /// Never: its id is new.
+    pub fn file(&mut self, name: &str, content_type: &str, bytes: &[u8]) -> FileId {
+        let file = FileNode {
+            id: FileId::from_uuid(new_id()),
+            name: name.to_owned(),
+            content_type: content_type.to_owned(),
+            size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            dimensions: None,
+            blob: BlobHash::of(bytes),
+            created_at: None,
+            git: None,
+        };
+        let id = file.id;
+        self.tree.insert_file(file).expect("the id is new");
+        id
+    }
+
+    /// Adds a reusable content with this Markdown.
+    ///
+    /// # Panics
+    /// Never: its id is new.
+    pub fn reusable_content(&mut self, title: &str, markdown: &str) -> ReusableContentId {
+        let content = ReusableContentNode {
+            id: ReusableContentId::from_uuid(new_id()),
+            title: title.to_owned(),
+            document: self.document(markdown),
+            created_at: None,
+            updated_at: None,
+            git: None,
+        };
+        let id = content.id;
+        self.tree.insert_reusable_content(content).expect("the id is new");
+        id
+    }
+
+    /// The document of this Markdown, to be stored with the edit; none for no Markdown.
+    pub fn document(&mut self, markdown: &str) -> Option<DocumentId> {
+        if markdown.is_empty() {
+            return None;
+        }
+        let document: Document = quire_markup::parse(markdown, &StableRefs);
+        let document = NewDocument::new(document.to_json());
+        let id = document.id;
+        self.documents.push(document);
+        Some(id)
+    }
+
+    fn insert(
+        &mut self,
+        parent: Option<PageId>,
+        kind: PageKind,
+        title: &str,
+        slug: &str,
+        document: Option<DocumentId>,
+    ) -> PageId {
+        let id = PageId::from_uuid(new_id());
+        let position = self.tree.position_at(parent, None, None);
+        let page = PageNode { document, ..PageNode::new(id, parent, position, kind, title, slug) };
+        self.tree.insert_page(page).expect("the page can stand here");
+        id
+    }
+}
+
+impl TestApp {
+    /// A new, empty space of the organization, at its root.
+    ///
+    /// # Panics
+    /// When `creator` may not.
+    #[must_use]
+    pub fn create_space(&self, creator: &Caller, title: &str) -> SpaceId {
+        self.create_space_in(creator, self.organization, title)
+    }
+
+    /// A new, empty space of an organization, at its root.
+    ///
+    /// # Panics
+    /// When `creator` may not.
+    #[must_use]
+    pub fn create_space_in(&self, creator: &Caller, organization: OrganizationId, title: &str) -> SpaceId {
+        let made = self.state.storage.transact(&credentials(creator), |tx| {
+            let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
+            tx.create_space(Place::Root(&organization), title, "📄")
+        });
+        made.unwrap_or_else(|error: quire_storage::Error| panic!("no space can be made: {error:?}"))
+    }
+
+    /// A new change request of a space, in draft.
+    ///
+    /// # Panics
+    /// When `author` may not.
+    #[must_use]
+    pub fn create_change_request(&self, author: &Caller, space: SpaceId) -> ChangeRequestId {
+        let made = self.state.storage.transact(&credentials(author), |tx| {
+            let space = tx.space(space)?.authorize(Action::EditContent)?;
+            Ok(tx.create_change_request(&space, DEFAULT_SUBJECT)?.item.id)
+        });
+        made.unwrap_or_else(|error: quire_storage::Error| panic!("no change request can be made: {error:?}"))
+    }
+
+    /// Edits content as one revision, and answers its id with what `edit` says.
+    ///
+    /// # Panics
+    /// When `editor` may not.
+    pub fn edit<T>(
+        &self,
+        editor: &Caller,
+        space: SpaceId,
+        content: ContentSelector,
+        edit: impl FnOnce(&mut ContentEditor) -> T,
+    ) -> (RevisionId, T) {
+        let done = self.state.storage.transact(&credentials(editor), |tx| {
+            let content = tx.content(space, content)?.authorize(Action::EditContent)?;
+            let head = tx.lock_for_edit(&content)?;
+            let mut editor = ContentEditor::new(head.tree.clone());
+            let said = edit(&mut editor);
+            let commit = Commit {
+                kind: RevisionType::Edits,
+                other_parent: None,
+                merged_from: None,
+                tree: &editor.tree,
+                documents: &editor.documents,
+            };
+            Ok((tx.commit(&head, &commit)?.id, said))
+        });
+        done.unwrap_or_else(|error: quire_storage::Error| panic!("the content can't be edited: {error:?}"))
+    }
+}
+
+fn credentials(caller: &Caller) -> Credentials {
+    Credentials::from_token(caller.token()).expect("callers have well-formed tokens")
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests hand out ids as the service does")]
+fn new_id() -> Uuid {
+    Uuid::now_v7()
+}

@@ -1,0 +1,77 @@
+//! `sweep-files`: removes file bytes that no row names.
+//!
+//! An upload writes its bytes first and its row after them, so that a row never lacks its bytes. When the row never comes (the
+//! request was refused, the server was killed) the bytes stay; so do those of a space that was removed.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use quire_domain::clock::Timestamp;
+use quire_storage::files::StoredFile;
+use quire_storage::jobs::NewJob;
+use quire_storage::{Result, Storage, Tx};
+use serde_json::Value;
+
+use super::Next;
+use crate::runner::read;
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "sweep-files";
+
+/// How often it is run.
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+/// A transaction that is still to come follows its bytes within minutes.
+const AGE: Duration = Duration::from_secs(60 * 60);
+/// Files that are looked up with one statement.
+const BATCH: usize = 1_000;
+
+/// Writes the job, unless it is there: the first sweep comes when a day has passed.
+///
+/// # Errors
+/// When the statement fails.
+pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
+    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
+    Ok(())
+}
+
+/// Sweeps once.
+///
+/// # Errors
+/// When the store or a statement fails; what was not reached is left to the next sweep.
+pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+    let moment = shifted(storage.clock().now(), AGE, i64::saturating_sub);
+    storage.files().settle_interrupted(moment).await?;
+    let mut removed = 0_u64;
+    let mut batch = Vec::with_capacity(BATCH);
+    let mut files = std::pin::pin!(storage.files().older_than(moment));
+    while let Some(file) = files.next().await {
+        batch.push(file?);
+        if batch.len() == BATCH {
+            removed = removed.saturating_add(sweep(storage, std::mem::take(&mut batch), moment).await?);
+        }
+    }
+    removed = removed.saturating_add(sweep(storage, batch, moment).await?);
+    if removed > 0 {
+        log::info!("removed the bytes of {removed} files that nothing names");
+    }
+    Ok(Next::After(EVERY))
+}
+
+/// Removes those of a batch that no row names.
+async fn sweep(storage: &Storage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
+    let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
+    let mut removed = 0_u64;
+    for file in unclaimed {
+        if storage.files().remove_old(file, moment).await? {
+            removed = removed.saturating_add(1);
+        }
+    }
+    Ok(removed)
+}
+
+/// A moment moved by a duration; one at the ends of time stays where it is.
+fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i64) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(shift(moment.millis(), by)).unwrap_or(moment)
+}

@@ -1,0 +1,101 @@
+//! One job from its take to its end.
+
+use std::time::Duration;
+
+use quire_storage::jobs::{Failed, Job};
+use quire_storage::lookup::Credentials;
+use quire_storage::{Error, Reader, Result, Storage, Tx};
+
+use crate::jobs::{self, Next};
+
+/// How long a job is held without a sign of life of its worker.
+const LEASE: Duration = Duration::from_secs(60);
+/// How often a worker shows one: two may be lost.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// What a look at the queue led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There was nothing to do.
+    Idle,
+    /// A job was done.
+    Done,
+    /// A job failed; it is tried again or given up.
+    Failed(Failed),
+    /// The lease was lost before the job ended: another worker has the job.
+    Lost,
+}
+
+/// Takes the next job that is due, runs it, and writes down how it ended.
+///
+/// # Errors
+/// When the queue can't be read or written; the job, if one was taken, is left to its lease.
+pub async fn run_next(storage: &Storage) -> Result<Outcome> {
+    let Some(job) = transact(storage, |tx| tx.take_job(&jobs::KINDS, LEASE)).await? else {
+        return Ok(Outcome::Idle);
+    };
+    let result = tokio::select! {
+        result = jobs::run(storage, &job) => result,
+        () = hold(storage, &job) => {
+            log::warn!("the lease on job {} ({}) was lost", job.id, job.kind);
+            return Ok(Outcome::Lost);
+        }
+    };
+    end(storage, job, result).await
+}
+
+/// Extends the lease for as long as it is ours.
+async fn hold(storage: &Storage, job: &Job) {
+    loop {
+        tokio::time::sleep(HEARTBEAT).await;
+        let held = job.clone();
+        match transact(storage, move |tx| tx.extend_lease(&held, LEASE)).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            // The database may be back before the lease runs out.
+            Err(error) => log::warn!("the lease on job {} was not extended: {error}", job.id),
+        }
+    }
+}
+
+async fn end(storage: &Storage, job: Job, result: anyhow::Result<Next>) -> Result<Outcome> {
+    let lost_or = |held, outcome| if held { outcome } else { Outcome::Lost };
+    match result {
+        Ok(Next::Done) => Ok(lost_or(transact(storage, move |tx| tx.finish_job(&job)).await?, Outcome::Done)),
+        Ok(Next::After(wait)) => {
+            Ok(lost_or(transact(storage, move |tx| tx.repeat_job(&job, wait)).await?, Outcome::Done))
+        }
+        Err(error) => {
+            let sentence = format!("{error:#}");
+            log::error!("job {} ({}) failed in attempt {}: {sentence}", job.id, job.kind, job.attempt);
+            let endless = jobs::is_clocked(&job.kind);
+            let failed = transact(storage, move |tx| tx.fail_job(&job, &sentence, endless)).await?;
+            Ok(Outcome::Failed(failed))
+        }
+    }
+}
+
+/// Reads on a thread that may block.
+pub(crate) async fn read<T: Send + 'static>(
+    storage: &Storage,
+    work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    blocking(storage, move |storage| storage.read(&Credentials::NOBODY, work)).await
+}
+
+/// Runs a transaction on a thread that may block.
+pub(crate) async fn transact<T: Send + 'static>(
+    storage: &Storage,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
+}
+
+async fn blocking<T: Send + 'static>(
+    storage: &Storage,
+    work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let storage = storage.clone();
+    let ended = tokio::task::spawn_blocking(move || work(&storage)).await;
+    ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))?
+}
