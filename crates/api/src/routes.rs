@@ -20,7 +20,10 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), content_writes(), imports(), organizations(), content()].into_iter().flatten().collect()
+    [service(), spaces(), change_requests(), content_writes(), imports(), organizations(), content()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn service() -> Vec<Route> {

@@ -1,9 +1,9 @@
 //! The endpoints: a folder a resource, a file an endpoint, named by its verb.
 
-pub mod content;
-pub mod files;
 pub mod change_requests;
 pub mod content;
+pub mod content;
+pub mod files;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;
