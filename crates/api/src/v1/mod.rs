@@ -2,7 +2,6 @@
 
 pub mod change_requests;
 pub mod content;
-pub mod content;
 pub mod files;
 pub mod imports;
 pub mod organizations;
