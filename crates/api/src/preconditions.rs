@@ -46,6 +46,14 @@ impl IfMatch {
         self.accept(|tag| tag == tag_of(&body))
     }
 
+    /// As [`IfMatch::check`], for a resource that is only read when the caller set a condition.
+    ///
+    /// # Errors
+    /// 412, and what `current` says.
+    pub fn check_with<T: Serialize>(&self, current: impl FnOnce() -> ApiResult<T>) -> ApiResult<()> {
+        if self.0.is_none() { Ok(()) } else { self.check(&current()?) }
+    }
+
     /// Passes when the caller set no condition, or has seen this revision in any of its representations.
     ///
     /// # Errors

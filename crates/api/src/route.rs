@@ -17,6 +17,8 @@ pub enum Access {
     SignedIn,
     /// Who may do this to what the path names.
     Needs(Action),
+    /// Who wrote what the path names, or may do this to it.
+    AuthorOr(Action),
 }
 
 /// A schema and those it refers to.

@@ -4,15 +4,20 @@ use actix_web::http::Method;
 use quire_domain::change_requests::{
     ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
 };
+use quire_domain::comments::{
+    CommentCreate, CommentListQuery, CommentReplyCreate, CommentReplyListQuery, CommentUpdate, FormatQuery,
+};
 use quire_domain::content::ContentChanges;
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
-use quire_domain::{ChangeRequest, File, Organization, Page, ReusableContent, Revision, Space};
+use quire_domain::{
+    ChangeRequest, Comment, CommentReply, File, Organization, Page, ReusableContent, Revision, Space,
+};
 
-use crate::route::Access::{Needs, Public, SignedIn};
+use crate::route::Access::{AuthorOr, Needs, Public, SignedIn};
 use crate::route::Route;
 use crate::service::{docs, health, metrics};
 use crate::v1;
@@ -20,10 +25,19 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), content_writes(), imports(), organizations(), content()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        service(),
+        spaces(),
+        change_requests(),
+        content(),
+        content_writes(),
+        imports(),
+        comments(),
+        organizations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn service() -> Vec<Route> {
@@ -210,6 +224,66 @@ fn imports() -> Vec<Route> {
     ]
 }
 
+/// The routes of comments and replies below a place that has them; the second word ends their operations' ids.
+macro_rules! comment_routes {
+    ($place:literal, $of:literal) => {{
+        use v1::comments::{create, delete as remove, get as read, list, replies, update};
+        const ALL: &str = concat!($place, "/comments");
+        const ONE: &str = concat!($place, "/comments/{commentId}");
+        const REPLIES: &str = concat!($place, "/comments/{commentId}/replies");
+        const REPLY: &str = concat!($place, "/comments/{commentId}/replies/{commentReplyId}");
+        let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
+        let own = AuthorOr(Action::AdministerSpace);
+        vec![
+            get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
+                .query::<CommentListQuery>()
+                .lists::<Comment>(),
+            post(ALL, concat!("postComment", $of), comment, "Post a comment", create::handle)
+                .query::<FormatQuery>()
+                .body::<CommentCreate>()
+                .answers::<Comment>(201),
+            get(ONE, concat!("getComment", $of), view, "Get a comment", read::handle)
+                .query::<FormatQuery>()
+                .answers::<Comment>(200),
+            put(ONE, concat!("updateComment", $of), comment, "Change a comment", update::handle)
+                .query::<FormatQuery>()
+                .body::<CommentUpdate>()
+                .answers::<Comment>(200),
+            delete(ONE, concat!("deleteComment", $of), own, "Delete a comment", remove::handle)
+                .answers_nothing(),
+            get(REPLIES, concat!("listCommentReplies", $of), view, "List replies", replies::list::handle)
+                .query::<CommentReplyListQuery>()
+                .lists::<CommentReply>(),
+            post(REPLIES, concat!("postCommentReply", $of), comment, "Post a reply", replies::create::handle)
+                .query::<FormatQuery>()
+                .body::<CommentReplyCreate>()
+                .answers::<CommentReply>(201),
+            get(REPLY, concat!("getCommentReply", $of), view, "Get a reply", replies::get::handle)
+                .query::<FormatQuery>()
+                .answers::<CommentReply>(200),
+            put(
+                REPLY,
+                concat!("updateCommentReply", $of),
+                comment,
+                "Change a reply",
+                replies::update::handle,
+            )
+            .query::<FormatQuery>()
+            .body::<CommentUpdate>()
+            .answers::<CommentReply>(200),
+            delete(REPLY, concat!("deleteCommentReply", $of), own, "Delete a reply", replies::delete::handle)
+                .answers_nothing(),
+        ]
+    }};
+}
+
+fn comments() -> Vec<Route> {
+    let of_change_requests =
+        comment_routes!("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", "InChangeRequest");
+    let of_spaces = comment_routes!("/v1/spaces/{spaceId}", "InSpace");
+    of_change_requests.into_iter().chain(of_spaces).collect()
+}
+
 fn organizations() -> Vec<Route> {
     use v1::organizations::{get as read, list};
     vec![
@@ -389,5 +463,7 @@ macro_rules! methods {
 methods! {
     get = GET;
     post = POST;
+    put = PUT;
     patch = PATCH;
+    delete = DELETE;
 }

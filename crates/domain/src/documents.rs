@@ -26,6 +26,17 @@ pub enum DocumentBody {
     },
 }
 
+/// Which of the two a body is answered in.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// Markdown.
+    #[default]
+    Markdown,
+    /// A document.
+    Document,
+}
+
 /// The content of a page, as a request gives it.
 pub type DocumentInput = DocumentBody;
 

@@ -75,7 +75,7 @@ pub fn limit_in_bounds(limit: u64) -> Result<(), ValidationError> {
 }
 
 /// The schema of a `limit` query parameter.
-fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::Type::Integer)
         .minimum(Some(1))

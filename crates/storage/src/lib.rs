@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod change_requests;
+pub mod comments;
 pub mod content;
 mod deployment;
 mod error;

@@ -251,7 +251,6 @@ impl Tx<'_> {
     pub(crate) fn count_in_space(&mut self, space: SpaceId, counts: Counts) -> Result<()> {
         diesel::update(spaces::table.find(space.as_uuid()))
             .set((
-                spaces::comments_open.eq(spaces::comments_open + counts.comments_open),
                 spaces::change_requests_open.eq(spaces::change_requests_open + counts.change_requests_open),
                 spaces::change_requests_draft
                     .eq(spaces::change_requests_draft + counts.change_requests_draft),
@@ -264,7 +263,6 @@ impl Tx<'_> {
 /// What to add to a space's counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
-    pub(crate) comments_open: i32,
     pub(crate) change_requests_open: i32,
     pub(crate) change_requests_draft: i32,
 }

@@ -73,20 +73,24 @@ impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6
 impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9);
 
 impl<S: Sql, B: Binds> QueryFragment<Pg> for Statement<S, B> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let mut rest = S::TEXT;
-        while let Some((before, after)) = rest.split_once('$') {
-            out.push_sql(before);
-            let tail = after.trim_start_matches(|c: char| c.is_ascii_digit());
-            let (number, tail) = after.split_at(after.len() - tail.len());
-            let number =
-                number.parse().map_err(|_| Error::QueryBuilderError("`$` without a number".into()))?;
-            self.binds.push(number, &mut out)?;
-            rest = tail;
-        }
-        out.push_sql(rest);
-        Ok(())
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        walk(S::TEXT, &self.binds, out)
     }
+}
+
+/// Writes a text with its values in place of their numbers.
+fn walk<'b>(text: &str, binds: &'b impl Binds, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_sql(before);
+        let tail = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        let (number, tail) = after.split_at(after.len() - tail.len());
+        let number = number.parse().map_err(|_| Error::QueryBuilderError("`$` without a number".into()))?;
+        binds.push(number, &mut out)?;
+        rest = tail;
+    }
+    out.push_sql(rest);
+    Ok(())
 }
 
 impl<S: Sql, B> QueryId for Statement<S, B> {
@@ -99,6 +103,39 @@ impl<S: Sql, B> Query for Statement<S, B> {
 }
 
 impl<S: Sql, B> RunQueryDsl<PgConnection> for Statement<S, B> {}
+
+/// A statement that is put together from parts with fixed texts, such as a list with the conditions of its filter.
+///
+/// Diesel keeps it prepared under its whole text, so PostgreSQL plans each combination of parts once a connection, and never
+/// plans for a condition that isn't there. Values that no part names are left out. Nothing that a user sent may go into a part.
+pub(crate) struct Assembled<B> {
+    parts: Vec<&'static str>,
+    binds: B,
+}
+
+impl<B> Assembled<B> {
+    /// The parts, one after the other, with their values.
+    pub(crate) fn new(parts: Vec<&'static str>, binds: B) -> Self {
+        Self { parts, binds }
+    }
+}
+
+impl<B: Binds> QueryFragment<Pg> for Assembled<B> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.parts.iter().try_for_each(|part| walk(part, &self.binds, out.reborrow()))
+    }
+}
+
+impl<B> QueryId for Assembled<B> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<B> Query for Assembled<B> {
+    type SqlType = Untyped;
+}
+
+impl<B> RunQueryDsl<PgConnection> for Assembled<B> {}
 
 /// Declares statements: a unit type for each, whose `bind` takes the values.
 macro_rules! statements {

@@ -242,3 +242,19 @@ fn a_newer_database_is_refused() {
     let refused = migrations::run(&database.url).unwrap_err();
     assert!(refused.to_string().contains("newer than this binary"), "{refused}");
 }
+
+#[test]
+fn a_half_migrated_database_is_refused() {
+    let (database, mut connection) = database();
+    // As if a backup from before some migration had been mixed with a later one.
+    diesel::sql_query(
+        "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT min(version) FROM __diesel_schema_migrations)",
+    )
+    .execute(&mut connection)
+    .unwrap();
+    assert!(
+        matches!(migrations::status(&database.url).unwrap(), migrations::Status::Torn { missing } if missing.len() == 1)
+    );
+    let refused = migrations::run(&database.url).unwrap_err();
+    assert!(refused.to_string().contains("half migrated"), "{refused}");
+}

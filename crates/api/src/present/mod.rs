@@ -2,6 +2,7 @@
 
 mod change_requests;
 mod changes;
+mod comments;
 mod content;
 mod files;
 mod organizations;
@@ -21,6 +22,7 @@ use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
 pub use organizations::organization;

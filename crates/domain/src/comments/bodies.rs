@@ -40,7 +40,8 @@ pub struct CommentReplyCreate {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CommentUpdate {
-    /// Resolve it, or open it again. On a reply of a change request it is the comment that is meant.
+    /// Resolve it, or open it again. On a reply of a change request it is the comment that is meant; on a reply of a space
+    /// it is ignored.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved: Option<bool>,
@@ -54,7 +55,7 @@ pub struct CommentUpdate {
     #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
     pub added_reactions: Vec<String>,
-    /// Emojis that the caller takes back.
+    /// Emojis that the caller takes back, after those were added.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]

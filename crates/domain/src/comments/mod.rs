@@ -1,12 +1,14 @@
 //! Comments on spaces and change requests, and the replies to them.
 
 mod bodies;
+mod query;
 mod status;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
+pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;

@@ -88,6 +88,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_documentation_has_this_table() {
+        let documented: Vec<&str> = include_str!("../../../../docs/errors.md")
+            .lines()
+            .filter(|line| line.starts_with("| `"))
+            .collect();
+        let table: Vec<String> = Reason::ALL
+            .iter()
+            .map(|reason| format!("| `{reason}` | {} | {} |", reason.status(), reason.message()))
+            .collect();
+        assert_eq!(documented, table);
+    }
+
+    #[test]
     fn the_table_is_in_order_and_names_nothing_twice() {
         let codes: HashSet<_> = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
         assert_eq!(codes.len(), Reason::ALL.len());

@@ -156,11 +156,8 @@ impl Tx<'_> {
         after: Status,
     ) -> Result<()> {
         let step = |status: Status| i32::from(after == status) - i32::from(before == status);
-        let counts = Counts {
-            change_requests_open: step(Status::Open),
-            change_requests_draft: step(Status::Draft),
-            ..Counts::default()
-        };
+        let counts =
+            Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) };
         if before == after { Ok(()) } else { self.count_in_space(change_request.space.id, counts) }
     }
 

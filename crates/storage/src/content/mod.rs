@@ -16,6 +16,7 @@ use serde_json::Value;
 
 pub use commit::{Commit, HeadOf, LockedHead};
 pub use documents::NewDocument;
+pub(crate) use documents::document_id;
 
 /// What storage needs to know of a document and leaves to the document model to find out.
 pub trait DocumentAnalyzer: Send + Sync {

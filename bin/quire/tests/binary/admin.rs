@@ -1,0 +1,97 @@
+//! `quire admin` and `quire migrate`, with a server that runs and without one.
+
+use nix::sys::signal::Signal;
+use serde_json::Value;
+
+use crate::server::{Scratch, Server, stderr};
+
+fn lines(output: &std::process::Output) -> Vec<Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn people_and_tokens_are_managed_while_a_server_runs_and_while_none_does() {
+    let scratch = Scratch::new();
+    let mut server = Server::start(&scratch);
+    let (organization, ada) = scratch.bootstrap(&server);
+    let create = ["admin", "create-user", "--organization", &organization, "--email"];
+    let create = |rest: &[&str]| scratch.run(&[&create, rest].concat());
+
+    let made = create(&["bob@example.com", "--name", "Bob", "--role", "read"]);
+    let bob = server.client(lines(&made)[0]["token"].as_str().unwrap());
+    assert_eq!(bob.list("/v1/orgs").len(), 1);
+    let spaces = format!("/v1/orgs/{organization}/spaces");
+    bob.send("POST", &spaces, None).expect(403);
+
+    // The same address in another case is the same person.
+    let again = create(&["BOB@example.com", "--name", "Bob", "--role", "admin"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("is a member of the organization already"), "{}", stderr(&again));
+
+    let issued =
+        scratch.json(&["admin", "token", "--email", "ada@example.com", "--label", "ci", "--read-only"]);
+    let reader = server.client(issued["token"].as_str().unwrap());
+    assert_eq!(reader.list("/v1/orgs").len(), 1);
+    reader.send("POST", &spaces, None).expect(403);
+    assert!(scratch.run(&["admin", "revoke", issued["id"].as_str().unwrap()]).status.success());
+    reader.get("/v1/orgs").expect(401);
+    ada.send("POST", &spaces, None).expect(201);
+
+    server.signal(Signal::SIGTERM);
+    assert_eq!(server.wait(), Some(0));
+
+    let expiring =
+        ["admin", "token", "--email", "bob@example.com", "--label", "week", "--expires-in-days", "7"];
+    assert!(scratch.json(&expiring)["expiresAt"].is_string());
+    let tokens = lines(&scratch.run(&["admin", "tokens"]));
+    let labels: Vec<&str> = tokens.iter().map(|token| token["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["bootstrap", "create-user", "week"]);
+    assert!(tokens.iter().all(|token| token.get("token").is_none()));
+    assert_eq!(lines(&scratch.run(&["admin", "tokens", "--email", "bob@example.com"])).len(), 2);
+    assert!(scratch.postmaster().is_none(), "the command's PostgreSQL ended with it");
+}
+
+#[test]
+fn a_deployment_is_made_without_a_server_and_only_once() {
+    let scratch = Scratch::new();
+    let bootstrap =
+        ["admin", "bootstrap", "--organization", "Acme", "--email", "ada@example.com", "--name", "Ada"];
+    assert!(scratch.json(&bootstrap)["token"].as_str().unwrap().starts_with("qr_"));
+    let second = scratch.run(&bootstrap);
+    assert_eq!(second.status.code(), Some(2));
+    assert!(stderr(&second).contains("there is an organization already"), "{}", stderr(&second));
+    let migrated = scratch.run(&["migrate"]);
+    assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The schema is up to date.\n");
+}
+
+#[test]
+fn wrong_input_is_refused_before_anything_is_started() {
+    let scratch = Scratch::new();
+    let id = "0190a5d2-7c1e-7000-8000-000000000001";
+    for (arguments, says) in [
+        (
+            vec!["bootstrap", "--organization", "A", "--email", "a@b", "--name", "Ada"],
+            "--organization can't be `A`",
+        ),
+        (vec!["bootstrap", "--organization", "Acme", "--email", "ada", "--name", "Ada"], "no e-mail address"),
+        (vec!["bootstrap", "--organization", "Acme", "--email", "a@b", "--name", " "], "1 to 100 characters"),
+        (
+            vec!["create-user", "--organization", id, "--email", "a@b", "--name", "A", "--role", "owner"],
+            "--role can't be `owner`: it must be guest or one of read",
+        ),
+        (
+            vec!["create-user", "--organization", "acme", "--email", "a@b", "--name", "A", "--role", "read"],
+            "--organization can't be `acme`",
+        ),
+        (vec!["token", "--email", "a@b", "--label", ""], "1 to 50 characters"),
+        (vec!["token", "--email", "a@b", "--label", "x", "--expires-in-days", "0"], "--expires-in-days"),
+        (vec!["revoke", "qr_secret"], "can't be `qr_secret`"),
+    ] {
+        let output = scratch.run(&[&["admin"], &arguments[..]].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(says), "{arguments:?}: {said}");
+    }
+    assert!(!scratch.data_dir().exists());
+}

@@ -1,0 +1,108 @@
+//! One request on one connection, by hand: what was answered in full counts as answered, and nothing else does.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// What was answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub json: Value,
+}
+
+impl Answer {
+    /// The text that a JSON pointer names.
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        let text = self.json.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_else(|| panic!("{pointer} is no text: {self:?}")).to_owned()
+    }
+
+    /// The answer, if it has this status.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+}
+
+/// A user of a server.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub address: SocketAddr,
+    pub token: String,
+}
+
+impl Client {
+    /// Sends a request; `None` when no whole answer came back.
+    pub fn try_send(&self, method: &str, path: &str, body: Option<&Value>) -> Option<Answer> {
+        let mut stream = self.connect()?;
+        stream.write_all(&self.request(method, path, body)).ok()?;
+        read_answer(&mut stream)
+    }
+
+    /// Sends a request that must be answered.
+    #[track_caller]
+    pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        self.try_send(method, path, body).unwrap_or_else(|| panic!("{method} {path} was not answered"))
+    }
+
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+
+    /// All items of a list, page by page.
+    #[track_caller]
+    pub fn list(&self, path: &str) -> Vec<Value> {
+        let mut items = Vec::new();
+        let mut page = String::new();
+        loop {
+            let answer = self.get(&format!("{path}?limit=1000{page}")).expect(200);
+            items.extend(answer.json["items"].as_array().unwrap().iter().cloned());
+            match answer.json.pointer("/next/page").and_then(Value::as_str) {
+                Some(next) => page = format!("&page={next}"),
+                None => return items,
+            }
+        }
+    }
+
+    pub fn connect(&self) -> Option<TcpStream> {
+        let stream = TcpStream::connect(self.address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+        Some(stream)
+    }
+
+    pub fn request(&self, method: &str, path: &str, body: Option<&Value>) -> Vec<u8> {
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        if !self.token.is_empty() {
+            request += &format!("Authorization: Bearer {}\r\n", self.token);
+        }
+        let body = body.map(Value::to_string).unwrap_or_default();
+        if !body.is_empty() {
+            request += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        } else if method != "GET" {
+            request += "Content-Length: 0\r\n";
+        }
+        format!("{request}\r\n{body}").into_bytes()
+    }
+}
+
+/// Reads an answer to its end; `None` when it was cut.
+pub fn read_answer(stream: &mut TcpStream) -> Option<Answer> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let length = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+    });
+    let whole = length.is_none_or(|length| length == body.len());
+    whole.then(|| Answer { status, json: serde_json::from_str(body).unwrap_or(Value::Null) })
+}

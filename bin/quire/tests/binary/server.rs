@@ -1,0 +1,168 @@
+//! The program's processes.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::http::Client;
+
+const DEADLINE: Duration = Duration::from_secs(90);
+const POLL: Duration = Duration::from_millis(5);
+
+/// A folder for a server's data, which root's PostgreSQL can enter, too.
+pub struct Scratch(TempDir);
+
+impl Scratch {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711)).unwrap();
+        Self(folder)
+    }
+
+    pub fn data_dir(&self) -> PathBuf {
+        self.0.path().join("data")
+    }
+
+    /// The program on this data folder, with nothing of this process's configuration.
+    pub fn quire(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quire"));
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("QUIRE_") || text == "DATABASE_URL" {
+                command.env_remove(&name);
+            }
+        }
+        command.env("QUIRE_DATA_DIR", self.data_dir()).env("QUIRE_BIND", "127.0.0.1:0");
+        command.args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.quire(arguments).output().unwrap()
+    }
+
+    /// The JSON that a command prints.
+    #[track_caller]
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// The first organization, with a client of its administrator.
+    #[track_caller]
+    pub fn bootstrap(&self, server: &Server) -> (String, Client) {
+        let made = self.json(&[
+            "admin",
+            "bootstrap",
+            "--organization",
+            "Acme",
+            "--email",
+            "ada@example.com",
+            "--name",
+            "Ada",
+        ]);
+        let text = |key: &str| made[key].as_str().unwrap().to_owned();
+        (text("organization"), server.client(&text("token")))
+    }
+
+    /// The process of the data folder's PostgreSQL.
+    pub fn postmaster(&self) -> Option<Pid> {
+        let text = fs::read_to_string(self.data_dir().join("postgres/pgdata/postmaster.pid")).ok()?;
+        text.lines().next()?.parse().ok().map(Pid::from_raw)
+    }
+
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).unwrap_or_default()
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.0.path().join("quire.log")
+    }
+}
+
+/// A server that runs. Dropped, it is killed.
+pub struct Server {
+    child: Child,
+    /// What it printed before it was ready.
+    pub greeting: String,
+    client: Client,
+}
+
+impl Server {
+    #[track_caller]
+    pub fn start(scratch: &Scratch) -> Self {
+        Self::spawn(scratch, scratch.quire(&["serve"]))
+    }
+
+    #[track_caller]
+    pub fn spawn(scratch: &Scratch, mut command: Command) -> Self {
+        let log = File::options().create(true).append(true).open(scratch.log_file()).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut greeting = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut greeting).unwrap();
+        let address = greeting.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
+        let address = address.and_then(|address| address.parse().ok());
+        let address = address.unwrap_or_else(|| panic!("no address in {greeting:?}: {}", scratch.log()));
+        Self { child, greeting, client: Client { address, token: String::new() } }
+    }
+
+    pub fn client(&self, token: &str) -> Client {
+        Client { token: token.to_owned(), ..self.client.clone() }
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill(self.pid(), signal).unwrap();
+    }
+
+    pub fn pid(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.child.id()).unwrap())
+    }
+
+    /// Waits for its end, and answers the code it exited with.
+    pub fn wait(&mut self) -> Option<i32> {
+        until("the server ends", || self.child.try_wait().unwrap().is_some());
+        self.child.wait().unwrap().code()
+    }
+
+    /// `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub fn is_alive(pid: Pid) -> bool {
+    kill(pid, None).is_ok()
+}
+
+/// Asks until it holds, or the deadline is over.
+#[track_caller]
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + DEADLINE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "in vain waited until {what}");
+        thread::sleep(POLL);
+    }
+}

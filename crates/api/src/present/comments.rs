@@ -1,0 +1,118 @@
+//! Comments and replies.
+
+use quire_domain::comments::{
+    Comment, CommentPermissions, CommentReply, CommentUrls, Reaction, ReactionUser, Status,
+};
+use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId};
+use quire_domain::object::{CommentReplyTag, CommentTag};
+use quire_domain::{Role, User, UserId};
+use quire_storage::comments::{ReactionRecord, ShownComment, ShownReply};
+use quire_storage::lookup::{Authorized, CommentAt, ReplyAt, UserRecord};
+
+use super::people::user;
+use super::spaces::count;
+use crate::urls::Urls;
+
+/// Who looks at a comment or reply.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewer {
+    user: UserId,
+    role: Option<Role>,
+}
+
+impl Viewer {
+    /// The actor who was authorized.
+    #[must_use]
+    pub fn of<T>(authorized: &Authorized<T>) -> Self {
+        Self { user: authorized.actor().user, role: authorized.role() }
+    }
+
+    fn permissions(self, author: &UserRecord) -> CommentPermissions {
+        CommentPermissions::of(self.role, author.id() == Some(self.user))
+    }
+}
+
+/// The comment that replies answer to: their addresses stand below its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Thread {
+    space: SpaceId,
+    change_request: Option<ChangeRequestId>,
+    comment: CommentId,
+}
+
+impl From<&CommentAt> for Thread {
+    fn from(at: &CommentAt) -> Self {
+        Self { space: at.space.id, change_request: at.comment.change_request, comment: at.comment.id }
+    }
+}
+
+impl From<&ReplyAt> for Thread {
+    fn from(at: &ReplyAt) -> Self {
+        Self { space: at.space.id, change_request: at.change_request, comment: at.comment }
+    }
+}
+
+impl Thread {
+    /// The path of the comment, below `/v1/`.
+    fn path(self) -> String {
+        let Self { space, change_request, comment } = self;
+        match change_request {
+            None => format!("spaces/{space}/comments/{comment}"),
+            Some(change_request) => {
+                format!("spaces/{space}/change-requests/{change_request}/comments/{comment}")
+            }
+        }
+    }
+}
+
+/// A comment as this viewer sees it.
+#[must_use]
+pub fn comment(urls: &Urls, shown: ShownComment, viewer: Viewer) -> Comment {
+    let ShownComment { comment, target, reactions } = shown;
+    let thread = Thread { space: target.space, change_request: comment.change_request, comment: comment.id };
+    Comment {
+        object: CommentTag::Tag,
+        id: comment.id,
+        posted_by: user(urls, &comment.posted_by),
+        posted_at: comment.posted_at,
+        edited_at: comment.edited_at,
+        reactions: reactions.into_iter().map(|record| reaction(urls, record)).collect(),
+        replies: count(comment.replies),
+        body: comment.body,
+        target,
+        urls: CommentUrls { location: urls.api(thread.path()) },
+        permissions: viewer.permissions(&comment.posted_by),
+        status: status(urls, comment.status),
+    }
+}
+
+/// A reply as this viewer sees it.
+#[must_use]
+pub fn reply(urls: &Urls, thread: Thread, shown: ShownReply, viewer: Viewer) -> CommentReply {
+    let ShownReply { reply, reactions } = shown;
+    CommentReply {
+        object: CommentReplyTag::Tag,
+        id: reply.id,
+        posted_by: user(urls, &reply.posted_by),
+        posted_at: reply.posted_at,
+        edited_at: reply.edited_at,
+        reactions: reactions.into_iter().map(|record| reaction(urls, record)).collect(),
+        body: reply.body,
+        urls: CommentUrls { location: urls.api(format_args!("{}/replies/{}", thread.path(), reply.id)) },
+        permissions: viewer.permissions(&reply.posted_by),
+    }
+}
+
+fn reaction(urls: &Urls, record: ReactionRecord) -> Reaction {
+    let users = record.users.iter();
+    let users: Vec<ReactionUser> =
+        users.map(|(who, when)| ReactionUser { user: user(urls, who), reacted_at: *when }).collect();
+    Reaction { emoji: record.emoji, count: u64::try_from(users.len()).unwrap_or(u64::MAX), users }
+}
+
+fn status(urls: &Urls, status: Status<UserRecord>) -> Status<User> {
+    match status {
+        Status::Open => Status::Open,
+        Status::Resolved { at, by } => Status::Resolved { at, by: user(urls, &by) },
+    }
+}

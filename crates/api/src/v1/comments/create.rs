@@ -1,0 +1,39 @@
+//! `POST /v1/spaces/{spaceId}/comments`, `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments`
+
+use actix_web::HttpResponse;
+use quire_domain::comments::{CommentCreate, FormatQuery};
+use quire_domain::policy::Action;
+use quire_storage::comments::NewComment;
+
+use super::path::CommentsPath;
+use super::{body, target};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, Path, Query};
+use crate::present::Viewer;
+use crate::state::State;
+use crate::{present, respond};
+
+/// A new comment, on a page and node of the current content or on none.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<CommentsPath>,
+    Query(query): Query<FormatQuery>,
+    Json(comment): Json<CommentCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let CommentCreate { body, page, node } = comment;
+    let (shown, viewer) = state
+        .transact(caller, move |tx| {
+            let content = tx.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
+            let body = body::both_formats(body)?;
+            let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
+            let node = node.map(|node| target::node(tx, &content, page.as_ref(), node)).transpose()?;
+            let id = tx.post_comment(&content, &NewComment { body, page, node })?;
+            let comment =
+                tx.comment(path.space_id, path.of(), id, query.format)?.authorize(Action::ViewSpace)?;
+            Ok((tx.show_comment(&comment)?, Viewer::of(&comment)))
+        })
+        .await?;
+    let comment = present::comment(&state.urls, shown, viewer);
+    respond::created(&comment.urls.location, &comment)
+}

@@ -1,0 +1,27 @@
+//! `DELETE …/comments/{commentId}`
+
+use actix_web::HttpResponse;
+use quire_domain::documents::Format;
+use quire_domain::policy::Action;
+
+use super::path::CommentPath;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Deletes a comment with its replies. Its author and admins may.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<CommentPath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let comment = tx.comment(path.space_id, path.of(), path.comment_id, Format::Markdown)?;
+            let comment = comment.authorize(Action::ViewSpace)?.own()?;
+            Ok(tx.delete_comment(comment)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,35 @@
+//! `POST …/comments/{commentId}/replies`
+
+use actix_web::HttpResponse;
+use quire_domain::comments::{CommentReplyCreate, FormatQuery};
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, Path, Query};
+use crate::present::{Thread, Viewer};
+use crate::state::State;
+use crate::v1::comments::body;
+use crate::v1::comments::path::CommentPath;
+use crate::{present, respond};
+
+/// A new reply to a comment.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<CommentPath>,
+    Query(query): Query<FormatQuery>,
+    Json(reply): Json<CommentReplyCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (thread, shown, viewer) = state
+        .transact(caller, move |tx| {
+            let comment = tx.comment(path.space_id, path.of(), path.comment_id, query.format)?;
+            let comment = comment.authorize(Action::CommentOnSpace)?;
+            let id = tx.post_reply(&comment, &body::both_formats(reply.body)?)?;
+            let reply = tx.comment_reply(path.space_id, path.of(), path.comment_id, id, query.format)?;
+            let reply = reply.authorize(Action::ViewSpace)?;
+            Ok((Thread::from(&*reply), tx.show_reply(&reply)?, Viewer::of(&reply)))
+        })
+        .await?;
+    let reply = present::reply(&state.urls, thread, shown, viewer);
+    respond::created(&reply.urls.location, &reply)
+}

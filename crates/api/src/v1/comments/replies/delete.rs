@@ -1,0 +1,28 @@
+//! `DELETE …/comments/{commentId}/replies/{commentReplyId}`
+
+use actix_web::HttpResponse;
+use quire_domain::documents::Format;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+use crate::v1::comments::path::ReplyPath;
+
+/// Deletes a reply. Its author and admins may.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<ReplyPath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let ReplyPath { space_id, comment_id, comment_reply_id, .. } = path;
+    state
+        .transact(caller, move |tx| {
+            let reply =
+                tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, Format::Markdown)?;
+            Ok(tx.delete_reply(&reply.authorize(Action::ViewSpace)?.own()?)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,49 @@
+//! `PUT …/comments/{commentId}/replies/{commentReplyId}`
+
+use actix_web::HttpResponse;
+use quire_domain::comments::{CommentUpdate, FormatQuery};
+use quire_domain::policy::Action;
+use quire_storage::lookup::CommentsOf;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path, Query};
+use crate::preconditions::IfMatch;
+use crate::present::{Thread, Viewer};
+use crate::state::State;
+use crate::v1::comments::body;
+use crate::v1::comments::path::ReplyPath;
+use crate::{present, respond};
+
+/// Reacts to a reply, and edits what it says, which only its author and admins may. On a change request it also resolves the
+/// comment.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<ReplyPath>,
+    Query(query): Query<FormatQuery>,
+    OptionalJson(mut update): OptionalJson<CommentUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    if path.of() == CommentsOf::Space {
+        update.resolved = None;
+    }
+    let ReplyPath { space_id, comment_id, comment_reply_id, .. } = path;
+    let urls = state.urls.clone();
+    let (thread, shown, viewer) = state
+        .transact(caller, move |tx| {
+            let find = |tx: &mut quire_storage::Tx<'_>| {
+                tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, query.format)
+            };
+            let reply = find(tx)?.authorize(body::action(&update))?;
+            let reply = if update.body.is_some() { reply.own()? } else { reply };
+            let changes = body::changes(update)?;
+            let reply = tx.lock_reply(reply, changes.resolved.is_some(), query.format)?;
+            let (thread, viewer) = (Thread::from(&*reply), Viewer::of(&reply));
+            if_match.check_with(|| Ok(present::reply(&urls, thread, tx.show_reply(&reply)?, viewer)))?;
+            tx.update_reply(&reply, &changes)?;
+            let reply = find(tx)?.authorize(Action::ViewSpace)?;
+            Ok((thread, tx.show_reply(&reply)?, viewer))
+        })
+        .await?;
+    respond::changed(&present::reply(&state.urls, thread, shown, viewer))
+}

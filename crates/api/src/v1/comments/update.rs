@@ -1,0 +1,43 @@
+//! `PUT …/comments/{commentId}`
+
+use actix_web::HttpResponse;
+use quire_domain::comments::{CommentUpdate, FormatQuery};
+use quire_domain::policy::Action;
+
+use super::body;
+use super::path::CommentPath;
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path, Query};
+use crate::preconditions::IfMatch;
+use crate::present::Viewer;
+use crate::state::State;
+use crate::{present, respond};
+
+/// Resolves a comment or opens it again, reacts to it, and edits what it says, which only its author and admins may.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<CommentPath>,
+    Query(query): Query<FormatQuery>,
+    OptionalJson(update): OptionalJson<CommentUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let (shown, viewer) = state
+        .transact(caller, move |tx| {
+            let find = |tx: &mut quire_storage::Tx<'_>| {
+                tx.comment(path.space_id, path.of(), path.comment_id, query.format)
+            };
+            let comment = find(tx)?.authorize(body::action(&update))?;
+            let comment = if update.body.is_some() { comment.own()? } else { comment };
+            let changes = body::changes(update)?;
+            let comment = tx.lock_comment(comment, changes.resolved.is_some(), query.format)?;
+            let viewer = Viewer::of(&comment);
+            if_match.check_with(|| Ok(present::comment(&urls, tx.show_comment(&comment)?, viewer)))?;
+            tx.update_comment(&comment, &changes)?;
+            let comment = find(tx)?.authorize(Action::ViewSpace)?;
+            Ok((tx.show_comment(&comment)?, viewer))
+        })
+        .await?;
+    respond::changed(&present::comment(&state.urls, shown, viewer))
+}

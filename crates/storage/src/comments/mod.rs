@@ -1,0 +1,285 @@
+//! Comments: posted, listed, changed, resolved, deleted, with the counters of open ones.
+//!
+//! Whatever changes a counter locks what bears it first (the space or the change request), then the comment, then the reply.
+
+mod list;
+mod reactions;
+mod replies;
+mod target;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
+use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
+use quire_domain::documents::Format;
+use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId, UserId};
+use quire_revision::Tree;
+use serde_json::Value;
+use time::OffsetDateTime;
+
+pub use list::CommentFilter;
+pub use reactions::{ReactionChanges, ReactionRecord};
+pub use replies::ShownReply;
+pub use target::CommentedPage;
+
+use self::reactions::Subject;
+use crate::lookup::{
+    Authorized, CommentAt, CommentColumns, CommentRecord, ContentAt, comment_columns, comment_users,
+};
+use crate::schema::comments;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// What a comment or reply shall say, in both formats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewBody {
+    /// As Markdown.
+    pub markdown: String,
+    /// As a document.
+    pub document: Value,
+}
+
+/// A comment to be posted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewComment {
+    /// What it says.
+    pub body: NewBody,
+    /// The page that it is about.
+    pub page: Option<CommentedPage>,
+    /// The node of that page's document.
+    pub node: Option<TargetNode>,
+}
+
+/// What may be changed of a comment or reply; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct CommentChanges {
+    /// Whether the comment is resolved.
+    pub resolved: Option<bool>,
+    /// What it says.
+    pub body: Option<NewBody>,
+    /// What the actor adds to its reactions and takes back.
+    pub reactions: ReactionChanges,
+}
+
+/// A comment with all that is shown of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownComment {
+    /// The comment.
+    pub comment: CommentRecord,
+    /// What it is about, seen from the present content.
+    pub target: CommentTarget,
+    /// The reactions to it.
+    pub reactions: Vec<ReactionRecord>,
+}
+
+impl ShownComment {
+    fn new(space: SpaceId, comment: CommentRecord, tree: &Tree, reactions: Vec<ReactionRecord>) -> Self {
+        Self { target: target::target(space, &comment, tree), comment, reactions }
+    }
+}
+
+statements! {
+    LockSpace = "SELECT id FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
+    LockChangeRequest = "SELECT id FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    LockComment = "SELECT id FROM comments WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    ReadComment = concat!(
+        "SELECT ", comment_columns!("$3"), " FROM comments cm", comment_users!(), " WHERE cm.space_id = $1 AND cm.id = $2"
+    );
+    CountInSpace = "UPDATE spaces SET comments_open = comments_open + $2 WHERE id = $1 AND deleted_at IS NULL";
+    CountInChangeRequest = "UPDATE change_requests SET comments_open = comments_open + $3 WHERE space_id = $1 AND id = $2";
+    DeleteComment = "DELETE FROM comments WHERE space_id = $1 AND id = $2";
+}
+
+impl Reader<'_> {
+    /// A comment with its target and reactions: one statement, and what loading the content's tree takes.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn show_comment(&mut self, comment: &Authorized<CommentAt>) -> Result<ShownComment> {
+        let (space, record) = (comment.space.id, comment.comment.clone());
+        let tree = match record.posted_on.page {
+            Some(_) => self.tree_of(space, comment.head.root)?,
+            None => Tree::empty(),
+        };
+        let reactions = self.comment_reactions(space, vec![*record.id.as_uuid()])?.take(record.id.as_uuid());
+        Ok(ShownComment::new(space, record, &tree, reactions))
+    }
+
+    fn read_comment(&mut self, space: SpaceId, id: CommentId, format: Format) -> Result<CommentRecord> {
+        let row: CommentColumns = ReadComment::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Bool, _>(format == Format::Document),
+        ))
+        .get_result(self.connection)?;
+        row.try_into()
+    }
+}
+
+impl Tx<'_> {
+    /// Posts a comment on the space or change request that the content was found by.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when that was deleted meanwhile.
+    pub fn post_comment(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        comment: &NewComment,
+    ) -> Result<CommentId> {
+        let space = content.space.id;
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        self.count_open(space, change_request, 1)?;
+        let id = CommentId::from_uuid(self.storage.ids().uuid());
+        let page = comment.page.as_ref();
+        let record = page
+            .map(|target| serde_json::to_value(&target.page))
+            .transpose()
+            .map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
+        diesel::insert_into(comments::table)
+            .values((
+                comments::space_id.eq(space.as_uuid()),
+                comments::id.eq(id.as_uuid()),
+                comments::change_request_id.eq(change_request.map(|id| *id.as_uuid())),
+                comments::posted_by.eq(content.actor().user.as_uuid()),
+                comments::posted_at.eq(OffsetDateTime::from(self.now)),
+                comments::markdown.eq(&comment.body.markdown),
+                comments::document.eq(&comment.body.document),
+                comments::target_revision.eq(content.revision.id.as_uuid()),
+                comments::target_page.eq(page.map(|target| *target.page.id.as_uuid())),
+                comments::target_page_record.eq(record),
+                comments::target_document
+                    .eq(page.and_then(|target| target.document).map(|id| id.as_bytes().to_vec())),
+                comments::target_node.eq(comment.node.as_ref().map(|node| &node.id)),
+                comments::target_node_preview
+                    .eq(comment.node.as_ref().and_then(|node| node.preview.as_ref())),
+            ))
+            .execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// Locks a comment until the transaction ends, after what counts it when `with_counter`, and reads it again: what was looked
+    /// up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_comment(
+        &mut self,
+        comment: Authorized<CommentAt>,
+        with_counter: bool,
+        format: Format,
+    ) -> Result<Authorized<CommentAt>> {
+        let (space, id) = (comment.space.id, comment.comment.id);
+        if with_counter {
+            self.lock_place(space, comment.comment.change_request)?;
+        }
+        self.lock_comment_row(space, id)?;
+        // A join in the locking statement would show the other tables as they were before the wait.
+        let fresh = self.read_comment(space, id, format)?;
+        Ok(comment.map(|at| CommentAt { comment: fresh, ..at }))
+    }
+
+    /// Changes a locked comment; its counter is locked, too, when `resolved` is given.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn update_comment(
+        &mut self,
+        comment: &Authorized<CommentAt>,
+        changes: &CommentChanges,
+    ) -> Result<()> {
+        let (space, id, user) = (comment.space.id, comment.comment.id, comment.actor().user);
+        if let Some(resolved) = changes.resolved {
+            self.resolve(space, comment.comment.change_request, id, resolved, user)?;
+        }
+        if let Some(body) = &changes.body {
+            diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
+                .set((
+                    comments::markdown.eq(&body.markdown),
+                    comments::document.eq(&body.document),
+                    comments::edited_at.eq(OffsetDateTime::from(self.now)),
+                ))
+                .execute(self.connection)?;
+        }
+        self.change_reactions(space, Subject::Comment(id), user, &changes.reactions)
+    }
+
+    /// Deletes a comment with its replies and reactions.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone already.
+    pub fn delete_comment(&mut self, comment: Authorized<CommentAt>) -> Result<()> {
+        let comment = self.lock_comment(comment, true, Format::Markdown)?;
+        let (space, id) = (comment.space.id, comment.comment.id);
+        DeleteComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+            .execute(self.connection)?;
+        if comment.comment.status.is_resolved() {
+            return Ok(());
+        }
+        self.count_open(space, comment.comment.change_request, -1)
+    }
+
+    /// Resolves a locked comment or opens it again. Setting what already is changes nothing.
+    fn resolve(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        id: CommentId,
+        resolved: bool,
+        by: UserId,
+    ) -> Result<()> {
+        let before = self.read_comment(space, id, Format::Markdown)?.status;
+        if before.is_resolved() == resolved {
+            return Ok(());
+        }
+        let before = match before {
+            Status::Open => Status::Open,
+            Status::Resolved { at, by: resolver } => Status::Resolved { at, by: resolver.id() },
+        };
+        let event = if resolved { Event::Resolve { by: Some(by) } } else { Event::Reopen };
+        let (status, at, by, step) = match before.apply(event, self.now) {
+            Status::Open => ("open", None, None, 1),
+            Status::Resolved { at, by } => {
+                ("resolved", Some(OffsetDateTime::from(at)), by.map(|by| *by.as_uuid()), -1)
+            }
+        };
+        diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
+            .set((comments::status.eq(status), comments::resolved_at.eq(at), comments::resolved_by.eq(by)))
+            .execute(self.connection)?;
+        self.count_open(space, change_request, step)
+    }
+
+    /// Locks what counts the comments of a place: its change request, or else the space itself.
+    fn lock_place(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>) -> Result<()> {
+        let space = val::<SqlUuid, _>(*space.as_uuid());
+        let locked = match change_request {
+            None => LockSpace::bind((space,)).execute(self.connection)?,
+            Some(id) => {
+                LockChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()))).execute(self.connection)?
+            }
+        };
+        if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    fn lock_comment_row(&mut self, space: SpaceId, id: CommentId) -> Result<()> {
+        let locked =
+            LockComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .execute(self.connection)?;
+        if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Adds to the open comments that a space or change request shows, and so locks it.
+    fn count_open(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        step: i32,
+    ) -> Result<()> {
+        let (space, step) = (val::<SqlUuid, _>(*space.as_uuid()), val::<Integer, _>(step));
+        let counted = match change_request {
+            None => CountInSpace::bind((space, step)).execute(self.connection)?,
+            Some(id) => CountInChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()), step))
+                .execute(self.connection)?,
+        };
+        if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+}

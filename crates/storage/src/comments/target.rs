@@ -1,0 +1,86 @@
+//! What comments are about: a page of the content, as it is now and as it was.
+
+use std::sync::Arc;
+
+use quire_domain::clock::Timestamp;
+use quire_domain::comments::{CommentTarget, TargetPage};
+use quire_domain::ids::{DocumentId, PageId, SpaceId};
+use quire_revision::{PageNode, Tree};
+use serde_json::Value;
+
+use crate::lookup::{Authorized, CommentRecord, ContentAt};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// A page that a comment can be posted on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommentedPage {
+    /// The page as it is.
+    pub page: TargetPage,
+    /// Its document; `None` for a page without one.
+    pub document: Option<DocumentId>,
+}
+
+impl Reader<'_> {
+    /// The page of the content with this id, `None` when there is none: nothing but the tree is read.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn commented_page(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        id: PageId,
+    ) -> Result<Option<CommentedPage>> {
+        let tree = self.tree_of(content.space.id, content.revision.root)?;
+        Ok(tree
+            .page(id)
+            .map(|page| CommentedPage { page: target_page(&tree, page, false), document: page.document }))
+    }
+
+    /// The document of a page that a comment is to be posted on; `None` for a page without one.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn commented_document(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        page: &CommentedPage,
+    ) -> Result<Option<Arc<Value>>> {
+        let Some(id) = page.document else { return Ok(None) };
+        let document = self.documents_of(content.space.id, &[id])?.remove(&id);
+        document
+            .map(Some)
+            .ok_or_else(|| Error::corrupt("a page's document is missing", anyhow::anyhow!("document {id}")))
+    }
+}
+
+/// What a comment is about, seen from the present content. A page that is gone is shown as it was.
+pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> CommentTarget {
+    let posted_on = &comment.posted_on;
+    let page = posted_on.page.as_ref().map(|then| match tree.page(then.id) {
+        Some(now) => target_page(tree, now, now.document != posted_on.document),
+        None => TargetPage { outdated: true, ..then.clone() },
+    });
+    CommentTarget {
+        space,
+        revision: posted_on.revision,
+        change_request: comment.change_request,
+        review: None,
+        page,
+        node: posted_on.node.clone(),
+    }
+}
+
+fn target_page(tree: &Tree, page: &PageNode, outdated: bool) -> TargetPage {
+    let moment = |millis: Option<i64>| millis.and_then(|millis| Timestamp::from_millis(millis).ok());
+    TargetPage {
+        id: page.id,
+        title: page.title.clone(),
+        emoji: page.emoji.clone(),
+        icon: page.icon.clone(),
+        created_at: moment(page.created_at),
+        updated_at: moment(page.updated_at),
+        path: tree.path_of(page.id).unwrap_or_default(),
+        outdated,
+    }
+}
