@@ -19,7 +19,10 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), imports(), organizations(), content()].into_iter().flatten().collect()
+    [service(), spaces(), change_requests(), imports(), organizations(), content()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn service() -> Vec<Route> {

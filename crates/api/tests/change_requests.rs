@@ -107,7 +107,9 @@ async fn a_change_request_is_made_read_and_changed() {
     for key in [id.as_str(), "1"] {
         assert_eq!(f.get(key).await.json, expected);
     }
-    for absent in ["0", "2", "01", "x", "1.5", "-1", "99999999999", "0190a5d2-7c1e-7000-8000-000000000001", "%00"] {
+    for absent in
+        ["0", "2", "01", "x", "1.5", "-1", "99999999999", "0190a5d2-7c1e-7000-8000-000000000001", "%00"]
+    {
         let _ = f.admin.get(&format!("{}/{absent}", f.path)).await.expect(404);
     }
     f.app.clock.advance(Duration::from_secs(60));
@@ -144,7 +146,11 @@ async fn bad_input_is_named() {
         ("limit=1001", "limit"),
         ("page=x", "page"),
     ] {
-        assert_eq!(f.admin.get(&format!("{}?{query}", f.path)).await.expect(400).fields(), [field], "{query}");
+        assert_eq!(
+            f.admin.get(&format!("{}?{query}", f.path)).await.expect(400).fields(),
+            [field],
+            "{query}"
+        );
     }
     let many = "ü".repeat(100);
     let _ = f.admin.patch(&one, json!({"subject": many})).await.expect(200);
@@ -186,9 +192,13 @@ async fn roles_decide_and_strangers_see_nothing() {
 async fn numbers_have_no_gaps_under_concurrency() {
     let f = Fixture::new().await;
     let bodies = [json!({}), json!({"subject": "x".repeat(200)})];
-    let made = join_all((0..24).map(|n| f.admin.post(&f.path, bodies[usize::from(n % 3 == 2)].clone()))).await;
-    let numbers: BTreeSet<u64> =
-        made.iter().filter(|answer| answer.status == 201).map(|answer| answer.at("/number").as_u64().unwrap()).collect();
+    let made =
+        join_all((0..24).map(|n| f.admin.post(&f.path, bodies[usize::from(n % 3 == 2)].clone()))).await;
+    let numbers: BTreeSet<u64> = made
+        .iter()
+        .filter(|answer| answer.status == 201)
+        .map(|answer| answer.at("/number").as_u64().unwrap())
+        .collect();
     assert_eq!(numbers, (1..=16).collect());
     let space = f.space().await;
     assert_eq!((space.at("/changeRequests"), space.at("/changeRequestsDraft")), (&json!(16), &json!(16)));
@@ -277,10 +287,16 @@ async fn status_follows_the_state_machine() {
 #[actix_web::test]
 async fn counters_equal_a_recount() {
     let f = Fixture::new().await;
-    for (number, statuses) in
-        [vec![], vec!["open"], vec!["open", "archived"], vec!["open", "draft"], vec!["archived", "open"], vec![]]
-            .into_iter()
-            .enumerate()
+    for (number, statuses) in [
+        vec![],
+        vec!["open"],
+        vec!["open", "archived"],
+        vec!["open", "draft"],
+        vec!["archived", "open"],
+        vec![],
+    ]
+    .into_iter()
+    .enumerate()
     {
         f.make("x").await;
         for status in statuses {
@@ -291,12 +307,9 @@ async fn counters_equal_a_recount() {
     let _ = f.merge("6").await.expect(200);
     let mut total = 0;
     let space = f.space().await;
-    for (status, counter) in [
-        ("open", "/changeRequestsOpen"),
-        ("draft", "/changeRequestsDraft"),
-        ("archived", ""),
-        ("merged", ""),
-    ] {
+    for (status, counter) in
+        [("open", "/changeRequestsOpen"), ("draft", "/changeRequestsDraft"), ("archived", ""), ("merged", "")]
+    {
         let list = f.admin.get(&format!("{}?status={status}", f.path)).await.expect(200);
         total += list.at("/count").as_u64().unwrap();
         if !counter.is_empty() {
@@ -329,7 +342,10 @@ async fn a_merge_makes_a_revision_of_both_sides() {
     assert_eq!(f.space().await.text("/revision"), revision);
     assert_eq!(f.titles(), ["Mine", "Theirs"]);
     let after = f.get(&id).await;
-    assert_eq!((after.text("/status"), after.text("/revisionMerged")), ("merged".to_owned(), revision.clone()));
+    assert_eq!(
+        (after.text("/status"), after.text("/revisionMerged")),
+        ("merged".to_owned(), revision.clone())
+    );
     assert_eq!(after.text("/revision"), before.text("/revision"));
     assert_eq!(after.at("/outdated"), &json!(false));
     assert!(after.text("/updatedAt") > before.text("/updatedAt"));
@@ -378,8 +394,11 @@ async fn of_ten_merges_on_one_page_one_lands_and_the_others_change_nothing() {
         f.rename(Some(&id), pages[0], &format!("Renamed {n}"));
     }
     let keys: Vec<String> = (1..=10).map(|n| n.to_string()).collect();
-    let answers: Vec<Answer> =
-        join_all(keys.iter().map(|key| f.merge(key))).await.into_iter().map(|answer| answer.expect(200)).collect();
+    let answers: Vec<Answer> = join_all(keys.iter().map(|key| f.merge(key)))
+        .await
+        .into_iter()
+        .map(|answer| answer.expect(200))
+        .collect();
     let (merged, refused): (Vec<_>, Vec<_>) =
         answers.iter().enumerate().partition(|(_, answer)| answer.text("/result") == "merge");
     assert_eq!((merged.len(), refused.len()), (1, 9));
@@ -416,7 +435,10 @@ async fn documents_merge_block_by_block() {
     f.write(Some(&other), page, "First, by me.\n\nSecond.\n\nThird, by others.");
     f.write(None, page, "First, by me.\n\nSecond.\n\nThird, by nobody.");
     let refused = f.merge(&other).await.expect(200);
-    assert_eq!((refused.text("/result"), refused.text("/conflicts/0/kind")), ("conflicts".to_owned(), "document".to_owned()));
+    assert_eq!(
+        (refused.text("/result"), refused.text("/conflicts/0/kind")),
+        ("conflicts".to_owned(), "document".to_owned())
+    );
 }
 
 #[actix_web::test]

@@ -25,6 +25,14 @@ statements! {
 }
 
 impl Reader<'_> {
+    /// The tree of content that was looked up.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn tree(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
+        self.tree_of(content.space.id, content.revision.root)
+    }
+
     /// What a revision is compared with to say what changed: for a change request's content the merge base with its space,
     /// otherwise the revision's first parent. The first revision of all is compared with nothing. One statement when the tree is
     /// cached.

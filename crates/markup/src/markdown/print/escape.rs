@@ -40,7 +40,7 @@ pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -
                 out.push_str(&format!("&#{};", u32::from(c)));
             }
             c => {
-                if needs_escape(c, previous, rest, line_start, context)
+                if needs_escape(c, previous, rest, line_start && context.multiline, context)
                     || (!context.linked && makes_link(c, previous, rest, &out))
                 {
                     out.push('\\');
@@ -126,6 +126,7 @@ pub(super) fn destination(href: &str) -> String {
     };
     let mut out = String::with_capacity(href.len() + 2);
     let quoted = href.is_empty() || !href.chars().all(is_plain);
+    let is_edge = |at: usize, c: char| at == 0 || at + c.len_utf8() == href.len();
     for (at, c) in href.char_indices() {
         match c {
             '<' | '>' | '\\' => out.extend(['\\', c]),
@@ -137,7 +138,10 @@ pub(super) fn destination(href: &str) -> String {
             '`' | '$' | '*' | '_' | '[' | ']' | '{' if !quoted && c != '_' && c != '*' => {
                 out.extend(['\\', c])
             }
-            c if c.is_control() => out.push_str(&format!("&#{};", u32::from(c))),
+            // Space at the edges would be trimmed.
+            c if c.is_control() || (c.is_whitespace() && is_edge(at, c)) => {
+                out.push_str(&format!("&#{};", u32::from(c)))
+            }
             c => out.push(c),
         }
     }
