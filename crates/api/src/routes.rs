@@ -8,6 +8,7 @@ use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::search::{SearchHit, SearchQuery};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::{ChangeRequest, File, Organization, Page, ReusableContent, Revision, Space};
 
@@ -19,7 +20,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), imports(), organizations(), content()]
+    [service(), spaces(), change_requests(), search(), imports(), organizations(), content()]
         .into_iter()
         .flatten()
         .collect()
@@ -104,6 +105,21 @@ fn change_requests() -> Vec<Route> {
         post(UPDATE, "updateChangeRequest", edit, "Pull the space into a change request", pull::handle)
             .body::<UpdateRequest>()
             .answers::<UpdateResult>(200),
+    ]
+}
+
+fn search() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/spaces/{spaceId}/search",
+            "searchSpaceContent",
+            Needs(Action::ViewSpace),
+            "Search a space's content",
+            v1::spaces::search::handle,
+        )
+        .query::<SearchQuery>()
+        .query::<PageQuery>()
+        .lists::<SearchHit>(),
     ]
 }
 
