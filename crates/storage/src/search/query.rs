@@ -3,6 +3,9 @@
 //! A page is found when each word of the query is in its title or in any of its sections. The last word may be the beginning of
 //! one. A query that no page answers so is compared with the titles by the trigrams they share, which forgives a typing error.
 
+#[cfg(test)]
+mod plans;
+
 use std::collections::HashMap;
 
 use diesel::prelude::*;
@@ -218,7 +221,10 @@ mod tests {
 
     #[test]
     fn words_are_few_and_short_and_bare() {
-        assert_eq!(words_of(" \"how to\"  install: quire.toml? & | !"), ["how", "to", "install", "quire.toml"]);
+        assert_eq!(
+            words_of(" \"how to\"  install: quire.toml? & | !"),
+            ["how", "to", "install", "quire.toml"]
+        );
         assert_eq!(words_of("???"), Vec::<String>::new());
         assert_eq!(words_of(&"ab ".repeat(99)).len(), WORDS);
         assert_eq!(words_of(&"é".repeat(512)), ["é".repeat(WORD_LENGTH)]);
