@@ -12,6 +12,7 @@ use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::search::{SearchHit, SearchQuery};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::{
     ChangeRequest, Comment, CommentReply, File, Organization, Page, ReusableContent, Revision, Space,
@@ -32,6 +33,7 @@ pub fn routes() -> Vec<Route> {
         content(),
         content_writes(),
         imports(),
+        search(),
         comments(),
         organizations(),
     ]
@@ -174,6 +176,21 @@ fn change_requests() -> Vec<Route> {
         post(UPDATE, "updateChangeRequest", edit, "Pull the space into a change request", pull::handle)
             .body::<UpdateRequest>()
             .answers::<UpdateResult>(200),
+    ]
+}
+
+fn search() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/spaces/{spaceId}/search",
+            "searchSpaceContent",
+            Needs(Action::ViewSpace),
+            "Search a space's content",
+            v1::spaces::search::handle,
+        )
+        .query::<SearchQuery>()
+        .query::<PageQuery>()
+        .lists::<SearchHit>(),
     ]
 }
 
