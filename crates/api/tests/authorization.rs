@@ -69,7 +69,7 @@ impl Fixture {
         let segments = route.path.split('/').map(|segment| {
             match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
                 Some(name) => {
-                    self.parameters.get(name).unwrap_or_else(|| panic!("the fixture has no {name}")).clone()
+                    self.parameter(route, name).unwrap_or_else(|| panic!("the fixture has no {name}")).clone()
                 }
                 None => segment.to_owned(),
             }
