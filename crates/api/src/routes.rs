@@ -12,7 +12,9 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
-use quire_domain::{ChangeRequest, Comment, CommentReply, File, Organization, Page, ReusableContent, Revision, Space};
+use quire_domain::{
+    ChangeRequest, Comment, CommentReply, File, Organization, Page, ReusableContent, Revision, Space,
+};
 
 use crate::route::Access::{AuthorOr, Needs, Public, SignedIn};
 use crate::route::Route;
@@ -22,8 +24,7 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), imports(), organizations(), content()]
-    [service(), spaces(), change_requests(), imports(), comments(), organizations()]
+    [service(), spaces(), change_requests(), content(), imports(), comments(), organizations()]
         .into_iter()
         .flatten()
         .collect()

@@ -12,7 +12,9 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use quire_api::route::{Access, Content, Route};
 use quire_domain::Role;
+use quire_domain::ids::SpaceId;
 use quire_domain::policy::{self, Action, Kind, Membership};
+use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -22,24 +24,44 @@ struct Fixture {
     parameters: BTreeMap<&'static str, String>,
 }
 
-/// A space with one page and one change request.
+/// A space with content, a change request, and a comment with a reply on each of the two.
 async fn fixture(app: &TestApp) -> Fixture {
     let (space, admin) = app.space().await;
-    let import = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n--b\r\nContent-Disposition: form-data; \
-                  name=\"file\"; filename=\"home.md\"\r\n\r\n# Home\n\nWelcome.\n\r\n--b--\r\n";
-    let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import")).set_payload(import);
-    admin.send(request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))).await.expect(201);
-    let content = app.content(&space, &admin);
-    let page = content.pages().next().unwrap().id;
-    let change_requests = format!("/v1/spaces/{space}/change-requests");
-    let change_request = admin.post(&change_requests, json!({})).await.expect(201).text("/id");
+    let id: SpaceId = space.parse().unwrap();
+    let (revision, (page, file, reusable)) = app.edit(&admin, id, ContentSelector::Space, |content| {
+        let page = content.page(None, "Home", "Welcome.");
+        (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
+    });
+    let document = app.content(&space, &admin).page(page).and_then(|page| page.document).unwrap();
+    let change_request = app.create_change_request(&admin, id);
+    let of_request = format!("/v1/spaces/{space}/change-requests/{change_request}");
+    let (comment, reply) = discussed(&admin, &format!("/v1/spaces/{space}")).await;
+    let (comment_in_request, reply_in_request) = discussed(&admin, &of_request).await;
     let parameters = BTreeMap::from([
-        ("changeRequestId", change_request),
         ("organizationId", app.organization.to_string()),
         ("spaceId", space.clone()),
+        ("changeRequestId", change_request.to_string()),
+        ("revisionId", revision.to_string()),
+        ("documentId", document.to_string()),
         ("pageId", page.to_string()),
+        ("pagePath", "home".to_owned()),
+        ("fileId", file.to_string()),
+        ("reusableContentId", reusable.to_string()),
+        ("commentId", comment),
+        ("commentReplyId", reply),
+        ("commentId in a change request", comment_in_request),
+        ("commentReplyId in a change request", reply_in_request),
     ]);
     Fixture { space, parameters }
+}
+
+/// A comment with a reply, posted below `place`.
+async fn discussed(author: &Caller, place: &str) -> (String, String) {
+    let body = json!({"body": {"markdown": "Hello."}});
+    let comments = format!("{place}/comments");
+    let comment = author.post(&comments, body.clone()).await.expect(201).text("/id");
+    let reply = author.post(&format!("{comments}/{comment}/replies"), body).await.expect(201).text("/id");
+    (comment, reply)
 }
 
 impl Fixture {
@@ -59,6 +81,13 @@ impl Fixture {
         path
     }
 
+    /// The value of a parameter; comments are found below the place they were posted to.
+    fn parameter(&self, route: &Route, name: &str) -> Option<&String> {
+        let in_request =
+            route.path.contains("/change-requests/").then(|| format!("{name} in a change request"));
+        in_request.and_then(|name| self.parameters.get(name.as_str())).or_else(|| self.parameters.get(name))
+    }
+
     /// A body that each operation accepts.
     fn body(&self, route: &Route) -> Value {
         match route.operation {
@@ -68,6 +97,8 @@ impl Fixture {
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
+            operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
+            operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
             operation => panic!("there is no sample body for {operation}"),
         }
     }
@@ -85,7 +116,8 @@ impl Fixture {
 
 fn guarded_routes() -> impl Iterator<Item = (Route, Action)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
-        Access::Needs(action) => Some((route, action)),
+        // Nobody here is the author of what the fixture holds.
+        Access::Needs(action) | Access::AuthorOr(action) => Some((route, action)),
         Access::SignedIn | Access::Public => None,
     })
 }

@@ -2,9 +2,9 @@
 
 mod change_requests;
 mod changes;
+mod comments;
 mod content;
 mod files;
-mod comments;
 mod organizations;
 mod page_body;
 mod pages;
@@ -22,9 +22,9 @@ use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
-pub use comments::{Thread, Viewer, comment, reply};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::user;

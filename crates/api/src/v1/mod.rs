@@ -1,8 +1,8 @@
 //! The endpoints: a folder a resource, a file an endpoint, named by its verb.
 
 pub mod change_requests;
-pub mod content;
 pub mod comments;
+pub mod content;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;
