@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod app;
+mod content;
 mod error;
 mod extract;
 mod imports;

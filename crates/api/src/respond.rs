@@ -83,6 +83,18 @@ pub fn changed<T: Serialize>(resource: &T) -> ApiResult<HttpResponse> {
     json(&tag_of(&body), body)
 }
 
+/// 200 with the revision that a change made, under the entity tag that `If-Match` of the next change can name.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn changed_to_revision<T: Serialize>(
+    request: &HttpRequest,
+    revision: RevisionId,
+    resource: &T,
+) -> ApiResult<HttpResponse> {
+    json(&revision_tag(request, revision), serde_json::to_vec(resource).map_err(ApiError::internal)?)
+}
+
 /// 204.
 #[must_use]
 pub fn no_content() -> HttpResponse {
@@ -105,12 +117,12 @@ fn json(tag: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {
         .body(body))
 }
 
-fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
+pub(crate) fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
 }
 
 /// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress make them.
-fn caller_has(request: &HttpRequest, tag: &str) -> bool {
+pub(crate) fn caller_has(request: &HttpRequest, tag: &str) -> bool {
     request
         .headers()
         .get_all(header::IF_NONE_MATCH)

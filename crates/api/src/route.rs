@@ -155,6 +155,13 @@ impl Route {
         self
     }
 
+    /// Answered with 201 instead of 200.
+    #[must_use]
+    pub fn created(mut self) -> Self {
+        self.status = 201;
+        self
+    }
+
     /// Answered with this media type.
     #[must_use]
     pub fn answers_media(mut self, media: &'static str) -> Self {

@@ -7,10 +7,12 @@ use quire_domain::change_requests::{
 use quire_domain::comments::{
     CommentCreate, CommentListQuery, CommentReplyCreate, CommentReplyListQuery, CommentUpdate, FormatQuery,
 };
+use quire_domain::content::ContentChanges;
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::search::{SearchHit, SearchQuery};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::{
     ChangeRequest, Comment, CommentReply, File, Organization, Page, ReusableContent, Revision, Space,
@@ -24,10 +26,20 @@ use crate::v1;
 /// Every route.
 #[must_use]
 pub fn routes() -> Vec<Route> {
-    [service(), spaces(), change_requests(), content(), imports(), comments(), organizations()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        service(),
+        spaces(),
+        change_requests(),
+        content(),
+        content_writes(),
+        imports(),
+        search(),
+        comments(),
+        organizations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn service() -> Vec<Route> {
@@ -78,6 +90,61 @@ fn spaces() -> Vec<Route> {
     ]
 }
 
+fn content_writes() -> Vec<Route> {
+    use v1::content::{upload, write};
+    use v1::files::download;
+    let edits = Needs(Action::EditContent);
+    vec![
+        post(
+            "/v1/spaces/{spaceId}/content",
+            "updateSpaceContent",
+            edits,
+            "Change a space's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<Revision>(200),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+            "updateChangeRequestContent",
+            edits,
+            "Change a change request's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<ChangeRequest>(200),
+        post(
+            "/v1/spaces/{spaceId}/content/files",
+            "uploadFilesToSpace",
+            edits,
+            "Add files to a space",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
+            "uploadFilesToChangeRequest",
+            edits,
+            "Add files to a change request",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        get(
+            "/v1/spaces/{spaceId}/files/{blob}/{fileName}",
+            "downloadFile",
+            Public,
+            "Get the bytes of a file",
+            download::handle,
+        )
+        .query::<download::DownloadQuery>()
+        .answers_media("*/*"),
+    ]
+}
+
 fn change_requests() -> Vec<Route> {
     use v1::change_requests::{create, get as read, list, merge, pull, update};
     const ALL: &str = "/v1/spaces/{spaceId}/change-requests";
@@ -109,6 +176,21 @@ fn change_requests() -> Vec<Route> {
         post(UPDATE, "updateChangeRequest", edit, "Pull the space into a change request", pull::handle)
             .body::<UpdateRequest>()
             .answers::<UpdateResult>(200),
+    ]
+}
+
+fn search() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/spaces/{spaceId}/search",
+            "searchSpaceContent",
+            Needs(Action::ViewSpace),
+            "Search a space's content",
+            v1::spaces::search::handle,
+        )
+        .query::<SearchQuery>()
+        .query::<PageQuery>()
+        .lists::<SearchHit>(),
     ]
 }
 

@@ -254,7 +254,6 @@ diesel::table! {
         anchor -> Nullable<Text>,
         heading -> Nullable<Text>,
         body -> Text,
-        folded_body -> Text,
         terms -> Tsvector,
     }
 }

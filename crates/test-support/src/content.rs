@@ -8,8 +8,9 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_markup::{Document, StableRefs};
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
+use quire_storage::change_requests::{ChangeRequestChanges, MergeReport};
 use quire_storage::content::{Commit, NewDocument};
-use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_storage::spaces::Place;
 use serde_json::Value;
 use uuid::Uuid;
@@ -135,7 +136,11 @@ impl ContentEditor {
         Some(id)
     }
 
-    fn insert(
+    /// Adds a page of any kind at the end of its siblings.
+    ///
+    /// # Panics
+    /// When it can't stand there.
+    pub fn insert(
         &mut self,
         parent: Option<PageId>,
         kind: PageKind,
@@ -187,6 +192,44 @@ impl TestApp {
         made.unwrap_or_else(|error: quire_storage::Error| panic!("no change request can be made: {error:?}"))
     }
 
+    /// Changes the subject of a change request.
+    ///
+    /// # Panics
+    /// When `editor` may not.
+    pub fn rename_change_request(&self, editor: &Caller, space: SpaceId, id: ChangeRequestId, subject: &str) {
+        let renamed = self.state.storage.transact(&credentials(editor), |tx| {
+            let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
+            let changes = ChangeRequestChanges { subject: Some(subject.to_owned()), status: None };
+            tx.update_change_request(&found, changes).map(drop)
+        });
+        renamed.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be renamed: {error:?}"));
+    }
+
+    /// Merges a change request into its space.
+    ///
+    /// # Panics
+    /// When `reviewer` may not, or there are conflicts.
+    pub fn merge(&self, reviewer: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
+        let merged = self.state.storage.transact(&credentials(reviewer), |tx| {
+            let found =
+                tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::MergeChangeRequest)?;
+            tx.merge_change_request(&found)
+        });
+        done(merged)
+    }
+
+    /// Pulls the main content into a change request.
+    ///
+    /// # Panics
+    /// When `editor` may not, or there are conflicts.
+    pub fn update(&self, editor: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
+        let updated = self.state.storage.transact(&credentials(editor), |tx| {
+            let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
+            tx.update_from_space(&found, None)
+        });
+        done(updated)
+    }
+
     /// Edits content as one revision, and answers its id with what `edit` says.
     ///
     /// # Panics
@@ -213,6 +256,13 @@ impl TestApp {
             Ok((tx.commit(&head, &commit)?.id, said))
         });
         done.unwrap_or_else(|error: quire_storage::Error| panic!("the content can't be edited: {error:?}"))
+    }
+}
+
+fn done(report: Result<MergeReport, quire_storage::Error>) -> RevisionId {
+    match report {
+        Ok(MergeReport::Done(revision)) => revision,
+        other => panic!("it can't be merged: {other:?}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `kill -9` in the middle of a load: what was answered with success is there, nothing is there twice, nothing is there by half.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -12,47 +12,105 @@ use crate::http::{Answer, Client};
 use crate::server::{Scratch, Server, until};
 
 const THREADS: usize = 4;
-/// Successes before the axe falls, and after PostgreSQL's end.
-const SUCCESSES: usize = 60;
+/// Successes before the axe falls, and again after PostgreSQL's end.
+const SUCCESSES: usize = 100;
 
-/// What a client was told.
+/// What a client was told, under the name that it gave to the thing. Each name is tried once.
 #[derive(Clone, Debug)]
-struct Made {
-    id: String,
-    title: String,
+enum Made {
+    Space { name: String, id: String },
+    ChangeRequest { name: String, id: String, number: u64 },
+    Edit { name: String },
+    Comment { name: String, id: String },
+    Merge { name: String, revision: String },
 }
 
-/// Makes spaces until it is told to stop or nobody answers; each title is tried once. Whatever is acknowledged is sent on.
-fn load(client: &Client, spaces: &str, thread: usize, stop: &AtomicBool, made: &mpsc::Sender<Made>) {
-    for number in 0.. {
-        if stop.load(Ordering::Relaxed) {
-            return;
-        }
-        let title = format!("{thread}-{number}");
-        match client.try_send("POST", spaces, Some(&json!({"title": title}))) {
-            Some(Answer { status: 201, json }) => {
-                let id = json["id"].as_str().unwrap().to_owned();
-                made.send(Made { id, title }).unwrap();
-            }
-            Some(Answer { status: 503, .. }) => {}
-            Some(answer) => panic!("{answer:?}"),
-            None => return,
-        }
+/// Where the load goes: all threads write to one space, so that their change requests and merges meet.
+#[derive(Clone, Debug)]
+struct Place {
+    client: Client,
+    spaces: String,
+    space: String,
+}
+
+impl Place {
+    fn new(scratch: &Scratch, server: &Server) -> Self {
+        let (organization, client) = scratch.bootstrap(server);
+        let spaces = format!("/v1/orgs/{organization}/spaces");
+        let made = client.send("POST", &spaces, Some(&json!({"title": "Handbook"}))).expect(201);
+        Self { space: format!("/v1/spaces/{}", made.text("/id")), spaces, client }
+    }
+
+    /// The same on a server that was started again, at another address.
+    fn on(self, server: &Server) -> Self {
+        Self { client: server.client(&self.client.token), ..self }
+    }
+
+    fn change_request(&self, number: u64) -> String {
+        format!("{}/change-requests/{number}", self.space)
     }
 }
 
+/// Why a thread of the load goes no further with what it does.
+enum Refusal {
+    /// The database was away: it may have been done or not.
+    Unavailable,
+    /// Nobody answered.
+    Gone,
+}
+
+fn post(place: &Place, path: &str, body: Value) -> Result<Value, Refusal> {
+    match place.client.try_send("POST", path, Some(&body)) {
+        Some(Answer { status: 200 | 201, json }) => Ok(json),
+        Some(Answer { status: 503, .. }) => Err(Refusal::Unavailable),
+        Some(answer) => panic!("{path}: {answer:?}"),
+        None => Err(Refusal::Gone),
+    }
+}
+
+/// One round: a space, and a change request from its creation to its merge. Whatever is acknowledged is sent on.
+fn round(place: &Place, name: &str, made: &mpsc::Sender<Made>) -> Result<(), Refusal> {
+    let text = |json: &Value, key: &str| json[key].as_str().unwrap().to_owned();
+    let acknowledge = |what| made.send(what).unwrap();
+    let name = name.to_owned();
+
+    let space = post(place, &place.spaces, json!({"title": name}))?;
+    acknowledge(Made::Space { name: name.clone(), id: text(&space, "id") });
+
+    let request = post(place, &format!("{}/change-requests", place.space), json!({"subject": name}))?;
+    let number = request["number"].as_u64().unwrap();
+    acknowledge(Made::ChangeRequest { name: name.clone(), id: text(&request, "id"), number });
+
+    let path = place.change_request(number);
+    let page =
+        json!({"operation": "insert_page", "title": name, "document": {"markdown": format!("Page {name}")}});
+    post(place, &format!("{path}/content"), json!({"changes": [page]}))?;
+    acknowledge(Made::Edit { name: name.clone() });
+
+    let comment = post(place, &format!("{path}/comments"), json!({"body": {"markdown": name}}))?;
+    acknowledge(Made::Comment { name: name.clone(), id: text(&comment, "id") });
+
+    let merge = post(place, &format!("{path}/merge"), json!({}))?;
+    assert_eq!(merge["result"], "merge", "pages of their own don't conflict: {merge}");
+    acknowledge(Made::Merge { name, revision: text(&merge, "revision") });
+    Ok(())
+}
+
 /// Runs a load, calls `axe` in the middle of it, and answers what was acknowledged.
-fn load_with(
-    client: &Client,
-    spaces: &str,
-    axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>,
-) -> Vec<Made> {
+fn load_with(place: &Place, axe: impl FnOnce(&mpsc::Receiver<Made>) -> Vec<Made>) -> Vec<Made> {
     let stop = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for thread in 0..THREADS {
             let (sender, stop) = (sender.clone(), &stop);
-            scope.spawn(move || load(client, spaces, thread, stop, &sender));
+            scope.spawn(move || {
+                for number in 0.. {
+                    let end = round(place, &format!("{thread}-{number}"), &sender);
+                    if stop.load(Ordering::Relaxed) || matches!(end, Err(Refusal::Gone)) {
+                        return;
+                    }
+                }
+            });
         }
         drop(sender);
         let mut made: Vec<Made> = receiver.iter().take(SUCCESSES).collect();
@@ -63,64 +121,122 @@ fn load_with(
     })
 }
 
-/// Every acknowledged space is there once, with its content; of the others each is there whole or not at all.
-fn check(client: &Client, spaces: &str, made: &[Made]) {
-    let listed = client.list(spaces);
-    let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for space in &listed {
-        let text = |key: &str| space[key].as_str().unwrap();
-        titles.entry(text("title")).or_default().push(text("id"));
-    }
-    assert!(titles.values().all(|ids| ids.len() == 1), "a space is there twice: {titles:?}");
-    for Made { id, title } in made {
-        assert_eq!(titles.get(title.as_str()), Some(&vec![id.as_str()]), "{title} was acknowledged");
-    }
-    // At most one request of each thread was under way when the axe fell, however often it fell.
-    assert!(made.len() <= listed.len());
-    for space in &listed {
-        whole(client, space);
+/// A list's items by a text of theirs, none of which may be there twice.
+fn by_text(items: Vec<Value>, key: &str) -> BTreeMap<String, Value> {
+    let count = items.len();
+    let map: BTreeMap<String, Value> =
+        items.into_iter().map(|item| (item[key].as_str().unwrap().to_owned(), item)).collect();
+    assert_eq!(map.len(), count, "something is there twice: {:?}", map.keys());
+    map
+}
+
+fn titles(client: &Client, content: &str) -> BTreeSet<String> {
+    let pages = client.get(&format!("{content}/pages")).expect(200).json["pages"].as_array().unwrap().clone();
+    by_text(pages, "title").into_keys().collect()
+}
+
+/// Everything acknowledged is there, once and whole; of what was not acknowledged, each is there whole or not at all.
+fn check(place: &Place, made: &[Made]) {
+    let client = &place.client;
+    let spaces = by_text(client.list(&place.spaces), "title");
+    let requests = ["draft", "open", "archived", "merged"].into_iter();
+    let requests = requests.flat_map(|status| {
+        client.list_with(&format!("{}/change-requests", place.space), &format!("status={status}"))
+    });
+    let requests = by_text(requests.collect(), "subject");
+
+    let mut numbers: Vec<u64> =
+        requests.values().map(|request| request["number"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert!(
+        numbers.iter().copied().eq(1..=u64::try_from(numbers.len()).unwrap()),
+        "numbers have gaps: {numbers:?}"
+    );
+
+    let merged: BTreeSet<String> = requests
+        .iter()
+        .filter(|(_, request)| request["status"] == "merged")
+        .map(|(name, _)| name.clone())
+        .collect();
+    let main = titles(client, &format!("{}/content", place.space));
+    assert_eq!(main, merged, "the main content is what was merged, no more and no less");
+    assert_eq!(revisions(place), merged.len() + 1, "each merge is one revision");
+
+    for made in made {
+        match made {
+            Made::Space { name, id } => {
+                assert_eq!(spaces[name]["id"], **id);
+                client.get(&format!("/v1/spaces/{id}/content")).expect(200);
+            }
+            Made::ChangeRequest { name, id, number } => {
+                assert_eq!((&requests[name]["id"], &requests[name]["number"]), (&json!(id), &json!(number)));
+            }
+            Made::Edit { name } => {
+                let number = requests[name]["number"].as_u64().unwrap();
+                let content = format!("{}/content", place.change_request(number));
+                assert!(titles(client, &content).contains(name), "the edit {name} is lost");
+            }
+            Made::Comment { name, id } => {
+                let number = requests[name]["number"].as_u64().unwrap();
+                let comments = client.list(&format!("{}/comments", place.change_request(number)));
+                assert_eq!(comments.len(), 1, "{name}");
+                assert_eq!(
+                    (&comments[0]["id"], &comments[0]["body"]["markdown"]),
+                    (&json!(id), &json!(name))
+                );
+                assert_eq!(requests[name]["comments"], 1);
+            }
+            Made::Merge { name, revision } => {
+                assert_eq!(requests[name]["revisionMerged"], **revision);
+            }
+        }
     }
 }
 
-fn whole(client: &Client, space: &Value) {
-    let read = client.get(&format!("/v1/spaces/{}", space["id"].as_str().unwrap())).expect(200);
-    assert_eq!(read.json["revision"], space["revision"]);
+/// How many revisions the main content has, each of which can be read.
+fn revisions(place: &Place) -> usize {
+    let mut next = Some(place.client.get(&place.space).expect(200).text("/revision"));
+    let mut count = 0;
+    while let Some(id) = next {
+        let revision = place.client.get(&format!("{}/revisions/{id}", place.space)).expect(200);
+        next = revision.json["parents"].get(0).map(|id| id.as_str().unwrap().to_owned());
+        count += 1;
+    }
+    count
 }
 
 #[test]
 fn a_killed_server_loses_nothing_that_it_acknowledged() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let (organization, ada) = scratch.bootstrap(&server);
-    let spaces = format!("/v1/orgs/{organization}/spaces");
-    let made = load_with(&ada, &spaces, |_| {
+    let place = Place::new(&scratch, &server);
+    let made = load_with(&place, |_| {
         server.kill();
         Vec::new()
     });
     assert!(made.len() >= SUCCESSES);
     let server = Server::start(&scratch);
-    let ada = server.client(&ada.token);
-    check(&ada, &spaces, &made);
-    ada.send("POST", &spaces, None).expect(201);
+    let place = place.on(&server);
+    check(&place, &made);
+    post(&place, &place.spaces, json!({})).ok().unwrap();
 }
 
 #[test]
 fn a_killed_postgresql_loses_nothing_and_comes_back_under_the_same_server() {
     let scratch = Scratch::new();
     let server = Server::start(&scratch);
-    let (organization, ada) = scratch.bootstrap(&server);
-    let spaces = format!("/v1/orgs/{organization}/spaces");
-    let made = load_with(&ada, &spaces, |receiver| {
+    let place = Place::new(&scratch, &server);
+    let made = load_with(&place, |receiver| {
         kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
         // What is acknowledged from here on is due to the new one, but for the few that were under way.
         receiver.iter().take(SUCCESSES).collect()
     });
     assert!(made.len() >= 2 * SUCCESSES);
-    until("the server is ready", || ada.get("/readyz").status == 200);
-    check(&ada, &spaces, &made);
+    until("the server is ready", || place.client.get("/readyz").status == 200);
+    check(&place, &made);
     // And the same after a crash of both at once.
     kill(scratch.postmaster().unwrap(), Signal::SIGKILL).unwrap();
     server.kill();
     let server = Server::start(&scratch);
-    check(&server.client(&ada.token), &spaces, &made);
+    check(&place.on(&server), &made);
 }

@@ -58,10 +58,16 @@ impl Client {
     /// All items of a list, page by page.
     #[track_caller]
     pub fn list(&self, path: &str) -> Vec<Value> {
+        self.list_with(path, "")
+    }
+
+    /// All items of a list that a query filters.
+    #[track_caller]
+    pub fn list_with(&self, path: &str, query: &str) -> Vec<Value> {
         let mut items = Vec::new();
         let mut page = String::new();
         loop {
-            let answer = self.get(&format!("{path}?limit=1000{page}")).expect(200);
+            let answer = self.get(&format!("{path}?{query}&limit=1000{page}")).expect(200);
             items.extend(answer.json["items"].as_array().unwrap().iter().cloned());
             match answer.json.pointer("/next/page").and_then(Value::as_str) {
                 Some(next) => page = format!("&page={next}"),

@@ -1,11 +1,12 @@
 //! Start and stop.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 
 use nix::sys::signal::Signal;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::http::read_answer;
+use crate::http::{Client, read_answer};
 use crate::server::{Scratch, Server, is_alive, stderr, until};
 
 #[test]
@@ -22,24 +23,28 @@ fn a_signal_drains_requests_and_stops_everything() {
             }
         };
         let postmaster = scratch.postmaster().unwrap();
-        let request = ada.request(
-            "POST",
-            &format!("/v1/orgs/{organization}/spaces"),
-            Some(&json!({"title": signal.as_str()})),
-        );
-        let (first, rest) = request.split_at(request.len() - 5);
-        let mut stream = ada.connect().unwrap();
-        stream.write_all(first).unwrap();
-        // A second connection that is answered shows that the first was accepted, too.
-        ada.get("/healthz").expect(200);
+        let body = json!({"title": signal.as_str()});
+        let mut request = begin(&ada, &format!("/v1/orgs/{organization}/spaces"), &body);
         server.signal(signal);
         until("the server takes no more", || ada.try_send("GET", "/healthz", None).is_none());
-        stream.write_all(rest).unwrap();
-        read_answer(&mut stream).unwrap().expect(201);
+        request.write_all(body.to_string().as_bytes()).unwrap();
+        read_answer(&mut request).unwrap().expect(201);
         assert_eq!(server.wait(), Some(0), "{}", scratch.log());
         assert!(!is_alive(postmaster) && scratch.postmaster().is_none());
     }
     assert!(!scratch.log().contains("qr_"), "a token is in the log");
+}
+
+/// Sends the head of a request and waits until the server asks for its body: from then on it is under way.
+fn begin(client: &Client, path: &str, body: &Value) -> TcpStream {
+    let request = String::from_utf8(client.request("POST", path, Some(body))).unwrap();
+    let (head, _) = request.split_once("\r\n\r\n").unwrap();
+    let mut stream = client.connect().unwrap();
+    stream.write_all(format!("{head}\r\nExpect: 100-continue\r\n\r\n").as_bytes()).unwrap();
+    let mut asked = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+    stream.read_exact(&mut asked).unwrap();
+    assert!(asked.starts_with(b"HTTP/1.1 100 "), "{}", String::from_utf8_lossy(&asked));
+    stream
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Bodies of several parts: uploads.
 
 use actix_multipart::Multipart;
+use actix_web::http::header::ContentDisposition;
 use actix_web::web::Bytes;
 use futures_util::StreamExt as _;
 use quire_domain::error::Reason;
@@ -34,8 +35,7 @@ pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> A
                 .with_message(format!("A body may have {parts} parts at most.")));
         }
         let name = field.name().unwrap_or_default().to_owned();
-        let file_name = field.content_disposition().and_then(|disposition| disposition.get_filename());
-        let file_name = file_name.map(str::to_owned);
+        let file_name = field.content_disposition().and_then(file_name);
         let content_type = field.content_type().map(ToString::to_string);
         let bytes = field
             .bytes(left)
@@ -49,6 +49,12 @@ pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> A
         read.push(Part { name, file_name, content_type, bytes });
     }
     Ok(read)
+}
+
+/// The name in its extended form, which says how it is encoded, before the plain one.
+fn file_name(disposition: &ContentDisposition) -> Option<String> {
+    let extended = disposition.get_filename_ext().and_then(|name| String::from_utf8(name.value.clone()).ok());
+    extended.or_else(|| disposition.get_filename().map(str::to_owned))
 }
 
 fn malformed(error: &impl std::fmt::Display) -> ApiError {

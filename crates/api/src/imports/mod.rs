@@ -2,7 +2,7 @@
 
 mod apply;
 mod errors;
-mod layout;
+pub mod layout;
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_importer::plan::Ids;

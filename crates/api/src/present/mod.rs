@@ -10,6 +10,7 @@ mod page_body;
 mod pages;
 mod people;
 mod revisions;
+mod search;
 mod spaces;
 
 use quire_domain::error::Reason;
@@ -29,6 +30,7 @@ pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::user;
 pub use revisions::revision;
+pub use search::search_hit;
 pub use spaces::space;
 
 /// A list from a slice: its cursor holds the key of the last item.

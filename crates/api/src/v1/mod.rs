@@ -3,6 +3,7 @@
 pub mod change_requests;
 pub mod comments;
 pub mod content;
+pub mod files;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;

@@ -2,6 +2,7 @@
 
 mod commit;
 mod documents;
+mod history;
 mod links;
 mod read;
 mod trees;

@@ -1,5 +1,5 @@
-//! Reading content. Each endpoint is there for a space's current content, for a change request's and for any revision: the path
-//! says which, and one handler serves all three.
+//! Reading and writing content. Each read is there for a space's current content, for a change request's and for any revision, each
+//! write for the first two: the path says which, and one handler serves them all.
 
 pub mod changes;
 pub mod document;
@@ -12,3 +12,5 @@ pub mod pages;
 mod place;
 pub mod query;
 pub mod reusable_content;
+pub mod upload;
+pub mod write;

@@ -34,12 +34,35 @@ impl ContentPlace {
         }
     }
 
+    /// Where the content is, below `/v1/`.
+    pub fn path(&self) -> String {
+        let space = self.space_id;
+        match self.selector() {
+            ContentSelector::Space => format!("spaces/{space}/content"),
+            ContentSelector::ChangeRequest(ChangeRequestKey::Id(id)) => {
+                format!("spaces/{space}/change-requests/{id}/content")
+            }
+            ContentSelector::ChangeRequest(ChangeRequestKey::Number(number)) => {
+                format!("spaces/{space}/change-requests/{number}/content")
+            }
+            ContentSelector::Revision(id) => format!("spaces/{space}/revisions/{id}"),
+        }
+    }
+
     /// The content, for somebody who may read it.
     ///
     /// # Errors
     /// 401; 404 when there is none or the caller may not see it.
     pub fn content(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
         reader.content(self.space_id, self.selector())?.authorize(Action::ViewSpace)
+    }
+
+    /// The content, for somebody who may edit it.
+    ///
+    /// # Errors
+    /// As [`ContentPlace::content`]; 403 when the caller may only see it.
+    pub fn content_to_edit(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
+        reader.content(self.space_id, self.selector())?.authorize(Action::EditContent)
     }
 
     /// The content with its tree.

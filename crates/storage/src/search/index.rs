@@ -1,6 +1,6 @@
-//! Full text: what can be found of a space's current main content.
+//! The rows that searches read.
 //!
-//! The rows are brought up to date in the transaction that moves the head, from the difference alone, so a search sees a merge
+//! They are brought up to date in the transaction that moves the head, from the difference alone, so a search sees a merge
 //! as soon as the merge has answered.
 
 use std::collections::BTreeMap;
@@ -17,18 +17,19 @@ use crate::content::SectionFact;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 
-/// PostgreSQL refuses vectors of more than 1 MiB; a longer section is found through several rows.
-const SECTION_BYTES: usize = 64 << 10;
+/// A longer section is found through several rows: a vector holds no more than 256 places of a word, which the commonest characters
+/// of scripts without spaces would exceed in longer texts.
+const SECTION_BYTES: usize = 8 << 10;
 
 statements! {
     ForgetPages = "DELETE FROM search_pages WHERE space_id = $1 AND page_id = ANY ($2)";
     InsertPages = "INSERT INTO search_pages (space_id, page_id, title, folded_title, terms) \
-                   SELECT $1, p.page_id, p.title, lower(unaccent(p.title)), to_tsvector(o.search_language::regconfig, unaccent(p.title)) \
+                   SELECT $1, p.page_id, p.title, search_fold(p.title), to_tsvector(o.search_language::regconfig, search_words(p.title)) \
                    FROM unnest($2, $3) AS p (page_id, title), spaces s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1";
-    InsertSections = "INSERT INTO search_sections (space_id, page_id, ordinal, anchor, heading, body, folded_body, terms) \
-                      SELECT $1, p.page_id, p.ordinal, p.anchor, p.heading, p.body, lower(unaccent(p.body)), \
-                             setweight(to_tsvector(o.search_language::regconfig, unaccent(coalesce(p.heading, ''))), 'B') \
-                             || to_tsvector(o.search_language::regconfig, unaccent(p.body)) \
+    InsertSections = "INSERT INTO search_sections (space_id, page_id, ordinal, anchor, heading, body, terms) \
+                      SELECT $1, p.page_id, p.ordinal, p.anchor, p.heading, p.body, \
+                             setweight(to_tsvector(o.search_language::regconfig, search_words(coalesce(p.heading, ''))), 'B') \
+                             || to_tsvector(o.search_language::regconfig, search_words(p.body)) \
                       FROM unnest($2, $3, $4, $5, $6) AS p (page_id, ordinal, anchor, heading, body), \
                            spaces s JOIN organizations o ON o.id = s.organization_id WHERE s.id = $1";
 }
@@ -127,14 +128,14 @@ fn search_facts(page: &PageNode) -> (PageId, &str, Option<DocumentId>) {
     (page.id, &page.title, page.document)
 }
 
-/// A text cut into pieces that PostgreSQL takes, at white space where there is some.
+/// A text cut into pieces, between words where there is such a place.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while rest.len() > SECTION_BYTES {
         let bound = rest.floor_char_boundary(SECTION_BYTES);
         let (head, _) = rest.split_at(bound);
-        let at = head.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(bound);
+        let at = head.rfind(|c: char| !c.is_alphanumeric()).filter(|at| *at > 0).unwrap_or(bound);
         let (piece, tail) = rest.split_at(at);
         pieces.push(piece.to_owned());
         rest = tail;

@@ -1,0 +1,184 @@
+//! The bytes of files that a write adds. They are fetched and stored before its transaction begins.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use actix_web::mime::Mime;
+use actix_web::web::Bytes;
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use quire_domain::content::{ContentChange, InsertFile};
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::SpaceId;
+use quire_importer::fetch::FetchError;
+use quire_revision::{BlobHash, Dimensions};
+
+use super::media;
+use crate::error::{ApiError, ApiResult};
+use crate::state::ApiState;
+
+/// The largest file that a body may hold in base64, in bytes.
+const EMBEDDED_MAX: usize = 1_000_000;
+/// How long all files of a write together may take to be fetched.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
+/// Padding may be left out, as many writers of base64 do.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// A file's bytes, stored, with what is known of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Their hash, which they are stored under.
+    pub blob: BlobHash,
+    /// How many there are.
+    pub size: u64,
+    /// Their media type.
+    pub content_type: String,
+    /// Their size as an image.
+    pub dimensions: Option<Dimensions>,
+}
+
+/// The files of a write, by the index of their change and their index in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attachments(BTreeMap<(usize, usize), Stored>);
+
+impl Attachments {
+    /// The files of a single change.
+    #[must_use]
+    pub fn of_one_change(files: Vec<Stored>) -> Self {
+        Self(files.into_iter().enumerate().map(|(place, file)| ((0, place), file)).collect())
+    }
+
+    /// Whether these changes add any.
+    #[must_use]
+    pub fn are_in(changes: &[ContentChange]) -> bool {
+        files_of(changes).next().is_some()
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn get(&self, change: usize, place: usize) -> Option<&Stored> {
+        self.0.get(&(change, place))
+    }
+
+    /// The hashes and sizes of the bytes.
+    #[must_use]
+    pub fn blobs(&self) -> Vec<(BlobHash, u64)> {
+        let blobs: BTreeMap<_, _> =
+            self.0.values().map(|file| (*file.blob.as_bytes(), (file.blob, file.size))).collect();
+        blobs.into_values().collect()
+    }
+
+    /// Gets the bytes of all files that these changes add, and stores them in the space. Together they are no larger than an
+    /// upload may be.
+    ///
+    /// # Errors
+    /// 400 with the field of a file that can't be had; 413 when they are too large.
+    pub async fn collect(state: &ApiState, space: SpaceId, changes: &[ContentChange]) -> ApiResult<Self> {
+        let collect = async {
+            let (mut attachments, mut total) = (Self::default(), 0_usize);
+            for ((change, place), file) in files_of(changes) {
+                let path = format!("changes[{change}].files[{place}]");
+                let (declared, bytes) = bytes_of(state, file, &path).await?;
+                total = total.saturating_add(bytes.len());
+                if total > state.settings.max_upload {
+                    return Err(too_large(state));
+                }
+                let stored = store(state, space, &file.name, declared.as_ref(), bytes).await?;
+                attachments.0.insert((change, place), stored);
+            }
+            Ok(attachments)
+        };
+        match tokio::time::timeout(FETCH_TIMEOUT, collect).await {
+            Ok(attachments) => attachments,
+            Err(_) => Err(ApiError::new(Reason::FetchFailed)
+                .with_message(format!("The files took longer than {FETCH_TIMEOUT:?} to be fetched."))),
+        }
+    }
+}
+
+/// Stores bytes and finds out what they are.
+///
+/// # Errors
+/// When the store fails.
+pub async fn store(
+    state: &ApiState,
+    space: SpaceId,
+    name: &str,
+    declared: Option<&Mime>,
+    bytes: Bytes,
+) -> ApiResult<Stored> {
+    let content_type = media::type_of(declared, name);
+    let stored = Stored {
+        blob: BlobHash::of(&bytes),
+        size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+        dimensions: media::dimensions(&content_type, &bytes),
+        content_type,
+    };
+    state.storage.files().put(space, stored.blob, bytes).await?;
+    Ok(stored)
+}
+
+/// 413 for what is larger than an upload may be.
+#[must_use]
+pub fn too_large(state: &ApiState) -> ApiError {
+    ApiError::new(Reason::PayloadTooLarge)
+        .with_message(format!("The files are larger than {} bytes.", state.settings.max_upload))
+}
+
+fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), &InsertFile)> {
+    changes.iter().enumerate().flat_map(|(index, change)| {
+        let files = match change {
+            ContentChange::InsertFiles(change) => change.files.as_slice(),
+            _ => &[],
+        };
+        files.iter().enumerate().map(move |(place, file)| ((index, place), file))
+    })
+}
+
+async fn bytes_of(state: &ApiState, file: &InsertFile, path: &str) -> ApiResult<(Option<Mime>, Bytes)> {
+    let declared = match &file.content_type {
+        None => None,
+        Some(written) => Some(media::media_type(written).ok_or_else(|| {
+            ApiError::invalid_field(format!("{path}.contentType"), "is not a media type such as image/png")
+        })?),
+    };
+    match (&file.base64, &file.url) {
+        (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
+        (None, Some(url)) => {
+            let fetched = state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, &error, path))?;
+            let found = || fetched.content_type.as_deref().and_then(media::media_type);
+            Ok((declared.or_else(found), fetched.bytes))
+        }
+        (None, None) => Err(ApiError::invalid_field(path, "exactly one of `url` and `base64` is needed")),
+    }
+}
+
+fn embedded(base64: &str, path: &str) -> ApiResult<Bytes> {
+    let field = || format!("{path}.base64");
+    let bytes = BASE64
+        .decode(base64.trim_ascii())
+        .map_err(|error| ApiError::invalid_field(field(), format!("is not base64: {error}")))?;
+    if bytes.len() > EMBEDDED_MAX {
+        let message = format!("must hold at most {EMBEDDED_MAX} bytes, holds {}", bytes.len());
+        return Err(ApiError::invalid_field(field(), message));
+    }
+    Ok(bytes.into())
+}
+
+fn not_fetched(state: &ApiState, error: &FetchError, path: &str) -> ApiError {
+    let reason = match error {
+        FetchError::InvalidUrl { .. } | FetchError::Refused { .. } => Reason::FetchRefused,
+        FetchError::TooLarge { .. } => return too_large(state),
+        FetchError::Failed { .. }
+        | FetchError::Unreachable(_)
+        | FetchError::TooManyRedirects { .. }
+        | FetchError::TimedOut { .. } => Reason::FetchFailed,
+    };
+    ApiError::new(reason)
+        .with_details(vec![FieldError { field: format!("{path}.url"), message: error.to_string() }])
+}

@@ -1,0 +1,64 @@
+//! Adding, renaming and removing files.
+
+use quire_domain::content::{DeleteFiles, InsertFiles, UpdateFile};
+use quire_domain::ids::FileId;
+use quire_revision::FileNode;
+
+use super::Editor;
+use super::names::Named;
+use super::problems::Problems;
+use crate::content::media;
+
+impl Editor<'_> {
+    pub(super) fn insert_files(&mut self, index: usize, change: InsertFiles) -> Result<(), Problems> {
+        for (place, file) in change.files.into_iter().enumerate() {
+            let here = format!("files[{place}]");
+            check_name(&file.name).map_err(|problems| problems.below(&here))?;
+            let stored = self
+                .context
+                .attachments
+                .get(index, place)
+                .ok_or_else(|| Problems::new(here.as_str(), "has no bytes"))?;
+            let id = match file.reference.and_then(|name| self.names.get(&name)) {
+                Some(Named::File(id)) => id,
+                _ => FileId::from_uuid(self.context.ids.uuid()),
+            };
+            let node = FileNode {
+                id,
+                name: file.name,
+                content_type: stored.content_type.clone(),
+                size: stored.size,
+                dimensions: stored.dimensions,
+                blob: stored.blob,
+                created_at: Some(self.context.now.millis()),
+                git: None,
+            };
+            self.tree.insert_file(node).map_err(|error| Problems::new(here.as_str(), error.to_string()))?;
+            self.files.push(id);
+        }
+        Ok(())
+    }
+
+    pub(super) fn update_file(&mut self, change: UpdateFile) -> Result<(), Problems> {
+        let UpdateFile { file: id, name } = change;
+        check_name(&name)?;
+        let present = self.tree.file(id).cloned().ok_or_else(|| no_such_file("file"))?;
+        self.tree.update_file(FileNode { name, ..present }).map_err(|_| no_such_file("file"))
+    }
+
+    pub(super) fn delete_files(&mut self, change: &DeleteFiles) -> Result<(), Problems> {
+        for (place, id) in change.files.iter().enumerate() {
+            self.tree.remove_file(*id).map_err(|_| no_such_file(&format!("files[{place}]")))?;
+            self.files.retain(|added| added != id);
+        }
+        Ok(())
+    }
+}
+
+fn check_name(name: &str) -> Result<(), Problems> {
+    media::check_file_name(name).map_err(|message| Problems::new("name", message))
+}
+
+fn no_such_file(field: &str) -> Problems {
+    Problems::new(field, "there is no such file")
+}

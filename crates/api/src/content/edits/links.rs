@@ -1,0 +1,133 @@
+//! What the addresses in a page's Markdown refer to.
+
+use percent_encoding::percent_decode_str;
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::{ContentRef, HrefKind, RefPrinter, RefResolver, StableRefs, slugify};
+use quire_revision::Tree;
+
+use super::names::Names;
+
+/// Resolves addresses against a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, the same with a
+/// name of the write in place of an id, a bare name, paths of pages with or without `.md`, absolute or relative to the page.
+pub(super) struct Links<'a> {
+    tree: &'a Tree,
+    names: &'a Names,
+    /// Where relative paths start, in the order in which they are tried.
+    folders: Vec<Vec<String>>,
+}
+
+impl<'a> Links<'a> {
+    /// Addresses as they stand in a page. Pages have no folders: the file of `guide/setup` may be `guide/setup.md`, whose links
+    /// start at `guide`, or `guide/setup/README.md`, whose links start at `guide/setup`.
+    pub(super) fn of_page(tree: &'a Tree, names: &'a Names, page: PageId) -> Self {
+        let path = tree.path_of(page).unwrap_or_default();
+        let own: Vec<String> = path.split('/').filter(|slug| !slug.is_empty()).map(str::to_owned).collect();
+        let above = own.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default();
+        Self { tree, names, folders: vec![above, own] }
+    }
+
+    /// Addresses as they stand outside of any page.
+    pub(super) fn of_space(tree: &'a Tree, names: &'a Names) -> Self {
+        Self { tree, names, folders: vec![Vec::new()] }
+    }
+
+    fn target(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let (path, anchor) = match href.split_once('#') {
+            Some((path, anchor)) => (path, Some(anchor)),
+            None => (href, None),
+        };
+        let found = if let Some(named) = self.names.get(path) {
+            named.reference()
+        } else if let Some(page) = path.strip_prefix("/pages/") {
+            self.page_reference(page)?
+        } else if let Some(file) = path.strip_prefix("/files/") {
+            self.names.settle(&ContentRef::File { file: file.to_owned(), space: None }).or_else(|| {
+                let file = file.parse::<FileId>().ok()?.to_string();
+                Some(ContentRef::File { file, space: None })
+            })?
+        } else if let Some(content) = path.strip_prefix("/reusable-contents/") {
+            let named = ContentRef::ReusableContent { reusable_content: content.to_owned(), space: None };
+            self.names.settle(&named).or_else(|| {
+                let reusable_content = content.parse::<ReusableContentId>().ok()?.to_string();
+                Some(ContentRef::ReusableContent { reusable_content, space: None })
+            })?
+        } else if let Some(page) = self.page_at(path) {
+            ContentRef::Page { page: page.to_string(), space: None }
+        } else {
+            return StableRefs.resolve(href, kind);
+        };
+        match (found, anchor.filter(|anchor| !anchor.is_empty())) {
+            (ContentRef::Page { page, space }, Some(anchor)) => {
+                Some(ContentRef::Anchor { anchor: anchor.to_owned(), page: Some(page), space })
+            }
+            (found, _) => Some(found),
+        }
+    }
+
+    /// A page by the name, id or path behind `/pages/`. An id that no page has is kept: the link is broken, but says what it meant.
+    fn page_reference(&self, page: &str) -> Option<ContentRef> {
+        let named = self.names.settle(&ContentRef::Page { page: page.to_owned(), space: None });
+        named.or_else(|| {
+            let id = page.parse::<PageId>().ok().or_else(|| self.page_at(&format!("/{page}")))?;
+            Some(ContentRef::Page { page: id.to_string(), space: None })
+        })
+    }
+
+    /// The page at a path, absolute or relative.
+    fn page_at(&self, path: &str) -> Option<PageId> {
+        if path.is_empty() || path.starts_with("//") || path.contains([':', '?', '\\']) {
+            return None;
+        }
+        let path = percent_decode_str(path).decode_utf8().ok()?;
+        let root = [Vec::new()];
+        let folders = if path.starts_with('/') { &root[..] } else { &self.folders[..] };
+        folders.iter().filter_map(|folder| joined(folder, &path)).find_map(|slugs| self.page_of(&slugs))
+    }
+
+    /// The page with these slugs; else the one whose source file would have this path.
+    fn page_of(&self, slugs: &[String]) -> Option<PageId> {
+        let by_slugs = |slugs: &[String]| self.tree.page_by_path(&slugs.join("/"));
+        let page = by_slugs(slugs).or_else(|| {
+            let source = of_source(slugs)?;
+            by_slugs(&source).or_else(|| {
+                let slugified: Vec<String> = source.iter().map(|name| slugify(name)).collect();
+                by_slugs(&slugified)
+            })
+        });
+        page.map(|page| page.id)
+    }
+}
+
+impl RefResolver for Links<'_> {
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let found = self.target(href, kind)?;
+        // What may stand where (no page in an image) is known there.
+        StableRefs.resolve(&StableRefs.href(&found), kind)
+    }
+}
+
+/// A relative path below a folder, without `.` and `..`; `None` when it climbs out of the space.
+fn joined(folder: &[String], path: &str) -> Option<Vec<String>> {
+    let mut slugs = folder.to_vec();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." => drop(slugs.pop()?),
+            part => slugs.push(part.to_owned()),
+        }
+    }
+    Some(slugs)
+}
+
+/// A source file's path as that of its page: without `.md`, and without the name of a folder's own page.
+fn of_source(path: &[String]) -> Option<Vec<String>> {
+    let (name, folder) = path.split_last()?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    if !matches!(extension.to_ascii_lowercase().as_str(), "md" | "mdx" | "markdown") {
+        return None;
+    }
+    let mut slugs = folder.to_vec();
+    if !matches!(stem.to_ascii_lowercase().as_str(), "readme" | "index") {
+        slugs.push(stem.to_owned());
+    }
+    Some(slugs)
+}

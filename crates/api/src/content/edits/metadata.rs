@@ -1,0 +1,185 @@
+//! What is said about a page besides its document, by a change's keys and by front matter.
+
+use quire_domain::Patch;
+use quire_domain::bounds::PAGE_TITLE_MAX;
+use quire_domain::content::PageMetadata;
+use quire_domain::error::{FieldError, field_errors};
+use quire_domain::revisions::{PageCover, PageLayoutInput};
+use quire_markup::{ContentRef, FrontMatter};
+use quire_revision::{PageNode, PageType};
+use serde_json::Value;
+use validator::Validate as _;
+
+use super::problems::Problems;
+use crate::imports::layout;
+
+/// The longest title, in characters.
+pub(super) const TITLE_MAX: usize = 512;
+const _: () = assert!(PAGE_TITLE_MAX == 512);
+
+/// The field that front matter stands in.
+const MARKDOWN: &str = "document.markdown";
+
+/// What front matter says of its page.
+pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata, Problems> {
+    let FrontMatter {
+        title,
+        description,
+        icon,
+        emoji,
+        cover,
+        cover_y,
+        layout,
+        hidden,
+        no_index,
+        no_robots_index,
+        extra: _,
+    } = front_matter;
+    let cover = cover.map(|url| PageCover {
+        reference: Some(ContentRef::url(url).to_value()),
+        ref_dark: None,
+        y_pos: cover_y.unwrap_or_default(),
+    });
+    let stated = PageMetadata {
+        title: title.filter(|title| !title.trim().is_empty()),
+        slug: None,
+        emoji: text(emoji),
+        icon: text(icon),
+        description: text(description),
+        hidden,
+        no_index,
+        no_robots_index,
+        cover: cover.map_or(Patch::Keep, Patch::Set),
+        layout: layout.map_or(Patch::Keep, |written| {
+            Patch::Set(PageLayoutInput::Options(layout::from_front_matter(&written)))
+        }),
+    };
+    stated.validate().map_err(|errors| {
+        Problems::all(field_errors(&errors).into_iter().map(|error| FieldError {
+            field: MARKDOWN.to_owned(),
+            message: format!("its {} {}", error.field, error.message),
+        }))
+    })?;
+    Ok(stated)
+}
+
+/// Checks a title that a heading gives.
+pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
+    match title {
+        Some(title) if title.chars().count() > TITLE_MAX => Err(Problems::new(
+            MARKDOWN,
+            format!("its first heading is its title, which must have at most {TITLE_MAX} characters"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// An empty text in front matter removes, as in a body.
+fn text(text: Option<String>) -> Patch<String> {
+    match text {
+        None => Patch::Keep,
+        Some(text) if text.trim().is_empty() => Patch::Clear,
+        Some(text) => Patch::Set(text),
+    }
+}
+
+/// Front matter beside the keys of the change: it wins over them, but for the title.
+pub(super) fn beside(front_matter: PageMetadata, keys: PageMetadata) -> PageMetadata {
+    fn either<T>(first: Patch<T>, second: Patch<T>) -> Patch<T> {
+        if first.is_keep() { second } else { first }
+    }
+    let PageMetadata {
+        title,
+        slug,
+        emoji,
+        icon,
+        description,
+        hidden,
+        no_index,
+        no_robots_index,
+        cover,
+        layout,
+    } = keys;
+    PageMetadata {
+        title: title.or(front_matter.title),
+        slug: slug.or(front_matter.slug),
+        emoji: either(front_matter.emoji, emoji),
+        icon: either(front_matter.icon, icon),
+        description: either(front_matter.description, description),
+        hidden: front_matter.hidden.or(hidden),
+        no_index: front_matter.no_index.or(no_index),
+        no_robots_index: front_matter.no_robots_index.or(no_robots_index),
+        cover: either(front_matter.cover, cover),
+        layout: either(front_matter.layout, layout),
+    }
+}
+
+/// Refuses what a page of this kind doesn't have.
+pub(super) fn check_kind(kind: PageType, metadata: &PageMetadata) -> Result<(), Problems> {
+    let documents_have = [
+        ("description", !metadata.description.is_keep()),
+        ("cover", !metadata.cover.is_keep()),
+        ("layout", !metadata.layout.is_keep()),
+    ];
+    let paths_have = [
+        ("slug", metadata.slug.is_some()),
+        ("noIndex", metadata.no_index.is_some()),
+        ("noRobotsIndex", metadata.no_robots_index.is_some()),
+    ];
+    let refused: &[&[(&str, bool)]] = match kind {
+        PageType::Document => &[],
+        PageType::Group => &[&documents_have],
+        PageType::Link | PageType::Computed => &[&documents_have, &paths_have],
+    };
+    match refused.iter().copied().flatten().find(|(_, is_given)| *is_given) {
+        Some((field, _)) => Err(Problems::new(*field, "is nothing that a page of this kind has")),
+        None => Ok(()),
+    }
+}
+
+/// Puts what is said on the page. Its slug depends on its place, and is not set here.
+pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<(), Problems> {
+    let PageMetadata {
+        title,
+        slug: _,
+        emoji,
+        icon,
+        description,
+        hidden,
+        no_index,
+        no_robots_index,
+        cover,
+        layout,
+    } = metadata;
+    if let Some(cover) = cover.set() {
+        check_picture(cover.reference.as_ref(), "cover.ref")?;
+        check_picture(cover.ref_dark.as_ref(), "cover.refDark")?;
+    }
+    if let Some(title) = title {
+        page.title = title;
+    }
+    page.emoji = emoji.apply(page.emoji.take());
+    page.icon = icon.apply(page.icon.take());
+    page.description = description.apply(page.description.take());
+    page.hidden = hidden.unwrap_or(page.hidden);
+    page.no_index = no_index.unwrap_or(page.no_index);
+    page.no_robots_index = no_robots_index.unwrap_or(page.no_robots_index);
+    page.cover = json(cover).apply(page.cover.take());
+    page.layout = json(layout).apply(page.layout.take());
+    Ok(())
+}
+
+fn json<T: serde::Serialize>(patch: Patch<T>) -> Patch<Value> {
+    match patch {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(value) => serde_json::to_value(value).map_or(Patch::Keep, Patch::Set),
+    }
+}
+
+fn check_picture(reference: Option<&Value>, field: &str) -> Result<(), Problems> {
+    match reference.map(ContentRef::from_value) {
+        None | Some(Some(ContentRef::File { .. } | ContentRef::Url { .. })) => Ok(()),
+        Some(_) => Err(Problems::new(field, "must refer to a file or a URL")),
+    }
+}

@@ -1,0 +1,119 @@
+//! Names that hold inside one write: by them its documents refer to what it adds.
+
+use std::collections::HashMap;
+
+use quire_domain::clock::IdGenerator;
+use quire_domain::content::ContentChange;
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::ContentRef;
+use quire_revision::Tree;
+
+use super::problems::Problems;
+
+/// What a name stands for: it has its id before it is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Page(PageId),
+    File(FileId),
+    ReusableContent(ReusableContentId),
+}
+
+impl Named {
+    /// The reference to it.
+    pub(super) fn reference(self) -> ContentRef {
+        match self {
+            Self::Page(id) => ContentRef::Page { page: id.to_string(), space: None },
+            Self::File(id) => ContentRef::File { file: id.to_string(), space: None },
+            Self::ReusableContent(id) => {
+                ContentRef::ReusableContent { reusable_content: id.to_string(), space: None }
+            }
+        }
+    }
+}
+
+/// The names of a write.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashMap<String, Named>);
+
+impl Names {
+    /// The names that the changes give.
+    pub(super) fn collect(
+        changes: &[ContentChange],
+        before: &Tree,
+        ids: &dyn IdGenerator,
+    ) -> Result<Self, Problems> {
+        let mut names = Self::default();
+        for (index, change) in changes.iter().enumerate() {
+            let here = format!("changes[{index}]");
+            let page = || Named::Page(PageId::from_uuid(ids.uuid()));
+            match change {
+                ContentChange::InsertPage(change) => {
+                    names.give(change.reference.as_deref(), before, page).map_err(|p| p.below(&here))?;
+                }
+                ContentChange::InsertReusableContent(change) => {
+                    let content = || Named::ReusableContent(ReusableContentId::from_uuid(ids.uuid()));
+                    names.give(change.reference.as_deref(), before, content).map_err(|p| p.below(&here))?;
+                }
+                ContentChange::InsertFiles(change) => {
+                    for (place, file) in change.files.iter().enumerate() {
+                        let new = || Named::File(FileId::from_uuid(ids.uuid()));
+                        names
+                            .give(file.reference.as_deref(), before, new)
+                            .map_err(|p| p.below(&format!("{here}.files[{place}]")))?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(names)
+    }
+
+    fn give(
+        &mut self,
+        name: Option<&str>,
+        before: &Tree,
+        new: impl FnOnce() -> Named,
+    ) -> Result<(), Problems> {
+        let Some(name) = name else { return Ok(()) };
+        if before.page_by_path(name).is_some() {
+            return Err(Problems::new("ref", "is the path of a page"));
+        }
+        if self.0.contains_key(name) {
+            return Err(Problems::new("ref", "is given twice in these changes"));
+        }
+        self.0.insert(name.to_owned(), new());
+        Ok(())
+    }
+
+    /// What a name stands for.
+    pub(super) fn get(&self, name: &str) -> Option<Named> {
+        self.0.get(name).copied()
+    }
+
+    /// The reference with the id in place of a name; `None` when it holds no name.
+    pub(super) fn settle(&self, reference: &ContentRef) -> Option<ContentRef> {
+        let page = |name: &str| match self.get(name)? {
+            Named::Page(id) => Some(id.to_string()),
+            Named::File(_) | Named::ReusableContent(_) => None,
+        };
+        match reference {
+            ContentRef::Page { page: name, space: None } => {
+                Some(ContentRef::Page { page: page(name)?, space: None })
+            }
+            ContentRef::Anchor { anchor, page: Some(name), space: None } => {
+                Some(ContentRef::Anchor { anchor: anchor.clone(), page: Some(page(name)?), space: None })
+            }
+            ContentRef::File { file, space: None } => match self.get(file)? {
+                named @ Named::File(_) => Some(named.reference()),
+                Named::Page(_) | Named::ReusableContent(_) => None,
+            },
+            ContentRef::ReusableContent { reusable_content, space: None } => {
+                match self.get(reusable_content)? {
+                    named @ Named::ReusableContent(_) => Some(named.reference()),
+                    Named::Page(_) | Named::File(_) => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Adding, changing and removing pages.
+
+use quire_domain::content::{DeletePage, InsertGroup, InsertLink, InsertPage, PageMetadata, UpdatePage};
+use quire_domain::ids::PageId;
+use quire_markup::ContentRef;
+use quire_revision::{PageKind, PageNode, PageType, Position};
+use serde_json::Value;
+
+use super::names::Named;
+use super::problems::Problems;
+use super::{Editor, Owner, metadata, place};
+
+/// The title of a page that has no other.
+const UNTITLED: &str = "Untitled";
+
+impl Editor<'_> {
+    pub(super) fn insert_page(&mut self, change: InsertPage) -> Result<(), Problems> {
+        let InsertPage { document, into, at, reference, metadata } = change;
+        let id = match reference.and_then(|name| self.names.get(&name)) {
+            Some(Named::Page(id)) => id,
+            _ => self.new_page_id(),
+        };
+        let stated = self.take_page_body(Owner::Page(id), document, metadata)?;
+        let mut metadata = stated.metadata;
+        metadata.title = metadata.title.or(stated.suggested_title);
+        self.add_page(id, PageKind::Document, metadata, into, at)
+    }
+
+    pub(super) fn insert_group(&mut self, change: InsertGroup) -> Result<(), Problems> {
+        let InsertGroup { at, metadata } = change;
+        self.add_page(self.new_page_id(), PageKind::Group, metadata, None, at)
+    }
+
+    pub(super) fn insert_link(&mut self, change: InsertLink) -> Result<(), Problems> {
+        let InsertLink { target, into, at, metadata } = change;
+        let kind = PageKind::Link { target: self.link_target(&target)? };
+        self.add_page(self.new_page_id(), kind, metadata, into, at)
+    }
+
+    pub(super) fn update_page(&mut self, change: UpdatePage) -> Result<(), Problems> {
+        let UpdatePage { page: id, document, into, at, target, metadata } = change;
+        let mut page = self.present_page(id)?;
+        let kind = page.page_type();
+        let metadata = match document {
+            None => metadata,
+            Some(document) if kind == PageType::Document => {
+                self.take_page_body(Owner::Page(id), document, metadata)?.metadata
+            }
+            Some(_) => return Err(Problems::new("document", "is nothing that a page of this kind has")),
+        };
+        metadata::check_kind(kind, &metadata)?;
+        if let Some(target) = target {
+            let PageKind::Link { target: present } = &mut page.kind else {
+                return Err(Problems::new("target", "is nothing that a page of this kind has"));
+            };
+            *present = self.link_target(&target)?;
+        }
+        let slug = metadata.slug.clone();
+        metadata::describe(&mut page, metadata)?;
+        place::put(&self.tree, &mut page, &into, at);
+        if let Some(slug) = &slug {
+            page.slug = self.chosen_slug(&page, slug);
+        }
+        self.touched.insert(Owner::Page(id));
+        let slug_is_given = slug.is_some();
+        self.tree.update_page(page).map_err(|error| Problems::of_page(&error, slug_is_given))
+    }
+
+    pub(super) fn delete_page(&mut self, change: &DeletePage) -> Result<(), Problems> {
+        self.tree.remove_page(change.page).map_err(|_| no_such_page())?;
+        Ok(())
+    }
+
+    fn add_page(
+        &mut self,
+        id: PageId,
+        kind: PageKind,
+        metadata: PageMetadata,
+        into: Option<PageId>,
+        at: Option<u32>,
+    ) -> Result<(), Problems> {
+        metadata::check_kind(kind.page_type(), &metadata)?;
+        let has_slug = kind.page_type().has_children();
+        let title = metadata.title.clone().unwrap_or_else(|| UNTITLED.to_owned());
+        let slug = metadata.slug.clone().unwrap_or_default();
+        let mut page = PageNode::new(id, into, Position::first(), kind, title, String::new());
+        metadata::describe(&mut page, metadata)?;
+        page.position = self.tree.position_at(into, at.map(place::index), None);
+        page.created_at = Some(self.context.now.millis());
+        if has_slug {
+            page.slug = self.chosen_slug(&page, &slug);
+        }
+        self.touched.insert(Owner::Page(id));
+        self.tree.insert_page(page).map_err(|error| Problems::of_page(&error, !slug.is_empty()))
+    }
+
+    /// The slug that a change asks for; an empty one asks for one made from the title.
+    fn chosen_slug(&self, page: &PageNode, asked: &str) -> String {
+        match asked {
+            "" => place::made_slug(&self.tree, page.parent, &page.title, page.id),
+            slug => slug.to_owned(),
+        }
+    }
+
+    fn link_target(&self, target: &Value) -> Result<Value, Problems> {
+        let reference = ContentRef::from_value(target)
+            .ok_or_else(|| Problems::new("target", "is not a content reference of a known kind"))?;
+        Ok(self.names.settle(&reference).unwrap_or(reference).to_value())
+    }
+
+    pub(super) fn present_page(&self, id: PageId) -> Result<PageNode, Problems> {
+        self.tree.page(id).cloned().ok_or_else(no_such_page)
+    }
+
+    /// Replaces a page by one with the same place and slug, which no rule can forbid.
+    pub(super) fn replace_page(&mut self, page: PageNode) {
+        self.touched.insert(Owner::Page(page.id));
+        if let Err(error) = self.tree.update_page(page) {
+            log::error!("a page could not be replaced: {error}");
+        }
+    }
+
+    fn new_page_id(&self) -> PageId {
+        PageId::from_uuid(self.context.ids.uuid())
+    }
+}
+
+fn no_such_page() -> Problems {
+    Problems::new("page", "there is no such page")
+}

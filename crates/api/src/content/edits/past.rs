@@ -1,0 +1,76 @@
+//! The states that changes take content back to.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use quire_domain::content::{ContentChange, RevertPage};
+use quire_domain::ids::{DocumentId, RevisionId};
+use quire_revision::Tree;
+use serde_json::Value;
+
+/// What a write needs of the past, loaded before it is applied.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// The content that is meant when a change names no revision; `None` when there is none.
+    pub base: Option<Tree>,
+    /// The content of the revisions that changes name, those that exist.
+    pub revisions: HashMap<RevisionId, Tree>,
+    /// The documents that single blocks are taken back in and from.
+    pub documents: HashMap<DocumentId, Arc<Value>>,
+}
+
+impl Past {
+    /// The content that a change takes a page back to.
+    pub(super) fn tree(&self, revision: Option<RevisionId>) -> Option<&Tree> {
+        match revision {
+            Some(revision) => self.revisions.get(&revision),
+            None => self.base.as_ref(),
+        }
+    }
+}
+
+/// What has to be loaded for the changes of a write.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct PastNeeds {
+    /// Whether a change names no revision.
+    pub base: bool,
+    /// The revisions that changes name.
+    pub revisions: BTreeSet<RevisionId>,
+}
+
+impl PastNeeds {
+    /// What these changes need.
+    #[must_use]
+    pub fn of(changes: &[ContentChange]) -> Self {
+        let mut needs = Self::default();
+        for change in reverts(changes) {
+            match change.revision {
+                Some(revision) => drop(needs.revisions.insert(revision)),
+                None => needs.base = true,
+            }
+        }
+        needs
+    }
+
+    /// The documents that are needed besides, once the trees are there: none unless single blocks are taken back.
+    #[must_use]
+    pub fn documents(changes: &[ContentChange], now: &Tree, past: &Past) -> Vec<DocumentId> {
+        if reverts(changes).all(|change| change.block.is_none()) {
+            return Vec::new();
+        }
+        let document = |tree: &Tree, change: &RevertPage| tree.page(change.page)?.document;
+        let of_change = |change: &RevertPage| {
+            let then = past.tree(change.revision).and_then(|tree| document(tree, change));
+            [document(now, change), then].into_iter().flatten()
+        };
+        let documents: BTreeSet<DocumentId> = reverts(changes).flat_map(of_change).collect();
+        documents.into_iter().collect()
+    }
+}
+
+fn reverts(changes: &[ContentChange]) -> impl Iterator<Item = &RevertPage> {
+    changes.iter().filter_map(|change| match change {
+        ContentChange::RevertPage(change) => Some(change),
+        _ => None,
+    })
+}

@@ -1,0 +1,59 @@
+//! Adding, changing and removing reusable contents.
+
+use quire_domain::content::{DeleteReusableContent, InsertReusableContent, UpdateReusableContent};
+use quire_domain::ids::ReusableContentId;
+use quire_revision::ReusableContentNode;
+
+use super::names::Named;
+use super::problems::Problems;
+use super::{Editor, Owner};
+
+impl Editor<'_> {
+    pub(super) fn insert_reusable_content(&mut self, change: InsertReusableContent) -> Result<(), Problems> {
+        let InsertReusableContent { title, document, reference } = change;
+        let id = match reference.and_then(|name| self.names.get(&name)) {
+            Some(Named::ReusableContent(id)) => id,
+            _ => ReusableContentId::from_uuid(self.context.ids.uuid()),
+        };
+        self.take_reusable_body(Owner::ReusableContent(id), document)?;
+        let content = ReusableContentNode {
+            id,
+            title,
+            document: None,
+            created_at: Some(self.context.now.millis()),
+            updated_at: None,
+            git: None,
+        };
+        self.touched.insert(Owner::ReusableContent(id));
+        self.tree.insert_reusable_content(content).map_err(|error| Problems::new("", error.to_string()))
+    }
+
+    pub(super) fn update_reusable_content(&mut self, change: UpdateReusableContent) -> Result<(), Problems> {
+        let UpdateReusableContent { reusable_content: id, title, document } = change;
+        let mut content = self.tree.reusable_content(id).cloned().ok_or_else(no_such_content)?;
+        if let Some(document) = document {
+            self.take_reusable_body(Owner::ReusableContent(id), document)?;
+        }
+        if let Some(title) = title {
+            content.title = title;
+        }
+        self.replace_reusable_content(content);
+        Ok(())
+    }
+
+    pub(super) fn delete_reusable_content(&mut self, change: &DeleteReusableContent) -> Result<(), Problems> {
+        self.tree.remove_reusable_content(change.reusable_content).map_err(|_| no_such_content())
+    }
+
+    /// Replaces a reusable content that is there.
+    pub(super) fn replace_reusable_content(&mut self, content: ReusableContentNode) {
+        self.touched.insert(Owner::ReusableContent(content.id));
+        if let Err(error) = self.tree.update_reusable_content(content) {
+            log::error!("a reusable content could not be replaced: {error}");
+        }
+    }
+}
+
+fn no_such_content() -> Problems {
+    Problems::new("reusableContent", "there is no such reusable content")
+}

@@ -1,0 +1,111 @@
+//! Taking a page's content back.
+
+use std::sync::Arc;
+
+use quire_domain::content::RevertPage;
+use quire_domain::error::FieldError;
+use quire_domain::ids::DocumentId;
+use quire_markup::Document;
+use quire_revision::{PageNode, PageType, Tree};
+use serde_json::Value;
+
+use super::bodies::Body;
+use super::problems::Problems;
+use super::{Editor, Owner, blocks};
+
+impl Editor<'_> {
+    /// Takes a whole page back, or some blocks of its document. Its place and slug stay as they are; a page that was deleted
+    /// comes back, without those that were below it.
+    pub(super) fn revert_page(&mut self, change: &RevertPage) -> Result<(), Problems> {
+        let RevertPage { page: id, revision, block } = change;
+        let past = self.context.past.tree(*revision).ok_or_else(|| match revision {
+            Some(_) => Problems::new("revision", "there is no such revision"),
+            None => Problems::new("revision", "is needed: there is no revision before the present one"),
+        })?;
+        let then = past.page(*id).ok_or_else(|| match self.tree.page(*id) {
+            Some(_) => Problems::new("page", "was not there in that revision"),
+            None => Problems::new("page", "there is no such page"),
+        })?;
+        match (block, self.tree.page(*id)) {
+            (Some(names), Some(now)) => {
+                let (now, then) = (now.clone(), then.clone());
+                self.revert_blocks(&now, &then, names)
+            }
+            (Some(_), None) => Err(Problems::new("page", "there is no such page")),
+            (None, Some(now)) => {
+                let now = now.clone();
+                self.revert_whole(now, then.clone())
+            }
+            (None, None) => self.bring_back(past, then.clone()),
+        }
+    }
+
+    fn revert_whole(&mut self, now: PageNode, then: PageNode) -> Result<(), Problems> {
+        self.bodies.remove(&Owner::Page(now.id));
+        self.replace_page(PageNode {
+            parent: now.parent,
+            position: now.position,
+            slug: now.slug,
+            created_at: now.created_at,
+            updated_at: now.updated_at,
+            git: now.git,
+            ..then
+        });
+        Ok(())
+    }
+
+    fn revert_blocks(&mut self, now: &PageNode, then: &PageNode, names: &[String]) -> Result<(), Problems> {
+        if now.page_type() != PageType::Document {
+            return Err(Problems::new("block", "only pages with a document have blocks"));
+        }
+        let owner = Owner::Page(now.id);
+        let present = match self.bodies.get(&owner) {
+            Some(body) => Arc::new(self.document_of(owner, body.clone()).to_json()),
+            None => self.past_document(now.document)?,
+        };
+        let past = self.past_document(then.document)?;
+        let reverted = blocks::revert(&present, &past, names).map_err(|index| {
+            Problems::new(format!("block[{index}]"), "there is no such block, or its place is gone")
+        })?;
+        let document = Document::from_json(&reverted).map_err(|errors| {
+            let message = |error: quire_markup::DocumentError| {
+                format!("without these blocks, {}: {}", error.path, error.message)
+            };
+            Problems::all(
+                errors
+                    .into_iter()
+                    .map(|error| FieldError { field: "block".to_owned(), message: message(error) }),
+            )
+        })?;
+        self.bodies.insert(owner, Body::Document(document));
+        self.touched.insert(owner);
+        Ok(())
+    }
+
+    fn past_document(&self, id: Option<DocumentId>) -> Result<Arc<Value>, Problems> {
+        match id {
+            None => Ok(Arc::new(Document::default().to_json())),
+            Some(id) => self
+                .context
+                .past
+                .documents
+                .get(&id)
+                .cloned()
+                .ok_or_else(|| Problems::new("page", "its document is gone")),
+        }
+    }
+
+    /// At the index where it was, or at the end of the top when what it was below is gone, too.
+    fn bring_back(&mut self, past: &Tree, mut page: PageNode) -> Result<(), Problems> {
+        let can_hold = |parent: &PageNode| parent.page_type().has_children();
+        page.parent = page.parent.filter(|parent| self.tree.page(*parent).is_some_and(can_hold));
+        let index = past.children(page.parent).position(|sibling| sibling.id == page.id);
+        page.position = self.tree.position_at(page.parent, index, None);
+        if page.page_type().has_children() {
+            page.slug = self.tree.free_slug(page.parent, &page.slug);
+        }
+        self.bodies.remove(&Owner::Page(page.id));
+        self.touched.insert(Owner::Page(page.id));
+        self.tree.insert_page(page).map_err(|error| Problems::of_page(&error, false))
+    }
+}

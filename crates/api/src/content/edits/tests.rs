@@ -1,0 +1,439 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use quire_domain::clock::{IdGenerator, Timestamp};
+use quire_domain::content::ContentChanges;
+use quire_domain::ids::PageId;
+use quire_domain::ids::RevisionId;
+use quire_markup::{ContentRef, Document, links, plain_text};
+use quire_revision::{BlobHash, PageNode, Tree};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Applied, Context, Past, PastNeeds, apply};
+use crate::content::attachments::{Attachments, Stored};
+
+/// Ids in ascending order.
+struct Counter(AtomicU64);
+
+impl IdGenerator for Counter {
+    fn uuid(&self) -> Uuid {
+        let number = self.0.fetch_add(1, Ordering::SeqCst);
+        Uuid::from_u128(0x0190_a5d2_7c1e_7000_8000_0000_0000_0000 + u128::from(number))
+    }
+}
+
+/// Content that is written to again and again, a second between the writes.
+struct Content {
+    tree: Tree,
+    history: Vec<(RevisionId, Tree)>,
+    documents: Past,
+    ids: Counter,
+    seconds: i64,
+}
+
+impl Content {
+    fn new() -> Self {
+        Self {
+            tree: Tree::empty(),
+            history: Vec::new(),
+            documents: Past::default(),
+            ids: Counter(AtomicU64::new(1)),
+            seconds: 0,
+        }
+    }
+
+    fn try_write(&mut self, changes: Value) -> Result<Applied, Vec<(String, String)>> {
+        let body: ContentChanges = serde_json::from_value(json!({ "changes": changes })).unwrap();
+        self.seconds += 1;
+        let stored = Stored {
+            blob: BlobHash::of(b"bytes"),
+            size: 5,
+            content_type: "image/png".to_owned(),
+            dimensions: None,
+        };
+        let past = Past {
+            base: self.history.last().map(|(_, tree)| tree.clone()),
+            revisions: self.history.iter().cloned().collect(),
+            documents: self.documents.documents.clone(),
+        };
+        let context = Context {
+            now: Timestamp::from_millis(self.seconds * 1_000).unwrap(),
+            ids: &self.ids,
+            attachments: &Attachments::of_one_change(vec![stored.clone(), stored]),
+            past: &past,
+        };
+        apply(&self.tree, body.changes, &context)
+            .map_err(|fields| fields.into_iter().map(|error| (error.field, error.message)).collect())
+    }
+
+    fn write(&mut self, changes: Value) -> Applied {
+        let applied = self.try_write(changes).unwrap();
+        let revision = RevisionId::from_uuid(self.ids.uuid());
+        self.history.push((revision, std::mem::replace(&mut self.tree, applied.tree.clone())));
+        for document in &applied.documents {
+            self.documents.documents.insert(document.id, Arc::new(document.body.clone()));
+        }
+        applied
+    }
+
+    /// The only field that a write is refused for.
+    fn refused(&mut self, changes: Value) -> String {
+        let before = self.tree.root();
+        let problems = self.try_write(changes).unwrap_err();
+        assert_eq!(self.tree.root(), before);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        problems.into_iter().map(|(field, _)| field).collect()
+    }
+
+    fn page(&self, path: &str) -> &PageNode {
+        self.tree.page_by_path(path).unwrap_or_else(|| panic!("no page {path} in {:?}", self.paths()))
+    }
+
+    fn id(&self, path: &str) -> PageId {
+        self.page(path).id
+    }
+
+    fn document(&self, path: &str) -> Document {
+        let body = self.documents.documents.get(&self.page(path).document.unwrap()).unwrap();
+        Document::from_json(body).unwrap()
+    }
+
+    fn text(&self, path: &str) -> String {
+        plain_text(&self.document(path))
+    }
+
+    fn links(&self, path: &str) -> Vec<ContentRef> {
+        links(&self.document(path)).into_iter().map(|link| link.reference).collect()
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.tree.pages_in_order().filter_map(|page| self.tree.path_of(page.id)).collect()
+    }
+}
+
+fn page(title: &str, markdown: &str) -> Value {
+    json!({"operation": "insert_page", "title": title, "document": {"markdown": markdown}})
+}
+
+fn with(mut change: Value, more: Value) -> Value {
+    change.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    change
+}
+
+fn page_ref(id: PageId) -> ContentRef {
+    ContentRef::Page { page: id.to_string(), space: None }
+}
+
+#[test]
+fn pages_are_added_where_they_are_wanted() {
+    let mut content = Content::new();
+    content.write(json!([page("One", ""), page("Two", "")]));
+    let one = content.id("one");
+    content.write(json!([
+        with(page("Zero", ""), json!({"at": 0})),
+        with(page("Below", ""), json!({"into": one})),
+        with(page("First below", ""), json!({"into": one, "at": 0})),
+        with(page("Far", ""), json!({"at": 99})),
+        {"operation": "insert_group", "title": "Group", "at": 1},
+        {"operation": "insert_link", "title": "Out", "target": {"kind": "url", "url": "https://a.example/"}},
+    ]));
+    assert_eq!(content.paths(), ["zero", "group", "one", "one/first-below", "one/below", "two", "far"]);
+    let link = content.tree.children(None).last().unwrap();
+    assert_eq!((link.title.as_str(), link.slug.as_str()), ("Out", ""));
+}
+
+#[test]
+fn slugs_that_are_made_avoid_others_and_given_ones_must_be_free() {
+    let mut content = Content::new();
+    content.write(json!([
+        page("Größe & Gewicht", ""),
+        page("Größe & Gewicht", ""),
+        json!({"operation": "insert_page", "document": {"markdown": "# Größe & Gewicht"}})
+    ]));
+    assert_eq!(content.paths(), ["grosse-gewicht", "grosse-gewicht-1", "grosse-gewicht-2"]);
+    let id = content.id("grosse-gewicht-1");
+    assert_eq!(
+        content.refused(json!([with(page("A", ""), json!({"slug": "grosse-gewicht"}))])),
+        "changes[0].slug"
+    );
+    let taken = json!({"operation": "update_page", "page": id, "slug": "grosse-gewicht"});
+    assert_eq!(content.refused(json!([page("B", ""), taken])), "changes[1].slug");
+    content.write(json!([{"operation": "update_page", "page": id, "title": "Other"}]));
+    assert_eq!(content.page("grosse-gewicht-1").title, "Other");
+    content.write(json!([{"operation": "update_page", "page": id, "slug": ""}]));
+    assert_eq!(content.id("other"), id);
+}
+
+#[test]
+fn what_changes_nothing_leaves_the_tree_as_it_is() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "text"), page("B", "")]));
+    let id = content.id("a");
+    let before = content.tree.root();
+    let same = [
+        json!({"operation": "update_page", "page": id}),
+        json!({"operation": "update_page", "page": id, "title": "A", "slug": "", "at": 0, "into": null}),
+        json!({"operation": "update_page", "page": id, "document": {"markdown": "text"}}),
+        json!({"operation": "update_page", "page": content.id("b"), "at": 7}),
+    ];
+    assert_eq!(content.write(Value::Array(same.to_vec())).tree.root(), before);
+    let now = content.write(json!([{"operation": "update_page", "page": id, "description": "new"}]));
+    let page = now.tree.page(id).unwrap();
+    assert_eq!((page.created_at, page.updated_at), (Some(1_000), Some(3_000)));
+    assert_eq!(content.page("b").updated_at, Some(1_000));
+}
+
+#[test]
+fn moving_takes_what_is_below_along_and_never_makes_a_circle() {
+    let mut content = Content::new();
+    content.write(json!([page("A", ""), page("C", "")]));
+    let (a, c) = (content.id("a"), content.id("c"));
+    content
+        .write(json!([with(page("B", ""), json!({"into": a})), {"operation": "insert_group", "title": "G"}]));
+    let (b, g) = (content.id("a/b"), content.id("g"));
+    let update =
+        |page: PageId, more: Value| json!([with(json!({"operation": "update_page", "page": page}), more)]);
+    for (page, into) in [(a, a), (a, b), (g, c), (c, PageId::from_uuid(Uuid::nil()))] {
+        assert_eq!(content.refused(update(page, json!({ "into": into }))), "changes[0].into");
+    }
+    content.write(update(a, json!({"into": c})));
+    assert_eq!(content.paths(), ["c", "c/a", "c/a/b", "g"]);
+    content.write(update(a, json!({"into": null, "at": 0})));
+    assert_eq!(content.paths(), ["a", "a/b", "c", "g"]);
+    content.write(update(b, json!({"into": g})));
+    assert_eq!(content.paths(), ["a", "c", "g", "g/b"]);
+    content.write(json!([with(page("B", ""), json!({"into": c}))]));
+    assert_eq!(content.refused(update(b, json!({ "into": c }))), "changes[0].into");
+}
+
+#[test]
+fn deleting_takes_what_is_below() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "")]));
+    let a = content.id("a");
+    content.write(json!([with(page("B", ""), json!({"into": a})), page("C", "")]));
+    content.write(json!([{"operation": "delete_page", "page": a}]));
+    assert_eq!(content.paths(), ["c"]);
+    assert_eq!(content.refused(json!([{"operation": "delete_page", "page": a}])), "changes[0].page");
+}
+
+#[test]
+fn front_matter_wins_over_keys_and_a_heading_is_the_title() {
+    let mut content = Content::new();
+    let markdown = "---\ndescription: From the file\nicon: rocket\nhidden: true\ncover: https://a.example/c.png\ncoverY: 12\nlayout:\n  width: wide\n---\n# From the heading\n\nText.\n";
+    let keys = json!({"description": "From the key", "icon": "star", "emoji": "🚀"});
+    let change = with(json!({"operation": "insert_page", "document": {"markdown": markdown}}), keys);
+    content.write(json!([change]));
+    let made = content.page("from-the-heading");
+    assert_eq!(made.title, "From the heading");
+    assert_eq!(made.description.as_deref(), Some("From the file"));
+    assert_eq!((made.icon.as_deref(), made.emoji.as_deref()), (Some("rocket"), Some("🚀")));
+    assert!(made.hidden);
+    let cover = json!({"ref": {"kind": "url", "url": "https://a.example/c.png"}, "yPos": 12.0});
+    assert_eq!(made.cover, Some(cover));
+    assert_eq!(made.layout.as_ref().unwrap().get("width"), Some(&json!("wide")));
+    assert_eq!(content.text("from-the-heading").trim(), "Text.");
+}
+
+#[test]
+fn a_heading_that_is_not_the_title_stays_in_the_text() {
+    let mut content = Content::new();
+    content.write(json!([page("Given", "# Written\n\nText."), page("Same", "# Same\n\nText.")]));
+    assert!(content.text("given").contains("Written"));
+    assert_eq!(content.text("same").trim(), "Text.");
+    let id = content.id("same");
+    content.write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "Only text."}}]));
+    assert_eq!(content.page("same").title, "Same");
+    content.write(
+        json!([{"operation": "update_page", "page": id, "document": {"markdown": "# Renamed\n\nText."}}]),
+    );
+    assert_eq!((content.page("same").title.as_str(), content.text("same").trim()), ("Renamed", "Text."));
+}
+
+#[test]
+fn titles_have_a_bound_wherever_they_come_from() {
+    let mut content = Content::new();
+    let long = "a".repeat(513);
+    for markdown in [format!("# {long}\n"), format!("---\ntitle: {long}\n---\n")] {
+        let change = json!({"operation": "insert_page", "document": {"markdown": markdown}});
+        assert_eq!(content.refused(json!([change])), "changes[0].document.markdown");
+    }
+    content.write(json!([{"operation": "insert_page", "document": {}}]));
+    assert_eq!(content.page("untitled").document, None);
+}
+
+#[test]
+fn empty_texts_remove() {
+    let mut content = Content::new();
+    content
+        .write(json!([with(page("A", "text"), json!({"emoji": "🚀", "icon": "star", "description": "d"}))]));
+    let id = content.id("a");
+    content.write(json!([{"operation": "update_page", "page": id, "emoji": "", "icon": null, "description": "", "document": {}}]));
+    let page = content.page("a");
+    assert_eq!((&page.emoji, &page.icon, &page.description, page.document), (&None, &None, &None, None));
+}
+
+#[test]
+fn links_find_pages_by_id_path_file_and_name() {
+    let mut content = Content::new();
+    content.write(json!([page("Guide", "")]));
+    let guide = content.id("guide");
+    content.write(json!([
+        with(page("Setup", ""), json!({"into": guide})),
+        with(page("Use", ""), json!({"into": guide}))
+    ]));
+    let (setup, usage) = (content.id("guide/setup"), content.id("guide/use"));
+    let markdown = format!(
+        "[a](/pages/{setup}) [b](/pages/guide/setup) [c](setup.md) [d](./use.md#run) [e](../guide/README.md) [f](/guide/setup.md) \
+         [g](#here) [h](missing.md) [i](https://a.example/) [j](/pages/new) [k](new)"
+    );
+    content.write(json!([
+        {"operation": "update_page", "page": usage, "document": {"markdown": markdown}},
+        with(page("New page", ""), json!({"ref": "new"})),
+    ]));
+    let new = content.id("new-page");
+    let anchor = |page: Option<PageId>, anchor: &str| ContentRef::Anchor {
+        anchor: anchor.to_owned(),
+        page: page.map(|id| id.to_string()),
+        space: None,
+    };
+    assert_eq!(
+        content.links("guide/use"),
+        [
+            page_ref(setup),
+            page_ref(setup),
+            page_ref(setup),
+            anchor(Some(usage), "run"),
+            page_ref(guide),
+            page_ref(setup),
+            anchor(None, "here"),
+            ContentRef::url("missing.md"),
+            ContentRef::url("https://a.example/"),
+            page_ref(new),
+            page_ref(new),
+        ]
+    );
+}
+
+#[test]
+fn names_of_a_write_are_given_once_and_are_no_paths() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "")]));
+    let named = |name: &str| with(page("B", ""), json!({"ref": name}));
+    assert_eq!(content.refused(json!([named("x"), named("x")])), "changes[1].ref");
+    assert_eq!(content.refused(json!([named("a")])), "changes[0].ref");
+}
+
+#[test]
+fn files_and_reusable_contents_are_added_named_changed_and_removed() {
+    let mut content = Content::new();
+    let applied = content.write(json!([
+        {"operation": "insert_files", "files": [
+            {"name": "a.png", "contentType": "image/png", "base64": "AAAA", "ref": "logo"},
+            {"name": "b.png", "contentType": "image/png", "base64": "AAAA"},
+        ]},
+        {"operation": "insert_reusable_content", "title": "Note", "document": {"markdown": "Mind."}, "ref": "note"},
+        page("A", "![](/files/logo)\n\n{% include \"/reusable-contents/note\" %}\n"),
+    ]));
+    let [logo, other] = applied.files[..] else { panic!("two files") };
+    let note = content.tree.reusable_contents().next().unwrap().id;
+    assert!(content.links("a").contains(&ContentRef::File { file: logo.to_string(), space: None }));
+    let included = ContentRef::ReusableContent { reusable_content: note.to_string(), space: None };
+    assert!(content.links("a").contains(&included));
+    content.write(json!([
+        {"operation": "update_file", "file": logo, "name": "logo.png"},
+        {"operation": "delete_files", "files": [other]},
+        {"operation": "update_reusable_content", "reusableContent": note, "title": "Warning"},
+    ]));
+    assert_eq!(content.tree.file(logo).unwrap().name, "logo.png");
+    assert_eq!(content.tree.file_count(), 1);
+    assert_eq!(content.tree.reusable_content(note).unwrap().title, "Warning");
+    content.write(json!([{"operation": "delete_reusable_content", "reusableContent": note}]));
+    assert_eq!(content.tree.reusable_content_count(), 0);
+    for (change, field) in [
+        (json!({"operation": "update_file", "file": logo, "name": "a/b"}), "name"),
+        (json!({"operation": "update_file", "file": other, "name": "b"}), "file"),
+        (json!({"operation": "delete_files", "files": [logo, other]}), "files[1]"),
+        (json!({"operation": "delete_reusable_content", "reusableContent": note}), "reusableContent"),
+        (json!({"operation": "update_reusable_content", "reusableContent": note}), "reusableContent"),
+    ] {
+        assert_eq!(content.refused(json!([change])), format!("changes[0].{field}"));
+    }
+}
+
+#[test]
+fn pages_take_only_what_their_kind_has() {
+    let mut content = Content::new();
+    content.write(json!([
+        {"operation": "insert_group", "title": "G"},
+        {"operation": "insert_link", "title": "L", "target": {"kind": "url", "url": "https://a.example/"}},
+        page("D", ""),
+    ]));
+    let (group, document) = (content.id("g"), content.id("d"));
+    let link = content.tree.children(None).find(|page| page.title == "L").unwrap().id;
+    for (page, key, value) in [
+        (group, "document", json!({"markdown": ""})),
+        (group, "description", json!("d")),
+        (group, "target", json!({"kind": "url", "url": "https://b.example/"})),
+        (link, "slug", json!("l")),
+        (link, "noIndex", json!(true)),
+        (link, "target", json!({"kind": "nothing"})),
+        (document, "target", json!({"kind": "url", "url": "https://b.example/"})),
+    ] {
+        let change = with(json!({"operation": "update_page", "page": page}), json!({ key: value }));
+        assert_eq!(content.refused(json!([change])), format!("changes[0].{key}"));
+    }
+    let bad_cover = json!({"operation": "update_page", "page": document, "cover": {"ref": {"kind": "page", "page": group}}});
+    assert_eq!(content.refused(json!([bad_cover])), "changes[0].cover.ref");
+}
+
+#[test]
+fn a_wrong_document_is_named_to_the_node() {
+    let mut content = Content::new();
+    let document = json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "nonsense", "data": {}}]});
+    let change = json!({"operation": "insert_page", "title": "A", "document": {"document": document}});
+    let field = content.refused(json!([page("B", ""), change]));
+    assert!(field.starts_with("changes[1].document.document.nodes[0]"), "{field}");
+}
+
+#[test]
+fn a_page_is_taken_back_to_an_earlier_state() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "first")]));
+    let id = content.id("a");
+    content.write(json!([{"operation": "update_page", "page": id, "title": "A2", "slug": "a2", "document": {"markdown": "second"}}]));
+    content.write(json!([page("B", "")]));
+    // The states in the history are those before each write.
+    let first = content.history[1].0;
+    content.write(json!([{"operation": "revert_page", "page": id, "revision": first}]));
+    assert_eq!((content.page("a2").title.as_str(), content.text("a2").trim()), ("A", "first"));
+    content.write(json!([{"operation": "delete_page", "page": id}]));
+    content.write(json!([{"operation": "revert_page", "page": id}]));
+    assert_eq!(content.paths(), ["a2", "b"]);
+    let never = content.id("b");
+    let change = json!({"operation": "revert_page", "page": never, "revision": first});
+    assert_eq!(content.refused(json!([change])), "changes[0].page");
+    let unknown = json!({"operation": "revert_page", "page": id, "revision": Uuid::nil()});
+    assert_eq!(content.refused(json!([unknown])), "changes[0].revision");
+}
+
+#[test]
+fn single_blocks_are_taken_back() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "one\n\ntwo")]));
+    let id = content.id("a");
+    let first = json!({"operation": "update_page", "page": id, "document": {"markdown": "ONE\n\nTWO"}});
+    let back = json!({"operation": "revert_page", "page": id, "block": ["1"]});
+    content.write(json!([first.clone()]));
+    let body: ContentChanges = serde_json::from_value(json!({"changes": [back]})).unwrap();
+    assert!(PastNeeds::of(&body.changes).base);
+    content.write(json!([back]));
+    assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "two"]);
+    // In one write with the change that it takes back.
+    let second = json!({"operation": "update_page", "page": id, "document": {"markdown": "eins\n\nzwei"}});
+    content.write(json!([second, {"operation": "revert_page", "page": id, "block": ["0"]}]));
+    assert_eq!(content.text("a").split_whitespace().collect::<Vec<_>>(), ["ONE", "zwei"]);
+    let unknown = json!({"operation": "revert_page", "page": id, "block": ["0", "7"]});
+    assert_eq!(content.refused(json!([unknown])), "changes[0].block[1]");
+}

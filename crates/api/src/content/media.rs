@@ -1,0 +1,86 @@
+//! What is known of a file from its name, its bytes and what its sender says.
+
+use actix_web::mime::{self, Mime};
+use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
+use quire_revision::Dimensions;
+
+/// Checks a file's name: it is no path, and can stand in headers and addresses.
+///
+/// # Errors
+/// A sentence without its subject.
+pub fn check_file_name(name: &str) -> Result<(), String> {
+    let length = u64::try_from(name.chars().count()).unwrap_or(u64::MAX);
+    if !(1..=FILE_NAME_MAX).contains(&length) {
+        return Err(format!("must have 1 to {FILE_NAME_MAX} characters, has {length}"));
+    }
+    if name.contains(['/', '\\']) || matches!(name.trim(), "" | "." | "..") {
+        return Err("must be a name, not a path".to_owned());
+    }
+    if name.chars().any(char::is_control) {
+        return Err("must not contain control characters".to_owned());
+    }
+    Ok(())
+}
+
+/// A media type as it is written in headers; `None` for what is none.
+#[must_use]
+pub fn media_type(written: &str) -> Option<Mime> {
+    let short = u64::try_from(written.len()).is_ok_and(|length| length <= CONTENT_TYPE_MAX);
+    let mime: Mime = written.trim().parse().ok()?;
+    (short && mime.type_() != mime::STAR && mime.subtype() != mime::STAR).then_some(mime)
+}
+
+/// The type of a file: what its sender says, unless that says nothing; else what its name says.
+#[must_use]
+pub fn type_of(declared: Option<&Mime>, name: &str) -> String {
+    let says_something = |mime: &&Mime| mime.essence_str() != mime::APPLICATION_OCTET_STREAM.essence_str();
+    match declared.filter(says_something) {
+        Some(mime) => mime.to_string(),
+        None => mime_guess::from_path(name).first_or_octet_stream().to_string(),
+    }
+}
+
+/// The size of an image in one of the usual formats.
+#[must_use]
+pub fn dimensions(content_type: &str, bytes: &[u8]) -> Option<Dimensions> {
+    if !content_type.starts_with("image/") {
+        return None;
+    }
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some(Dimensions { width: size.width.try_into().ok()?, height: size.height.try_into().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_no_path() {
+        for good in ["a.png", "мой файл.pdf", ".env", "a..b", &"a".repeat(256)] {
+            assert_eq!(check_file_name(good), Ok(()), "{good}");
+        }
+        for bad in ["", " ", ".", "..", "a/b", "a\\b", "a\0", "a\nb", &"a".repeat(257)] {
+            assert!(check_file_name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_sender_is_believed_unless_it_says_nothing() {
+        let says = |text: &str| media_type(text);
+        assert_eq!(type_of(says("image/webp").as_ref(), "a.png"), "image/webp");
+        assert_eq!(type_of(says("text/plain; charset=utf-8").as_ref(), "a"), "text/plain; charset=utf-8");
+        assert_eq!(type_of(says("application/octet-stream").as_ref(), "a.png"), "image/png");
+        assert_eq!(type_of(None, "a.unheard-of"), "application/octet-stream");
+        for bad in ["", "png", "image/*", "a/b\r\nx: y", &format!("a/{}", "b".repeat(255))] {
+            assert_eq!(media_type(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn only_images_have_a_size() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
+        assert_eq!(dimensions("image/png", png), Some(Dimensions { width: 3, height: 2 }));
+        assert_eq!(dimensions("text/plain", png), None);
+        assert_eq!(dimensions("image/png", b"no image"), None);
+    }
+}

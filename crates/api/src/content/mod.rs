@@ -1,0 +1,6 @@
+//! Content writes: from what a body asks for to a new revision.
+
+pub mod attachments;
+pub mod commit;
+pub mod edits;
+pub mod media;

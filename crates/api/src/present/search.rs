@@ -1,0 +1,34 @@
+//! What a search found.
+
+use quire_domain::ids::SpaceId;
+use quire_domain::search::{SearchHit, SearchSection, SearchUrls};
+use quire_storage::search::{SearchHit as Found, SearchedSection};
+
+use crate::urls::Urls;
+
+/// A page of a space that was found.
+#[must_use]
+pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
+    let Found { key, title, path, sections } = found;
+    let app = |path: &str| SearchUrls { app: urls.app(format_args!("s/{space}/{path}")) };
+    let section = |section: SearchedSection| {
+        let SearchedSection { anchor, heading, excerpt } = section;
+        let fragment = anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
+        let path = format!("{path}{fragment}");
+        SearchSection {
+            id: format!("{}{fragment}", key.page),
+            // What stands above the first heading has the page's title.
+            title: heading.unwrap_or_else(|| title.clone()),
+            urls: app(&path),
+            path,
+            body: excerpt,
+        }
+    };
+    SearchHit {
+        id: key.page,
+        sections: sections.into_iter().map(section).collect(),
+        urls: app(&path),
+        title,
+        path,
+    }
+}

@@ -1,0 +1,122 @@
+//! `POST /v1/spaces/{spaceId}/content/files` and
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files`
+
+use actix_multipart::Multipart;
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use futures_util::future::LocalBoxFuture;
+use quire_domain::bounds::FILES_MAX;
+use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
+use quire_domain::error::Reason;
+use quire_domain::list::List;
+use quire_domain::{File, ids::SpaceId};
+
+use super::place::ContentPlace;
+use crate::content::attachments::{self, Attachments};
+use crate::content::commit::Write;
+use crate::content::media;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Part, Path, read_parts};
+use crate::preconditions::IfMatch;
+use crate::respond;
+use crate::state::{ApiState, State};
+
+/// Parts of other names that a body may hold beside its files.
+const OTHER_PARTS: usize = 20;
+
+/// Adds files to content, as one new revision. Answers the files in the order of the parts, and where the first one is.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    upload: Upload,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let content = state.read(caller, move |reader| Ok(place.content_to_edit(reader)?)).await?;
+    let parts = upload.read(&state).await?;
+    let (files, attachments) = store(&state, content.space.id, parts).await?;
+    let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
+    let write = Write { changes, attachments, base: None, if_match };
+    let written = state
+        .transact(caller, move |tx| {
+            let content = place.content_to_edit(tx)?;
+            write.commit(tx, &content)
+        })
+        .await?;
+    let view = place.view(&state, &content, &written.tree);
+    let nodes = written.files.iter().filter_map(|id| written.tree.file(*id));
+    let items: Vec<File> = nodes.map(|node| view.file(node)).collect();
+    let location = match items.first() {
+        Some(first) => state.urls.api(format_args!("{}/files/{}", place.path(), first.id)),
+        None => state.urls.api(format_args!("{}/files", place.path())),
+    };
+    let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    respond::created(&location, &List { next: None, count, items })
+}
+
+/// A body that is not read before it is known that the caller may send it.
+pub struct Upload(Option<Multipart>);
+
+impl FromRequest for Upload {
+    type Error = std::convert::Infallible;
+    type Future = LocalBoxFuture<'static, Result<Self, Self::Error>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let essence = content_type.and_then(|value| value.split(';').next()).unwrap_or_default();
+        let is_form = essence.trim().eq_ignore_ascii_case("multipart/form-data");
+        let upload = is_form.then(|| Multipart::new(request.headers(), payload.take()));
+        Box::pin(std::future::ready(Ok(Self(upload))))
+    }
+}
+
+impl Upload {
+    /// The files of the body: its parts with the name `file`.
+    async fn read(self, state: &ApiState) -> ApiResult<Vec<Part>> {
+        let multipart = self.0.ok_or_else(|| {
+            ApiError::new(Reason::UnsupportedMediaType)
+                .with_message("An upload needs `Content-Type: multipart/form-data`.")
+        })?;
+        let most = usize::try_from(FILES_MAX).unwrap_or(usize::MAX);
+        let parts =
+            read_parts(multipart, state.settings.max_upload, most.saturating_add(OTHER_PARTS)).await?;
+        let files: Vec<Part> = parts.into_iter().filter(|part| part.name == "file").collect();
+        match files.len() {
+            0 => Err(ApiError::invalid_field("file", "is needed")),
+            count if count > most => Err(ApiError::invalid_field(
+                "file",
+                format!("at most {most} files are taken, there are {count}"),
+            )),
+            _ => Ok(files),
+        }
+    }
+}
+
+/// Stores the files' bytes once all names are known to be good.
+async fn store(
+    state: &ApiState,
+    space: SpaceId,
+    parts: Vec<Part>,
+) -> ApiResult<(Vec<InsertFile>, Attachments)> {
+    let names: Vec<String> = parts.iter().map(name_of).collect::<ApiResult<_>>()?;
+    let (mut files, mut stored) = (Vec::new(), Vec::new());
+    for (part, name) in parts.into_iter().zip(names) {
+        let declared = part.content_type.as_deref().and_then(media::media_type);
+        let file = attachments::store(state, space, &name, declared.as_ref(), part.bytes).await?;
+        let content_type = Some(file.content_type.clone());
+        files.push(InsertFile { name, content_type, reference: None, url: None, base64: None });
+        stored.push(file);
+    }
+    Ok((files, Attachments::of_one_change(stored)))
+}
+
+/// The name of an uploaded file. Some senders put the path on their own machine before it.
+fn name_of(part: &Part) -> ApiResult<String> {
+    let name =
+        part.file_name.as_deref().ok_or_else(|| ApiError::invalid_field("file", "needs a file name"))?;
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    media::check_file_name(name)
+        .map_err(|message| ApiError::invalid_field("file", format!("its name {message}")))?;
+    Ok(name.to_owned())
+}

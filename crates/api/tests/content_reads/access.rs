@@ -1,0 +1,104 @@
+//! Who may read, and what wrong requests are told.
+
+use quire_domain::Role;
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::TestApp;
+
+const NOBODY: &str = "0190a5d2-7c1e-7000-8000-000000000001";
+
+/// A space with content, and the paths of everything that can be read of it.
+fn paths(app: &TestApp) -> Vec<String> {
+    let writer = app.as_role(Role::Admin);
+    let space = app.create_space(&writer, "Guide");
+    let (revision, (file, page, reusable, document)) =
+        app.edit(&writer, space, ContentSelector::Space, |edit| {
+            let page = edit.page(None, "Start", "Hello.");
+            let document = edit.tree.page(page).and_then(|page| page.document).unwrap();
+            (edit.file("a.png", "image/png", b"a"), page, edit.reusable_content("Note", "Mind."), document)
+        });
+    let change_request = app.create_change_request(&writer, space);
+    let places = ["content".to_owned(), format!("change-requests/{change_request}/content")];
+    let places = places.into_iter().chain([format!("revisions/{revision}")]);
+    let reads = places.flat_map(|place| {
+        [
+            place.clone(),
+            format!("{place}/pages"),
+            format!("{place}/files"),
+            format!("{place}/files/{file}"),
+            format!("{place}/page/{page}"),
+            format!("{place}/path/start"),
+            format!("{place}/reusable-contents/{reusable}"),
+        ]
+    });
+    let others = [
+        format!("revisions/{revision}/changes"),
+        format!("change-requests/{change_request}/changes"),
+        format!("change-requests/1/content"),
+        format!("documents/{document}"),
+    ];
+    reads.chain(others).map(|rest| format!("/v1/spaces/{space}/{rest}")).collect()
+}
+
+#[actix_web::test]
+async fn whoever_may_read_the_space_reads_all_of_it_and_for_others_there_is_nothing() {
+    let app = TestApp::start().await;
+    let paths = paths(&app);
+    assert_eq!(paths.len(), 25);
+    let stranger = app.stranger();
+    let absent = stranger.get(&format!("/v1/spaces/{NOBODY}/content")).await.expect(404);
+    for path in &paths {
+        for role in Role::ALL {
+            let _ = app.as_role(role).get(path).await.expect(200);
+        }
+        assert_eq!(stranger.get(path).await.expect(404).bytes, absent.bytes, "{path}");
+        let guest = app.member_of(app.organization, None);
+        assert_eq!(guest.get(path).await.expect(404).bytes, absent.bytes, "{path}");
+        let _ = app.anonymous().get(path).await.expect(401);
+    }
+}
+
+#[actix_web::test]
+async fn what_is_not_there_and_what_cannot_be_are_not_found_alike() {
+    let app = TestApp::start().await;
+    let paths = paths(&app);
+    let reader = app.as_role(Role::Read);
+    let absent = reader.get(&format!("/v1/spaces/{NOBODY}/content")).await.expect(404);
+    for path in &paths {
+        let (parent, last) = path.rsplit_once('/').unwrap();
+        if ["content", "pages", "files", "changes"].contains(&last) {
+            continue;
+        }
+        for other in [NOBODY, "nonsense", "%00", "..", "0"] {
+            let answer = reader.get(&format!("{parent}/{other}")).await.expect(404);
+            assert_eq!(answer.bytes, absent.bytes, "{parent}/{other}");
+        }
+    }
+    let space = paths[0].strip_suffix("/content").unwrap();
+    for key in [NOBODY, "2", "0", "01", "x", "99999999999999999999"] {
+        let _ = reader.get(&format!("{space}/change-requests/{key}/content")).await.expect(404);
+    }
+}
+
+#[actix_web::test]
+async fn wrong_parameters_are_named() {
+    let app = TestApp::start().await;
+    let reader = app.as_role(Role::Read);
+    for path in paths(&app) {
+        let mut wrong = vec!["metadata=maybe", "computed=1"];
+        if path.ends_with("/files") || path.ends_with("/changes") {
+            wrong.extend(["limit=0", "limit=1001", "limit=many"]);
+        }
+        if path.contains("/page/") || path.contains("/path/") {
+            wrong.push("format=html");
+        }
+        if path.contains("/documents/") {
+            wrong = vec!["schema=2"];
+        }
+        for query in wrong {
+            let refused = reader.get(&format!("{path}?{query}")).await.expect(400);
+            let name = query.split('=').next().unwrap();
+            assert_eq!(refused.fields(), [name], "{path}?{query}");
+        }
+        let _ = reader.get(&format!("{path}?newer=1")).await.expect(200);
+    }
+}

@@ -1,0 +1,71 @@
+//! What an edit of a head needs of the past: other revisions' trees, and documents.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::ids::{DocumentId, RevisionId};
+use quire_revision::Tree;
+use serde_json::Value;
+
+use super::{HeadOf, LockedHead};
+use crate::lookup::{RevisionColumns, RevisionRecord, revision_columns};
+use crate::schema::change_requests;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+statements! {
+    FindPastRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
+}
+
+impl Tx<'_> {
+    /// The tree of a revision of the head's space; `None` when the space has no such revision.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn tree_of_revision(&mut self, head: &LockedHead, revision: RevisionId) -> Result<Option<Tree>> {
+        let row: Option<RevisionColumns> = FindPastRevision::bind((
+            val::<SqlUuid, _>(*head.space.as_uuid()),
+            val::<SqlUuid, _>(*revision.as_uuid()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some(row) = row else { return Ok(None) };
+        let record = RevisionRecord::try_from(row)?;
+        self.tree_of(head.space, record.root).map(Some)
+    }
+
+    /// The revision that edits of the head are taken back to: of the main content the one before the head, of a change request
+    /// the one of the main content that it was last brought up to. A space's first revision has none before it.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn revision_to_revert_to(&mut self, head: &LockedHead) -> Result<Option<RevisionId>> {
+        let HeadOf::ChangeRequest(id) = head.of else {
+            return Ok(head.revision.parents.first().copied());
+        };
+        let (initial, ancestor): (uuid::Uuid, Option<uuid::Uuid>) = change_requests::table
+            .find((head.space.as_uuid(), id.as_uuid()))
+            .select((change_requests::revision_initial, change_requests::revision_merged_ancestor))
+            .first(self.connection)?;
+        Ok(Some(RevisionId::from_uuid(ancestor.unwrap_or(initial))))
+    }
+
+    /// Documents that trees of the head's space refer to, by id: at most one statement.
+    ///
+    /// # Errors
+    /// When the statement fails, or one of them is missing.
+    pub fn documents_of_head(
+        &mut self,
+        head: &LockedHead,
+        ids: &[DocumentId],
+    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+        let documents = self.documents_of(head.space, ids)?;
+        match ids.iter().find(|id| !documents.contains_key(id)) {
+            Some(id) => Err(Error::corrupt("a document is missing", anyhow::anyhow!("document {id}"))),
+            None => Ok(documents),
+        }
+    }
+}
