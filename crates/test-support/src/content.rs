@@ -200,7 +200,7 @@ impl TestApp {
         let renamed = self.state.storage.transact(&credentials(editor), |tx| {
             let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
             let changes = ChangeRequestChanges { subject: Some(subject.to_owned()), status: None };
-            tx.update_change_request(&found, changes).map(drop)
+            tx.update_change_request(found, changes).map(drop)
         });
         renamed.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be renamed: {error:?}"));
     }
