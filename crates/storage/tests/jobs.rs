@@ -1,4 +1,5 @@
 //! The queue: every job is run, by one worker at a time, and again when its worker was lost.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on can only fail")]
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,5 @@
 //! `sweep-files` through the queue, on a real store of files.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on can only fail")]
 
 use std::time::Duration;
 

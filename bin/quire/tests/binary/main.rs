@@ -1,4 +1,10 @@
 //! The program as a user runs it: real processes on a data folder of their own, with a PostgreSQL of their own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
 
 mod admin;
 mod configuration;
