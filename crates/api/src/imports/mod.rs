@@ -8,7 +8,7 @@ use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_importer::plan::Ids;
 use quire_storage::Storage;
 
-pub use apply::{Applied, apply};
+pub use apply::apply;
 pub use errors::{gather_error, plan_error};
 
 /// The service's ids for what a plan is going to make.
