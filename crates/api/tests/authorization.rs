@@ -18,6 +18,10 @@ use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
+/// A file as a form sends it.
+const UPLOAD: &str =
+    "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
+
 /// What the paths name, made anew for each call that may change it.
 struct Fixture {
     space: String,
@@ -97,6 +101,9 @@ impl Fixture {
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
+            "updateSpaceContent" | "updateChangeRequestContent" => {
+                json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
+            }
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
             operation => panic!("there is no sample body for {operation}"),
@@ -107,6 +114,9 @@ impl Fixture {
         let request = TestRequest::with_uri(&self.path(route)).method(route.method.clone());
         let request = match route.bodies.first() {
             Some(Content::Json(_)) => request.set_json(self.body(route)),
+            Some(Content::Media("multipart/form-data")) => {
+                request.insert_header(("Content-Type", "multipart/form-data; boundary=b")).set_payload(UPLOAD)
+            }
             Some(Content::Media(media)) => panic!("there is no sample of {media}"),
             None => request,
         };

@@ -26,5 +26,5 @@ pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
 pub use id::{FileId, InvalidId, PageId, ReusableContentId};
 pub use merge::{Conflict, ConflictKind, ConflictPage, Merged, Strategy, merge};
 pub use position::{InvalidPosition, Position};
-pub use tree::{LoadError, Tree, TreeError};
+pub use tree::{LoadError, MAX_PAGE_DEPTH, Tree, TreeError};
 pub use trie::MalformedNode;

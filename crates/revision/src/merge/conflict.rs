@@ -95,6 +95,17 @@ pub enum ConflictKind {
 }
 
 impl Conflict {
+    /// The same conflict, named from the other side.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        let kind = match self.kind {
+            ConflictKind::DeletedHere => ConflictKind::DeletedThere,
+            ConflictKind::DeletedThere => ConflictKind::DeletedHere,
+            kind => kind,
+        };
+        Self { kind, ours: self.theirs, theirs: self.ours, ..self }
+    }
+
     /// A conflict about a page, with the values in base, ours and theirs.
     pub(super) fn on_page(page: ConflictPage, kind: ConflictKind, values: [Option<Value>; 3]) -> Self {
         Self { page: Some(page), ..Self::of_kind(kind, values) }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Rank, Tree, TreeError};
+use super::{MAX_PAGE_DEPTH, Rank, Tree, TreeError};
+use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryId, FileNode, PageNode, ReusableContentNode};
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
@@ -17,6 +18,7 @@ impl Tree {
     pub fn insert_page(&mut self, page: PageNode) -> Result<(), TreeError> {
         self.check_new(EntryId::Page(page.id))?;
         self.check_nesting(&page)?;
+        self.check_depth(&page, 1)?;
         self.check_free(&page)?;
         self.put(Entry::Page(Arc::new(page)));
         Ok(())
@@ -40,10 +42,43 @@ impl Tree {
                 return Err(TreeError::Cycle(page.id));
             }
         }
+        if present.parent != page.parent {
+            self.check_depth(&page, self.height(page.id))?;
+        }
         self.check_free(&page)?;
         self.take(EntryId::Page(page.id));
         self.put(Entry::Page(Arc::new(page)));
         Ok(())
+    }
+
+    /// Whether a page of this height fits below its parent.
+    fn check_depth(&self, page: &PageNode, height: usize) -> Result<(), TreeError> {
+        let above = page.parent.map_or(0, |parent| self.ancestors(parent).count().saturating_add(1));
+        if above.saturating_add(height) > MAX_PAGE_DEPTH { Err(TreeError::TooDeep(page.id)) } else { Ok(()) }
+    }
+
+    /// How many levels of pages a page and those below it make: 1 without any.
+    fn height(&self, id: PageId) -> usize {
+        let mut height = 1;
+        let mut level: Vec<PageId> = vec![id];
+        loop {
+            level = level.iter().flat_map(|id| self.children(Some(*id)).map(|child| child.id)).collect();
+            if level.is_empty() {
+                return height;
+            }
+            height = height.saturating_add(1);
+        }
+    }
+
+    /// A page that stands too deep, or whose pages do, among those that stand elsewhere than in `before`: what a merge of two
+    /// well-formed trees can lead to.
+    #[must_use]
+    pub fn too_deep_since(&self, before: &Self) -> Option<PageId> {
+        raw_diff(before, self).into_iter().find_map(|(old, new)| {
+            let page = new.as_ref().and_then(Entry::as_page)?;
+            let moved = old.as_ref().and_then(Entry::as_page).is_none_or(|old| old.parent != page.parent);
+            (moved && self.check_depth(page, self.height(page.id)).is_err()).then_some(page.id)
+        })
     }
 
     /// Removes a page and all pages below it, and returns their ids, the page's own first.

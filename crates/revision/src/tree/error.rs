@@ -29,6 +29,9 @@ pub enum TreeError {
     /// The page would stand below itself.
     #[error("page {0} would stand below itself")]
     Cycle(PageId),
+    /// The page, or the pages below it, would stand more than [`MAX_PAGE_DEPTH`](crate::MAX_PAGE_DEPTH) levels deep.
+    #[error("page {0} would nest pages too deeply")]
+    TooDeep(PageId),
     /// A document or group without a slug, a link or computed page with one, or a slug with `/`.
     #[error("page {page} can't have the slug {slug:?}")]
     InvalidSlug {

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use quire_domain::change_requests::{Event, Status};
+use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::revisions::RevisionType;
-use quire_revision::{Conflict, Merged, Strategy, Tree, merge};
+use quire_revision::{Conflict, MAX_PAGE_DEPTH, Merged, Strategy, Tree, merge};
 use serde_json::Value;
 
 use super::transition;
@@ -127,13 +128,26 @@ impl Tx<'_> {
         Ok(RevisionId::from_uuid(ancestor.unwrap_or(initial)))
     }
 
+    /// The main content is merged into, so that where both sides made a page of one slug or in one place, the published one
+    /// keeps it. The conflicts are named from the other side, the change request's.
     fn merge_sides(&mut self, space: SpaceId, sides: &Sides, strategy: Option<Strategy>) -> Result<Merged> {
-        merge(&sides.base_tree, &sides.copy.tree, &sides.main.tree, strategy, |ids: &[DocumentId]| {
-            let documents = self.documents_of(space, ids)?;
-            Ok::<HashMap<DocumentId, Value>, Error>(
-                documents.into_iter().map(|(id, document)| (id, Value::clone(&document))).collect(),
-            )
-        })
+        let strategy = strategy.map(|strategy| match strategy {
+            Strategy::Ours => Strategy::Theirs,
+            Strategy::Theirs => Strategy::Ours,
+        });
+        let merged =
+            merge(&sides.base_tree, &sides.main.tree, &sides.copy.tree, strategy, |ids: &[DocumentId]| {
+                let documents = self.documents_of(space, ids)?;
+                Ok::<HashMap<DocumentId, Value>, Error>(
+                    documents.into_iter().map(|(id, document)| (id, Value::clone(&document))).collect(),
+                )
+            })?;
+        if merged.tree.too_deep_since(&sides.main.tree).is_some() {
+            let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        let conflicts = merged.conflicts.into_iter().map(Conflict::swapped).collect();
+        Ok(Merged { conflicts, ..merged })
     }
 }
 

@@ -5,7 +5,7 @@ use quire_domain::bounds::PAGE_TITLE_MAX;
 use quire_domain::content::PageMetadata;
 use quire_domain::error::{FieldError, field_errors};
 use quire_domain::revisions::{PageCover, PageLayoutInput};
-use quire_markup::{ContentRef, FrontMatter};
+use quire_markup::{ContentRef, FrontMatter, HrefKind, RefResolver as _, StableRefs};
 use quire_revision::{PageNode, PageType};
 use serde_json::Value;
 use validator::Validate as _;
@@ -35,8 +35,11 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         no_robots_index,
         extra: _,
     } = front_matter;
-    let cover = cover.map(|url| PageCover {
-        reference: Some(ContentRef::url(url).to_value()),
+    let cover = cover.map(|href| PageCover {
+        // Printed pages name files by `/files/<id>`.
+        reference: Some(
+            StableRefs.resolve(&href, HrefKind::Image).unwrap_or_else(|| ContentRef::url(href)).to_value(),
+        ),
         ref_dark: None,
         y_pos: cover_y.unwrap_or_default(),
     });

@@ -1,7 +1,7 @@
 //! What is wrong with a change.
 
 use quire_domain::error::FieldError;
-use quire_revision::TreeError;
+use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 
 /// What is wrong with a part of a body. Fields are named from that part on; whoever knows where it stands says so with
 /// [`Problems::below`].
@@ -41,6 +41,7 @@ impl Problems {
                 Self::new("into", "is a page of a kind that has no pages below it")
             }
             TreeError::NestedGroup(_) => Self::new("into", "a group stands at the top only"),
+            TreeError::TooDeep(_) => Self::new("into", format!("pages nest {MAX_PAGE_DEPTH} levels at most")),
             TreeError::Cycle(_) => Self::new("into", "a page can't be moved below itself"),
             TreeError::SlugTaken { slug, .. } if slug_is_given => {
                 Self::new("slug", format!("`{slug}` is taken by another page there"))
