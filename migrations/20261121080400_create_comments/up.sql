@@ -26,7 +26,7 @@ CREATE TABLE comments (
 CREATE INDEX comments_listing ON comments (space_id, change_request_id, id);
 CREATE INDEX comments_status ON comments (space_id, change_request_id, status, id);
 CREATE INDEX comments_page ON comments (space_id, change_request_id, target_page, id);
-CREATE INDEX comments_author ON comments (posted_by);
+CREATE INDEX comments_author ON comments (posted_by, space_id, change_request_id, id);
 CREATE INDEX comments_resolver ON comments (resolved_by);
 CREATE INDEX comments_revision ON comments (space_id, target_revision);
 COMMENT ON COLUMN comments.target_page_record IS 'The page''s title, path and icons when the comment was posted: shown once the page is gone.';

@@ -2,16 +2,8 @@
 
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
-use quire_domain::clock::IdGenerator as _;
-use quire_domain::ids::{PageId, SpaceId};
-use quire_domain::policy::Action;
-use quire_domain::revisions::RevisionType;
-use quire_markup::StableRefs;
-use quire_revision::{PageKind, PageNode, Tree};
-use quire_storage::Error;
-use quire_storage::content::{Commit, NewDocument};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
-use quire_test_support::{Caller, TestApp};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_test_support::{Caller, ContentEditor, TestApp};
 use serde_json::{Value, json};
 
 pub struct Fixture {
@@ -64,62 +56,15 @@ impl Fixture {
     }
 
     /// Edits the main content.
-    pub fn edit<T>(&self, edit: impl FnOnce(&mut Draft) -> T) -> T {
-        self.edit_content(ContentSelector::Space, edit)
+    pub fn edit<T>(&self, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
+        self.app.edit(&self.admin, self.space.parse().unwrap(), ContentSelector::Space, edit).1
     }
 
     /// Edits the change request's content.
-    pub fn edit_change_request<T>(&self, edit: impl FnOnce(&mut Draft) -> T) -> T {
+    pub fn edit_change_request<T>(&self, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
         let key = ChangeRequestKey::Id(self.change_request.parse().unwrap());
-        self.edit_content(ContentSelector::ChangeRequest(key), edit)
-    }
-
-    fn edit_content<T>(&self, selector: ContentSelector, edit: impl FnOnce(&mut Draft) -> T) -> T {
-        let space: SpaceId = self.space.parse().unwrap();
-        let credentials = Credentials::from_token(self.admin.token()).unwrap();
-        let edited = self.app.state.storage.transact(&credentials, |tx| {
-            let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
-            let head = tx.lock_for_edit(&content)?;
-            let mut draft = Draft { tree: head.tree.clone(), documents: Vec::new() };
-            let result = edit(&mut draft);
-            let Draft { tree, documents } = &draft;
-            let commit =
-                Commit { kind: RevisionType::Edits, other_parent: None, merged_from: None, tree, documents };
-            tx.commit(&head, &commit)?;
-            Ok::<_, Error>(result)
-        });
-        edited.expect("the edit fits the content")
-    }
-}
-
-/// Content in the middle of an edit.
-pub struct Draft {
-    pub tree: Tree,
-    documents: Vec<NewDocument>,
-}
-
-impl Draft {
-    pub fn add(&mut self, title: &str, markdown: &str) -> PageId {
-        let id = PageId::from_uuid(quire_test_support::TestIds.uuid());
-        let position = self.tree.position_at(None, None, None);
-        let slug = quire_markup::slugify(title);
-        self.tree
-            .insert_page(PageNode::new(id, None, position, PageKind::Document, title, slug))
-            .expect("the page is new");
-        self.write(id, markdown);
-        id
-    }
-
-    pub fn write(&mut self, id: PageId, markdown: &str) {
-        let document = NewDocument::new(quire_markup::parse(markdown, &StableRefs).to_json());
-        self.change(id, |page| page.document = Some(document.id));
-        self.documents.push(document);
-    }
-
-    pub fn change(&mut self, id: PageId, change: impl FnOnce(&mut PageNode)) {
-        let mut page = self.tree.page(id).expect("the page is there").clone();
-        change(&mut page);
-        self.tree.update_page(page).expect("the page can be so");
+        let selector = ContentSelector::ChangeRequest(key);
+        self.app.edit(&self.admin, self.space.parse().unwrap(), selector, edit).1
     }
 }
 

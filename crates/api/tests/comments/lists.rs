@@ -29,8 +29,8 @@ async fn walk(caller: &Caller, list: &str) -> Vec<String> {
 #[actix_web::test]
 async fn every_filter_and_order_walks_its_comments_once() {
     let fixture = Fixture::new().await;
-    let page = fixture.edit(|draft| draft.add("Install", "Text."));
-    let others = fixture.edit_change_request(|draft| draft.add("Draft", "Text."));
+    let page = fixture.edit(|content| content.page(None, "Install", "Text."));
+    let others = fixture.edit_change_request(|content| content.page(None, "Draft", "Text."));
     let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
     for (place, page) in fixture.places.iter().zip([page, others]) {
         // Comments by author, page and status in all combinations, oldest first.
@@ -107,7 +107,7 @@ async fn a_cursor_belongs_to_one_list() {
 #[actix_web::test]
 async fn a_list_costs_the_same_for_any_length() {
     let fixture = Fixture::new().await;
-    let page = fixture.edit(|draft| draft.add("Install", "Text."));
+    let page = fixture.edit(|content| content.page(None, "Install", "Text."));
     let author = fixture.role(Role::Comment);
     let place = fixture.of_space();
     let post = async || {

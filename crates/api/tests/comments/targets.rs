@@ -10,9 +10,9 @@ const TEXT: &str = "Intro words.\n\n## Set up\n\nRun `make`.\n";
 #[actix_web::test]
 async fn a_comment_names_its_page_as_it_is_now() {
     let fixture = Fixture::new().await;
-    let page = fixture.edit(|draft| {
-        let page = draft.add("Install", TEXT);
-        draft.change(page, |page| {
+    let page = fixture.edit(|content| {
+        let page = content.page(None, "Install", TEXT);
+        content.change_page(page, |page| {
             page.emoji = Some("🧰".to_owned());
             page.created_at = Some(1_767_323_045_678);
         });
@@ -35,8 +35,8 @@ async fn a_comment_names_its_page_as_it_is_now() {
     let path = format!("{place}/{}", posted.text("/id"));
     let revision = posted.text("/target/revision");
     // A new title and slug are seen, and make nothing outdated.
-    fixture.edit(|draft| {
-        draft.change(page, |page| {
+    fixture.edit(|content| {
+        content.change_page(page, |page| {
             page.title = "Installing".to_owned();
             page.slug = "installing".to_owned();
         });
@@ -46,12 +46,12 @@ async fn a_comment_names_its_page_as_it_is_now() {
     assert_eq!(renamed.text("/target/page/title"), "Installing");
     assert_eq!(renamed.at("/target/page/outdated"), &json!(false));
     assert_eq!(renamed.text("/target/revision"), revision);
-    fixture.edit(|draft| draft.write(page, "Rewritten."));
+    fixture.edit(|content| content.write(page, "Rewritten."));
     let rewritten = fixture.admin.get(&path).await.expect(200);
     assert_eq!(rewritten.at("/target/page/outdated"), &json!(true));
     assert_eq!(rewritten.at("/target/node/preview"), &json!("Set up"));
     // A page that is gone is shown as it was.
-    fixture.edit(|draft| draft.tree.remove_page(page).map(drop).unwrap());
+    fixture.edit(|content| content.tree.remove_page(page).map(drop).unwrap());
     for gone in [
         fixture.admin.get(&path).await.expect(200).at("/target/page").clone(),
         fixture.admin.get(place).await.expect(200).at("/items/0/target/page").clone(),
@@ -65,7 +65,7 @@ async fn a_comment_names_its_page_as_it_is_now() {
 #[actix_web::test]
 async fn nodes_are_named_by_place_or_anchor() {
     let fixture = Fixture::new().await;
-    let page = fixture.edit(|draft| draft.add("Install", TEXT));
+    let page = fixture.edit(|content| content.page(None, "Install", TEXT));
     for (node, preview) in [("0", "Intro words."), ("2", "Run make."), ("set-up", "Set up")] {
         let body = json!({"body": {"markdown": "?"}, "page": page, "node": node});
         let posted = fixture.admin.post(fixture.of_space(), body).await.expect(201);
@@ -76,10 +76,10 @@ async fn nodes_are_named_by_place_or_anchor() {
 #[actix_web::test]
 async fn a_target_that_does_not_exist_is_refused() {
     let fixture = Fixture::new().await;
-    let page = fixture.edit(|draft| draft.add("Install", TEXT));
-    let empty = fixture.edit(|draft| {
-        let page = draft.add("Empty", "");
-        draft.change(page, |page| page.document = None);
+    let page = fixture.edit(|content| content.page(None, "Install", TEXT));
+    let empty = fixture.edit(|content| {
+        let page = content.page(None, "Empty", "");
+        content.change_page(page, |page| page.document = None);
         page
     });
     let absent = "0190a5d2-7c1e-7000-8000-000000000001";
@@ -105,7 +105,7 @@ async fn a_target_that_does_not_exist_is_refused() {
 async fn each_place_has_its_own_content() {
     let fixture = Fixture::new().await;
     let [of_space, of_change_request] = &fixture.places;
-    let page: PageId = fixture.edit_change_request(|draft| draft.add("Draft", TEXT));
+    let page: PageId = fixture.edit_change_request(|content| content.page(None, "Draft", TEXT));
     let body = json!({"body": {"markdown": "?"}, "page": page});
     let _ = fixture.admin.post(of_space, body.clone()).await.expect(400);
     let posted = fixture.admin.post(of_change_request, body).await.expect(201);
@@ -114,7 +114,7 @@ async fn each_place_has_its_own_content() {
     assert_eq!(posted.text("/target/revision"), head);
     assert_eq!(posted.text("/target/page/path"), "draft");
     let comment = format!("{of_change_request}/{}", posted.text("/id"));
-    fixture.edit_change_request(|draft| draft.write(page, "Other."));
+    fixture.edit_change_request(|content| content.write(page, "Other."));
     let outdated = fixture.admin.get(&comment).await.expect(200);
     assert_eq!(outdated.at("/target/page/outdated"), &json!(true));
     let list = fixture.admin.get(&format!("{of_change_request}?targetPage={page}")).await.expect(200);
