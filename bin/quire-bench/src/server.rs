@@ -1,6 +1,6 @@
 //! The server under measurement: a child process in a folder of its own.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -100,9 +100,10 @@ fn forward(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
+/// The port is open before the database is: only `/readyz` tells.
 fn wait_until_ready(child: &mut Child, port: u16) -> Result<()> {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+    while !is_ready(port).unwrap_or(false) {
         if let Some(status) = child.try_wait()? {
             bail!("the server ended with {status}");
         }
@@ -112,4 +113,13 @@ fn wait_until_ready(child: &mut Child, port: u16) -> Result<()> {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     Ok(())
+}
+
+fn is_ready(port: u16) -> Result<bool> {
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port))?;
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(5)))?;
+    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+    let mut status = String::new();
+    BufReader::new(stream).read_line(&mut status)?;
+    Ok(status.contains(" 200 "))
 }

@@ -54,6 +54,7 @@ impl Connection {
         let name = wire::quote_identifier(&self.database);
         let mut session = Session::open(&self.socket_dir, SUPERUSER, MAINTENANCE_DATABASE)?;
         // An ordinary role, so that what needs more privileges than a managed PostgreSQL gives is noticed here, too.
+        // The server and a command beside it may both find the database absent: what the other has made meanwhile will do.
         allow(session.execute(&format!("CREATE ROLE {name} LOGIN CREATEDB")), wire::DUPLICATE_OBJECT)?;
         allow(session.execute(&format!("CREATE DATABASE {name} OWNER {name}")), wire::DUPLICATE_DATABASE)?;
         self.answers()
@@ -63,7 +64,10 @@ impl Connection {
 /// Takes one error for success: that what should be made is there already.
 fn allow(result: Result<(), ClusterError>, sqlstate: &str) -> Result<(), ClusterError> {
     match result {
-        Err(ClusterError::Server { code, .. }) if code == sqlstate => Ok(()),
+        // Two at the same moment are told apart by the catalogue's unique index only.
+        Err(ClusterError::Server { code, .. }) if code == sqlstate || code == wire::UNIQUE_VIOLATION => {
+            Ok(())
+        }
         other => other,
     }
 }

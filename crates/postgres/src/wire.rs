@@ -17,6 +17,8 @@ pub(crate) const PORT: u16 = 5432;
 pub(crate) const DUPLICATE_OBJECT: &str = "42710";
 /// SQLSTATE of a database that exists already.
 pub(crate) const DUPLICATE_DATABASE: &str = "42P04";
+/// A unique index refuses a second entry.
+pub(crate) const UNIQUE_VIOLATION: &str = "23505";
 
 const PROTOCOL_3_0: u32 = 3 << 16;
 const TIMEOUT: Duration = Duration::from_secs(60);

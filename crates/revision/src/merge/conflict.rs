@@ -95,15 +95,16 @@ pub enum ConflictKind {
 }
 
 impl Conflict {
-    /// The same conflict, named from the other side.
+    /// The same conflict, named from the other side: `ours` and `theirs` are the trees as they are named then.
     #[must_use]
-    pub fn swapped(self) -> Self {
+    pub fn swapped(self, ours: &Tree, theirs: &Tree) -> Self {
+        let page = self.page.map(|page| ConflictPage::new(page.id, ours, theirs));
         let kind = match self.kind {
             ConflictKind::DeletedHere => ConflictKind::DeletedThere,
             ConflictKind::DeletedThere => ConflictKind::DeletedHere,
             kind => kind,
         };
-        Self { kind, ours: self.theirs, theirs: self.ours, ..self }
+        Self { page, kind, ours: self.theirs, theirs: self.ours, ..self }
     }
 
     /// A conflict about a page, with the values in base, ours and theirs.

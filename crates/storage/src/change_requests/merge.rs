@@ -146,7 +146,8 @@ impl Tx<'_> {
             let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
             return Err(Error::refused(Reason::Conflict, message));
         }
-        let conflicts = merged.conflicts.into_iter().map(Conflict::swapped).collect();
+        let (ours, theirs) = (&sides.copy.tree, &sides.main.tree);
+        let conflicts = merged.conflicts.into_iter().map(|conflict| conflict.swapped(ours, theirs)).collect();
         Ok(Merged { conflicts, ..merged })
     }
 }
