@@ -69,7 +69,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         .run();
     let jobs = Worker::start(storage).context("the jobs can't be run")?;
     stop_on_signal(server.handle())?;
-    output::line(&format!("Quire listens on http://{address} and is reached at {base_url}"));
+    output::line(&format!("Quire listens on http://{address} and shows its API at {base_url}/docs"));
     if fresh {
         output::line(&hint(&options.database));
     }
