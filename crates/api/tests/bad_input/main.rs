@@ -137,9 +137,15 @@ fn judge(answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     match expected {
         Expected::Status(expected) if status != *expected => Err(format!("should be {expected}")),
         Expected::Reason(expected) if reason != expected.as_str() => Err(format!("should be {expected}")),
-        Expected::Field(field) if status != 400 || !answer.fields().iter().any(|named| named == field) => {
+        Expected::Field(field) if status != 400 || !names(answer, field) => {
             Err(format!("should name {field}"))
         }
         _ => Ok(()),
     }
+}
+
+/// Whether the answer names a field; of a text in a list, the list will do.
+fn names(answer: &Answer, field: &str) -> bool {
+    let list = field.strip_suffix("[0]").unwrap_or(field);
+    answer.fields().iter().any(|named| named == field || named == list)
 }
