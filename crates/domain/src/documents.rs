@@ -48,6 +48,7 @@ pub type CommentBody = DocumentBody;
 /// Bodies are read through this struct, because the errors of an untagged enum would say nothing.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = OptionalBody)]
+#[serde(expecting = "an object with `markdown` or `document`")]
 pub(crate) struct Keys {
     /// Markdown.
     #[serde(default, deserialize_with = "patch::present")]

@@ -9,7 +9,7 @@ use actix_web::http::header;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::StreamExt as _;
-use quire_domain::error::{FieldError, Reason, field_errors};
+use quire_domain::error::{FieldError, Reason, field_errors, placed};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
@@ -135,7 +135,8 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     }
     let value: T = serde_path_to_error::deserialize(value).map_err(|error| {
         let message = error.inner().to_string();
-        ApiError::invalid_field(field_at(&error.path().to_string(), &message), message)
+        let (place, message) = placed::read(&message);
+        ApiError::invalid_field(field_at(&error.path().to_string(), place, message), message)
     })?;
     value
         .validate()
@@ -143,15 +144,11 @@ fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// The field that is at fault. Of a missing one the path ends above it, and only the message names it.
-pub(super) fn field_at(path: &str, message: &str) -> String {
+/// The field that is at fault: `place` is below `path`. Of a missing one both end above it, and only the message names it.
+pub(super) fn field_at(path: &str, place: &str, message: &str) -> String {
     let missing = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    match (path, missing) {
-        (".", Some(name)) => name.to_owned(),
-        (".", None) => String::new(),
-        (path, Some(name)) => format!("{path}.{name}"),
-        (path, None) => path.to_owned(),
-    }
+    let parts = [path, place, missing.unwrap_or_default()];
+    parts.into_iter().filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join(".")
 }
 
 /// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting without end.
@@ -241,9 +238,14 @@ mod tests {
 
     #[test]
     fn a_missing_field_is_named_with_its_path() {
-        assert_eq!(super::field_at(".", "missing field `url`"), "url");
-        assert_eq!(super::field_at("changes[1]", "missing field `page`"), "changes[1].page");
-        assert_eq!(super::field_at("title", "invalid type"), "title");
+        assert_eq!(super::field_at(".", "", "missing field `url`"), "url");
+        assert_eq!(super::field_at("changes[1]", "", "missing field `page`"), "changes[1].page");
+        assert_eq!(
+            super::field_at("changes[1]", "files[0]", "missing field `name`"),
+            "changes[1].files[0].name"
+        );
+        assert_eq!(super::field_at("title", "", "invalid type"), "title");
+        assert_eq!(super::field_at(".", "", "invalid type"), "");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use quire_domain::error::{Reason, field_errors};
+use quire_domain::error::{FieldError, Reason, field_errors};
 use serde::de::DeserializeOwned;
 use validator::Validate;
 
@@ -34,20 +34,25 @@ impl<T: DeserializeOwned + Validate> FromRequest for Query<T> {
 }
 
 fn parse<T: DeserializeOwned + Validate>(query: &str) -> Result<T, ApiError> {
-    if query.contains("%00") {
-        return Err(
-            ApiError::new(Reason::InvalidQuery).with_message("A query parameter holds a NUL character.")
-        );
+    let nul: Vec<_> = query.split('&').filter(|parameter| parameter.contains("%00")).map(nul_in).collect();
+    if !nul.is_empty() {
+        return Err(ApiError::new(Reason::InvalidQuery).with_details(nul));
     }
     let deserializer = serde_html_form::Deserializer::from_bytes(query.as_bytes());
     let value: T = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         let message = error.inner().to_string();
-        ApiError::invalid_query(super::field_at(&error.path().to_string(), &message), message)
+        ApiError::invalid_query(super::field_at(&error.path().to_string(), "", &message), message)
     })?;
     value
         .validate()
         .map_err(|errors| ApiError::new(Reason::InvalidQuery).with_details(field_errors(&errors)))?;
     Ok(value)
+}
+
+/// PostgreSQL can't store a NUL, and no parameter, known or not, has a use for one.
+fn nul_in(parameter: &str) -> FieldError {
+    let name = parameter.split('=').next().unwrap_or_default().replace("%00", "\u{fffd}");
+    FieldError { field: name, message: "holds a NUL character".to_owned() }
 }
 
 #[cfg(test)]
@@ -73,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_wrong_parameter_is_named() {
-        for query in ["limit=many", "limit=11", "limit=-1"] {
+        for query in ["limit=many", "limit=11", "limit=-1", "a=b&limit=%00"] {
             let error = parse::<Sample>(query).unwrap_err();
             let body = serde_json::to_value(format!("{error:?}")).unwrap().to_string();
             assert!(body.contains("limit"), "{query}: {body}");

@@ -13,7 +13,7 @@ use crate::patch::{self, Patch};
 use crate::{revisions, text, texts};
 
 /// One change of a content write.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum ContentChange {
     /// Changes, moves or reorders a page.

@@ -2,6 +2,7 @@
 
 mod change;
 mod metadata;
+mod read;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

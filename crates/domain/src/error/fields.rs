@@ -41,8 +41,11 @@ fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
-/// The validator names fields as Rust does, bodies name them in camel case.
+/// The validator names fields as Rust does, bodies name them in camel case; `ref` is a word of Rust's own.
 fn camel_case(name: &str) -> String {
+    if name == "reference" {
+        return "ref".to_owned();
+    }
     let mut words = name.split('_');
     let mut camel = words.next().unwrap_or_default().to_owned();
     for word in words {
@@ -134,5 +137,6 @@ mod tests {
     fn names_become_camel_case() {
         assert_eq!(camel_case("no_robots_index"), "noRobotsIndex");
         assert_eq!(camel_case("title"), "title");
+        assert_eq!(camel_case("reference"), "ref");
     }
 }

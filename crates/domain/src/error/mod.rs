@@ -1,6 +1,7 @@
 //! Errors as they travel on the wire: every body, and the table of reasons.
 
 mod fields;
+pub mod placed;
 mod reason;
 
 use serde::{Deserialize, Serialize};

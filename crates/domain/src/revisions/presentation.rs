@@ -1,6 +1,10 @@
 //! How a page is presented: its layout and its cover.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use validator::ValidationError;
@@ -71,7 +75,7 @@ pub enum CoverSize {
 }
 
 /// A layout as a request gives it: a preset's name, or the parts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PageLayoutInput {
     /// A preset.
@@ -90,6 +94,31 @@ pub enum LayoutPreset {
     Editorial,
     /// A wide page of its own: neither table of contents, outline, pagination nor metadata.
     Landing,
+}
+
+/// By hand, because the errors of an untagged enum would say nothing.
+impl<'de> Deserialize<'de> for PageLayoutInput {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Layout;
+
+        impl<'de> Visitor<'de> for Layout {
+            type Value = PageLayoutInput;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a layout, or an object with its parts")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<PageLayoutInput, E> {
+                LayoutPreset::deserialize(name.into_deserializer()).map(PageLayoutInput::Preset)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, parts: A) -> Result<PageLayoutInput, A::Error> {
+                PageLayout::deserialize(MapAccessDeserializer::new(parts)).map(PageLayoutInput::Options)
+            }
+        }
+
+        deserializer.deserialize_any(Layout)
+    }
 }
 
 impl PageLayoutInput {
@@ -114,7 +143,7 @@ impl PageLayoutInput {
 
 /// The picture at the top of a page.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, expecting = "an object with `ref`")]
 pub struct PageCover {
     /// A content reference to a file or URL.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,93 @@
+//! Wrong query parameters.
+
+use actix_web::test::TestRequest;
+use quire_api::route::Route;
+use quire_domain::list::Cursor;
+use serde_json::{Value, json};
+
+use super::{Expected, Stage};
+
+/// The route's path with one query parameter.
+fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRequest {
+    let path = stage.own.path(route);
+    let path = path.split('?').next().unwrap_or_default();
+    // What another parameter needs is kept.
+    let rest = if parameter != "query" && route.query.iter().any(|other| other.name == "query") {
+        "&query=guide"
+    } else {
+        ""
+    };
+    let uri = format!("{path}?{parameter}={value}{rest}");
+    stage.own.request(route, &uri)
+}
+
+/// Values that a parameter of this schema doesn't take, as they stand in a query.
+fn wrong_values(stage: &Stage, name: &str, schema: &Value) -> Vec<String> {
+    let mut wrong = vec!["a%00b".to_owned(), "%00".to_owned()];
+    let alternatives = stage.document.alternatives(schema);
+    let has = |keyword: &str, value: &str| alternatives.iter().any(|s| s.get(keyword) == Some(&json!(value)));
+    let number = |keyword: &str| alternatives.iter().find_map(|s| s.get(keyword)?.as_u64());
+    if alternatives.iter().any(|schema| schema.contains_key("enum")) {
+        wrong.extend(["nonsense", "%F0%9F%A4%B7", "OPEN%20", "a%20b"].map(str::to_owned));
+    } else if has("type", "integer") {
+        wrong.extend(["abc", "-1", "1.5", "99999999999999999999", "", "%F0%9F%A4%B7"].map(str::to_owned));
+        wrong.extend(number("minimum").and_then(|least| least.checked_sub(1)).map(|least| least.to_string()));
+        wrong.extend(number("maximum").map(|most| (most + 1).to_string()));
+    } else if has("type", "boolean") {
+        wrong.extend(["maybe", "2", "%F0%9F%A4%B7"].map(str::to_owned));
+    } else if has("format", "uuid") {
+        wrong.extend(["nonsense", "0197f1d0", "%F0%9F%A4%B7"].map(str::to_owned));
+    } else if let Some(most) = number("maxLength") {
+        wrong.push("a".repeat(usize::try_from(most).unwrap() + 1));
+    }
+    if number("minLength").is_some() {
+        wrong.push(String::new());
+    }
+    if name == "page" {
+        let elsewhere = Cursor::seal("elsewhere", &json!(["a", 1])).unwrap();
+        wrong.extend(["!", "abc", "%F0%9F%A4%B7", "AAAAAAAAAAAAAAAA", elsewhere.as_str()].map(str::to_owned));
+    }
+    wrong
+}
+
+#[actix_web::test]
+async fn each_parameter_with_a_wrong_value_is_named() {
+    let mut stage = Stage::set().await;
+    for route in Stage::routes() {
+        let before = stage.stored();
+        for (name, schema) in stage.document.query(&route) {
+            for value in wrong_values(&stage, &name, &schema) {
+                let request = request(&stage, &route, &name, &value);
+                stage.send(&format!("{name}={value:.60}"), &route, request, Expected::Field(&name)).await;
+            }
+        }
+        stage.nothing_stored_since(&before, &route);
+    }
+    stage.report();
+}
+
+#[actix_web::test]
+async fn a_cursor_opens_its_own_list_only() {
+    let mut stage = Stage::set().await;
+    let spaces = format!("/v1/orgs/{}/spaces?limit=1", stage.app.organization);
+    let cursor = stage.admin.get(&spaces).await.expect(200).text("/next/page");
+    for route in Stage::routes().filter(|route| route.operation != "listSpacesInOrganizationById") {
+        if stage.document.query(&route).iter().any(|(name, _)| name == "page") {
+            let request = request(&stage, &route, "page", &cursor);
+            stage.send("a cursor of spaces", &route, request, Expected::Field("page")).await;
+        }
+    }
+    stage.report();
+}
+
+#[actix_web::test]
+async fn a_needed_parameter_is_missed_by_its_name() {
+    let mut stage = Stage::set().await;
+    for route in Stage::routes().filter(|route| route.query.iter().any(|parameter| parameter.name == "query"))
+    {
+        let path = stage.own.path(&route);
+        let request = TestRequest::with_uri(path.split('?').next().unwrap_or_default());
+        stage.send("no query", &route, request, Expected::Field("query")).await;
+    }
+    stage.report();
+}

@@ -1,0 +1,269 @@
+//! The OpenAPI document, read for what is right and what is wrong.
+
+use std::collections::BTreeSet;
+
+use quire_api::route::Route;
+use serde_json::{Map, Value, json};
+
+/// A text that any key of type text takes, be it an id or a title.
+pub const TEXT: &str = "0197f1d0-0000-7000-8000-00000000000f";
+/// Deeper than anything that is sent here nests.
+const DEPTH: usize = 12;
+
+/// The OpenAPI document as JSON.
+pub struct Document(Value);
+
+/// A value that breaks the schema, where it is put, and what it is.
+pub struct Wrong {
+    /// The whole body.
+    pub body: Value,
+    /// The path of the part at fault.
+    pub field: String,
+}
+
+impl Document {
+    /// That of the code.
+    pub fn current() -> Self {
+        Self(serde_json::from_str(&quire_api::openapi::document_json().unwrap()).unwrap())
+    }
+
+    fn operation(&self, route: &Route) -> &Value {
+        &self.0["paths"][route.path][route.method.as_str().to_lowercase()]
+    }
+
+    /// The schema of a route's JSON body.
+    pub fn body(&self, route: &Route) -> Option<&Value> {
+        self.operation(route).pointer("/requestBody/content/application~1json/schema")
+    }
+
+    /// The names and schemas of a route's query parameters.
+    pub fn query(&self, route: &Route) -> Vec<(String, Value)> {
+        let parameters = self.operation(route)["parameters"].as_array().cloned().unwrap_or_default();
+        let queries = parameters.into_iter().filter(|parameter| parameter["in"] == "query");
+        queries.map(|p| (p["name"].as_str().unwrap().to_owned(), p["schema"].clone())).collect()
+    }
+
+    /// The schema that another refers to; itself when it refers to none.
+    pub fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        match schema["$ref"].as_str() {
+            Some(name) => {
+                self.resolve(self.0.pointer(name.trim_start_matches('#')).unwrap_or_else(|| panic!("{name}")))
+            }
+            None => schema,
+        }
+    }
+
+    /// The alternatives of a schema without references: each an object of keywords, those of `allOf` put together.
+    pub fn alternatives(&self, schema: &Value) -> Vec<Map<String, Value>> {
+        let schema = self.resolve(schema);
+        let one_of = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
+        if let Some(one_of) = one_of {
+            return one_of.iter().flat_map(|schema| self.alternatives(schema)).collect();
+        }
+        if let Some(all_of) = schema["allOf"].as_array() {
+            let parts = all_of.iter().flat_map(|schema| self.alternatives(schema));
+            return vec![parts.fold(Map::new(), together)];
+        }
+        vec![schema.as_object().cloned().unwrap_or_default()]
+    }
+
+    /// The smallest value of a schema: required keys alone, and texts that may be ids.
+    pub fn sample(&self, schema: &Value) -> Value {
+        let alternatives = self.alternatives(schema);
+        self.sample_of(alternatives.first().unwrap())
+    }
+
+    fn sample_of(&self, schema: &Map<String, Value>) -> Value {
+        if let Some(first) = schema.get("enum").and_then(|values| values.get(0)) {
+            return first.clone();
+        }
+        match types(schema).first().map(String::as_str) {
+            Some("object") | None => {
+                let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+                let keys = required.iter().map(|key| key.as_str().unwrap().to_owned());
+                keys.map(|key| (key.clone(), self.sample(&schema["properties"][&key]))).collect()
+            }
+            Some("array") => {
+                let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
+                Value::Array((0..least).map(|_| self.sample(&schema["items"])).collect())
+            }
+            Some("string") => json!(TEXT),
+            Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(0)),
+            Some("boolean") => json!(true),
+            Some(_) => Value::Null,
+        }
+    }
+
+    /// Every way to break a value of a schema in one place, each within a body that is otherwise right.
+    pub fn wrong(&self, schema: &Value) -> Vec<Wrong> {
+        let mut found = Vec::new();
+        let alternatives = self.alternatives(schema);
+        self.break_value(&alternatives, String::new(), &|part| part, &mut found, 0);
+        found
+    }
+
+    fn break_value(
+        &self,
+        alternatives: &[Map<String, Value>],
+        path: String,
+        whole: &dyn Fn(Value) -> Value,
+        found: &mut Vec<Wrong>,
+        depth: usize,
+    ) {
+        if depth > DEPTH {
+            return;
+        }
+        if depth > 0 {
+            let wrong = wrong_values(alternatives).into_iter();
+            found.extend(wrong.map(|value| Wrong { body: whole(value), field: path.clone() }));
+        }
+        for schema in alternatives {
+            self.break_keys(schema, &path, whole, found, depth);
+            if let Some(items) = schema.get("items") {
+                let items = self.alternatives(items);
+                let whole = |item: Value| whole(json!([item]));
+                self.break_value(&items, format!("{path}[0]"), &whole, found, depth + 1);
+                if let Some(most) = schema.get("maxItems").and_then(Value::as_u64) {
+                    let many = (0..=most).map(|_| self.sample_of(&items[0])).collect::<Vec<_>>();
+                    let body = match many.first() {
+                        Some(_) => whole_of(&whole, many),
+                        None => continue,
+                    };
+                    found.push(Wrong { body, field: path.clone() });
+                }
+            }
+        }
+    }
+
+    fn break_keys(
+        &self,
+        schema: &Map<String, Value>,
+        path: &str,
+        whole: &dyn Fn(Value) -> Value,
+        found: &mut Vec<Wrong>,
+        depth: usize,
+    ) {
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        let sample = self.sample_of(schema);
+        for (key, property) in properties {
+            let field = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            let with = |value: Value| {
+                let mut sample = sample.clone();
+                sample[key] = value;
+                whole(sample)
+            };
+            let alternatives = self.alternatives(property);
+            self.break_value(&alternatives, field.clone(), &with, found, depth + 1);
+            // An empty object may be a form of its own: a body without text.
+            let is_needed =
+                sample.get(key).is_some() && (depth == 0 || sample != json!({ key: sample[key] }));
+            if is_needed {
+                let mut without = sample.clone();
+                without.as_object_mut().unwrap().remove(key);
+                found.push(Wrong { body: whole(without), field });
+            }
+        }
+    }
+}
+
+fn whole_of(whole: &dyn Fn(Value) -> Value, items: Vec<Value>) -> Value {
+    // The closure puts one item into a list; many are put in its place.
+    let mut body = whole(json!("\u{0}many"));
+    replace(&mut body, &Value::Array(items));
+    body
+}
+
+/// Puts `with` in the place of the list that holds the marker.
+fn replace(value: &mut Value, with: &Value) {
+    match value {
+        Value::Array(items) if items.first() == Some(&json!("\u{0}many")) => *value = with.clone(),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, with)),
+        Value::Object(entries) => entries.values_mut().for_each(|item| replace(item, with)),
+        _ => {}
+    }
+}
+
+/// One object schema from two that hold both.
+fn together(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<String, Value> {
+    for (keyword, value) in right {
+        match (left.get_mut(&keyword), value) {
+            (Some(Value::Object(left)), Value::Object(right)) => left.extend(right),
+            (Some(Value::Array(left)), Value::Array(right)) => left.extend(right),
+            (_, value) => {
+                left.insert(keyword, value);
+            }
+        }
+    }
+    left
+}
+
+/// The JSON types that a schema without references takes; none for a schema that says nothing.
+pub fn types(schema: &Map<String, Value>) -> Vec<String> {
+    let named = match schema.get("type") {
+        Some(Value::String(name)) => vec![name.clone()],
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
+        }
+        _ if schema.contains_key("properties") => vec!["object".to_owned()],
+        _ => Vec::new(),
+    };
+    named
+}
+
+/// Values that none of the alternatives takes.
+fn wrong_values(alternatives: &[Map<String, Value>]) -> Vec<Value> {
+    if alternatives.iter().any(|schema| types(schema).is_empty()) {
+        return Vec::new();
+    }
+    let taken: BTreeSet<String> = alternatives.iter().flat_map(types).collect();
+    let each_type = [
+        ("null", json!(null)),
+        ("boolean", json!(true)),
+        ("number", json!(1.5)),
+        ("string", json!("🤷 \u{202e}")),
+        ("array", json!([])),
+        ("array", json!([TEXT, 1])),
+        ("object", json!({"🤷": 1})),
+    ];
+    let of_type = |name: &str| taken.contains(name) || (name == "number" && taken.contains("integer"));
+    let mut wrong: Vec<Value> =
+        each_type.into_iter().filter(|(name, _)| !of_type(name)).map(|(_, value)| value).collect();
+    if let [schema] = alternatives {
+        wrong.extend(out_of_bounds(schema));
+    } else if let Some(schema) = alternatives.iter().find(|schema| types(schema) != ["null"]) {
+        if alternatives.len() == 2 && taken.contains("null") {
+            // An empty text may mean what null does.
+            wrong.extend(out_of_bounds(schema).into_iter().filter(|value| *value != json!("")));
+        }
+    }
+    wrong
+}
+
+/// Values of the right type that a schema doesn't take.
+fn out_of_bounds(schema: &Map<String, Value>) -> Vec<Value> {
+    let mut wrong = Vec::new();
+    let number = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
+    if schema.contains_key("enum") {
+        return vec![json!("no such thing"), json!(""), json!("a\u{0}")];
+    }
+    match types(schema).first().map(String::as_str) {
+        Some("string") => {
+            wrong.push(json!("a\u{0}b"));
+            if let Some(most) = number("maxLength") {
+                wrong.push(json!("ä".repeat(usize::try_from(most).unwrap() + 1)));
+            }
+            if number("minLength").is_some() {
+                wrong.push(json!(""));
+            }
+            if schema.get("format") == Some(&json!("uuid")) {
+                wrong.extend([json!(""), json!("nonsense"), json!("0197f1d0")]);
+            }
+        }
+        Some("integer") => {
+            wrong.extend([json!(-1), json!(1.5), json!(1e300), json!("1"), json!(u64::MAX)]);
+        }
+        Some("array") if number("minItems").is_some_and(|least| least > 0) => wrong.push(json!([])),
+        _ => {}
+    }
+    wrong
+}

@@ -1,0 +1,133 @@
+//! One request that works for each route of the table, over a space that holds one of everything that paths name.
+
+use std::collections::BTreeMap;
+
+use actix_web::test::TestRequest;
+use quire_api::route::{Content, Route};
+use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::{Caller, TestApp};
+use serde_json::{Value, json};
+
+/// A file as a form sends it.
+const UPLOAD: &str =
+    "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHello.\r\n--b--\r\n";
+
+/// What the paths name, made anew for each call that may change it.
+pub struct Fixture {
+    /// The space.
+    pub space: String,
+    parameters: BTreeMap<&'static str, String>,
+}
+
+/// A space with content, a change request, and a comment with a reply on each of the two.
+pub async fn fixture(app: &TestApp) -> Fixture {
+    let (space, admin) = app.space().await;
+    fill(app, app.organization, space, &admin).await
+}
+
+/// Fills a space of this organization that this caller administers.
+pub async fn fill(app: &TestApp, organization: OrganizationId, space: String, admin: &Caller) -> Fixture {
+    let id: SpaceId = space.parse().unwrap();
+    let (revision, (page, file, reusable)) = app.edit(admin, id, ContentSelector::Space, |content| {
+        let page = content.page(None, "Home", "Welcome.");
+        (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
+    });
+    let document = app.content(&space, admin).page(page).and_then(|page| page.document).unwrap();
+    let change_request = app.create_change_request(admin, id);
+    let of_request = format!("/v1/spaces/{space}/change-requests/{change_request}");
+    let (comment, reply) = discussed(admin, &format!("/v1/spaces/{space}")).await;
+    let (comment_in_request, reply_in_request) = discussed(admin, &of_request).await;
+    let parameters = BTreeMap::from([
+        ("organizationId", organization.to_string()),
+        ("spaceId", space.clone()),
+        ("changeRequestId", change_request.to_string()),
+        ("revisionId", revision.to_string()),
+        ("documentId", document.to_string()),
+        ("pageId", page.to_string()),
+        ("pagePath", "home".to_owned()),
+        ("fileId", file.to_string()),
+        ("reusableContentId", reusable.to_string()),
+        ("commentId", comment),
+        ("commentReplyId", reply),
+        ("commentId in a change request", comment_in_request),
+        ("commentReplyId in a change request", reply_in_request),
+    ]);
+    Fixture { space, parameters }
+}
+
+/// A comment with a reply, posted below `place`.
+async fn discussed(author: &Caller, place: &str) -> (String, String) {
+    let body = json!({"body": {"markdown": "Hello."}});
+    let comments = format!("{place}/comments");
+    let comment = author.post(&comments, body.clone()).await.expect(201).text("/id");
+    let reply = author.post(&format!("{comments}/{comment}/replies"), body).await.expect(201).text("/id");
+    (comment, reply)
+}
+
+impl Fixture {
+    /// The route's path, with the query that it needs.
+    pub fn path(&self, route: &Route) -> String {
+        self.path_with(route, |_, value| value)
+    }
+
+    /// As [`Fixture::path`], with each parameter's value replaced by what `replace` makes of its name and value.
+    pub fn path_with(&self, route: &Route, replace: impl Fn(&str, String) -> String) -> String {
+        let segments = route.path.split('/').map(|segment| match parameter_name(segment) {
+            Some(name) => replace(name, self.parameter(route, name)),
+            None => segment.to_owned(),
+        });
+        let mut path = segments.collect::<Vec<_>>().join("/");
+        if route.query.iter().any(|parameter| parameter.name == "query") {
+            path.push_str("?query=guide");
+        }
+        path
+    }
+
+    /// The value of a parameter; comments are found below the place they were posted to.
+    pub fn parameter(&self, route: &Route, name: &str) -> String {
+        let in_request =
+            route.path.contains("/change-requests/").then(|| format!("{name} in a change request"));
+        let value = in_request.and_then(|name| self.parameters.get(name.as_str()));
+        value
+            .or_else(|| self.parameters.get(name))
+            .unwrap_or_else(|| panic!("the fixture has no {name}"))
+            .clone()
+    }
+
+    /// A body that each operation accepts.
+    pub fn body(&self, route: &Route) -> Value {
+        match route.operation {
+            "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
+            "updateChangeRequest" => json!({"strategy": "ours"}),
+            operation if operation.starts_with("importContent") => {
+                json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
+            }
+            "updateSpaceContent" | "updateChangeRequestContent" => {
+                json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
+            }
+            operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
+            operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
+            operation => panic!("there is no sample body for {operation}"),
+        }
+    }
+
+    /// The route's request, with the body that it needs, to this path.
+    pub fn request(&self, route: &Route, path: &str) -> TestRequest {
+        let request = TestRequest::with_uri(path).method(route.method.clone());
+        match route.bodies.first() {
+            Some(Content::Json(_)) => request.set_json(self.body(route)),
+            Some(Content::Media("multipart/form-data")) => {
+                request.insert_header(("Content-Type", "multipart/form-data; boundary=b")).set_payload(UPLOAD)
+            }
+            Some(Content::Media(media)) => panic!("there is no sample of {media}"),
+            None => request,
+        }
+    }
+}
+
+/// The name in a segment of a route's path such as `{pageId}`.
+pub fn parameter_name(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{').and_then(|name| name.strip_suffix('}'))
+}

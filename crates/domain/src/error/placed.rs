@@ -1,0 +1,35 @@
+//! Errors of reading that know where they are.
+//!
+//! An implementation of `Deserialize` can only fail with a text. One that reads its parts by itself writes the path of the
+//! part that is wrong before the message, and whoever answers the error takes the two apart.
+
+/// Stands before the path, and between path and message; serde's own messages begin with a letter.
+const MARK: char = '\u{1f}';
+
+/// A message with the path of what it is about, below the value that is read. `.` and the empty path are that value itself.
+pub fn write(path: &str, message: &str) -> String {
+    match (path, read(message)) {
+        ("" | ".", _) => message.to_owned(),
+        (path, ("", message)) => format!("{MARK}{path}{MARK}{message}"),
+        (path, (inner, message)) => format!("{MARK}{path}.{inner}{MARK}{message}"),
+    }
+}
+
+/// The path, empty when there is none, and the message.
+pub fn read(text: &str) -> (&str, &str) {
+    text.strip_prefix(MARK).and_then(|text| text.split_once(MARK)).unwrap_or(("", text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let inner = write("b[0]", "is wrong");
+        assert_eq!(read(&inner), ("b[0]", "is wrong"));
+        assert_eq!(read(&write("a", &inner)), ("a.b[0]", "is wrong"));
+        assert_eq!(write(".", "is wrong"), "is wrong");
+        assert_eq!(read("unknown variant `\u{1f}a\u{1f}`"), ("", "unknown variant `\u{1f}a\u{1f}`"));
+    }
+}
