@@ -39,6 +39,7 @@ impl Server {
             .env("QUIRE_RATE_LIMIT", "0")
             .env("QUIRE_LOG", "warn")
             .env_remove("DATABASE_URL")
+            .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .with_context(|| format!("{} can't be started", binary.display()))?;
