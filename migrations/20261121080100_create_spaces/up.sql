@@ -66,12 +66,13 @@ CREATE UNIQUE INDEX content_grants_collection ON content_grants (organization_id
 CREATE INDEX content_grants_user ON content_grants (organization_id, user_id);
 CREATE INDEX content_grants_team ON content_grants (organization_id, team_id);
 
--- The rank of the role that a member has on a space or collection, null for none. The one place where grants, inheritance and
+-- The rank of the role that a member has on a space or collection, null for none: one row. A table, because PostgreSQL plans such a
+-- function as a part of the statement that calls it, but runs a scalar one with a subquery apart, at several times the cost. The one place where grants, inheritance and
 -- the default level meet in SQL; quire-domain's `effective_role` is its twin, and a test holds them together.
 CREATE FUNCTION effective_role(
     member_role smallint, member_disabled boolean, organization uuid, member uuid,
     space uuid, collections uuid[], default_level smallint
-) RETURNS smallint LANGUAGE sql STABLE PARALLEL SAFE AS $$
+) RETURNS TABLE (role smallint) LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT CASE
         WHEN member_disabled IS NULL OR member_disabled THEN NULL
         WHEN member_role = 6 THEN 6::smallint

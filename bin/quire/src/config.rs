@@ -113,7 +113,7 @@ impl ListenOptions {
 #[derive(Args, Debug)]
 pub struct LimitOptions {
     /// Requests a minute and token; 0 for no bound
-    #[arg(long, env = "QUIRE_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000)]
+    #[arg(long, env = "QUIRE_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000, value_parser = requests)]
     pub rate_limit: u32,
     /// Bytes of a JSON body at most
     #[arg(long, env = "QUIRE_MAX_BODY", value_name = "BYTES", default_value_t = 4 << 20, value_parser = bytes)]
@@ -163,6 +163,10 @@ fn log_levels(text: &str) -> Result<String, String> {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "it must be an address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+fn requests(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "it must be a number of requests a minute, such as 6000, or 0".to_owned())
 }
 
 fn bytes(text: &str) -> Result<usize, String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use quire_api::MarkupAnalyzer;
-use quire_postgres::{Cluster, ClusterConfig, Opened};
+use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
 use quire_storage::{Options, Storage, migrations};
 
@@ -43,12 +43,12 @@ impl Database {
     fn open(
         options: &DatabaseOptions,
         connections: u32,
-        start: impl FnOnce(&ClusterConfig) -> Result<Opened, quire_postgres::ClusterError>,
+        start: impl FnOnce(&ClusterConfig) -> Result<Opened, ClusterError>,
     ) -> anyhow::Result<Self> {
         let (url, cluster) = match options.database_url() {
             Some(url) => (url.to_owned(), None),
             None => {
-                let cluster = start(&cluster_config(options, connections))?;
+                let cluster = start(&cluster_config(options, connections)).map_err(with_variable)?;
                 (cluster.url(), Some(cluster))
             }
         };
@@ -85,6 +85,19 @@ impl Database {
     pub fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), Opened::close).context("the private PostgreSQL did not stop")
     }
+}
+
+/// Names the variable that decides what went wrong; what no other value would help against stays as it is.
+fn with_variable(error: ClusterError) -> anyhow::Error {
+    let variable = match &error {
+        ClusterError::BinariesNotFound { .. } => "QUIRE_POSTGRES_BIN",
+        ClusterError::AlreadyRunning { .. }
+        | ClusterError::Io { .. }
+        | ClusterError::NotEnterable { .. }
+        | ClusterError::NotPrivate { .. } => "QUIRE_DATA_DIR",
+        _ => return error.into(),
+    };
+    anyhow::Error::new(error).context(variable)
 }
 
 fn cluster_config(options: &DatabaseOptions, connections: u32) -> ClusterConfig {

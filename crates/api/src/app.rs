@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_cors::Cors;
 use actix_web::http::{Method, header};
-use actix_web::middleware::{Compress, from_fn};
+use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use quire_domain::error::Reason;
 
@@ -25,15 +25,16 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
             .default_service(web::to(unknown_path))
             .wrap(from_fn(reject::reject))
             .wrap(from_fn(rate_limit::rate_limit))
-            .wrap(cors(&state.settings))
+            .wrap(Condition::new(!state.settings.cors_origins.is_empty(), cors(&state.settings)))
             .wrap(Compress::default())
             .wrap(from_fn(observe::observe));
-        config.app_data(state).service(scope);
+        // Outside of the base path, too, an answer is in the shape of errors.
+        config.app_data(state).service(scope).default_service(web::to(unknown_path));
     }
 }
 
 /// The path of the base URL, without a slash at the end: everything is served below it.
-fn base_path(base_url: &str) -> String {
+pub(crate) fn base_path(base_url: &str) -> String {
     let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
     rest.split_once('/')
         .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
@@ -87,7 +88,7 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     ApiError::not_found().error_response()
 }
 
-/// Browsers may call from the origins that the deployment lists, and from none by default.
+/// Browsers may call from the origins that the deployment lists. By default there are none, and no answer speaks of origins.
 fn cors(settings: &Settings) -> Cors {
     let cors = Cors::default()
         .allow_any_method()

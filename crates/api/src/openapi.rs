@@ -9,7 +9,7 @@ use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, InfoBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, PathsBuilder, Ref, Required,
-    ResponseBuilder, ResponsesBuilder,
+    ResponseBuilder, ResponsesBuilder, Server,
 };
 
 use crate::route::{Access, Content, Route, Shape};
@@ -37,13 +37,16 @@ pub fn document() -> OpenApi {
         .build()
 }
 
-/// The document as it is served and committed: stable, indented JSON.
+/// The document as it is served and committed: stable, indented JSON. The API stands below `base_path`, such as `/quire`, on whichever
+/// host the document was read from; an empty one is left out.
 ///
 /// # Errors
 /// When it can't be written.
-pub fn document_json() -> serde_json::Result<String> {
+pub fn document_json(base_path: &str) -> serde_json::Result<String> {
+    let mut document = document();
+    document.servers = (!base_path.is_empty()).then(|| vec![Server::new(base_path)]);
     // Through a value, whose keys are sorted.
-    let value = serde_json::to_value(document())?;
+    let value = serde_json::to_value(document)?;
     Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
 }
 

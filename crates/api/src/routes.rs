@@ -11,7 +11,7 @@ use quire_domain::content::ContentChanges;
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::revisions::{NewRevision, PageList, RevisionChanges};
 use quire_domain::search::{SearchHit, SearchQuery};
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 use quire_domain::{
@@ -103,7 +103,7 @@ fn content_writes() -> Vec<Route> {
             write::handle,
         )
         .body::<ContentChanges>()
-        .answers::<Revision>(200),
+        .answers::<NewRevision>(200),
         post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
             "updateChangeRequestContent",

@@ -1,9 +1,9 @@
 //! What every handler shares.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use actix_web::web;
+use actix_web::web::{self, Bytes};
 use quire_domain::error::Reason;
 use quire_importer::fetch::Fetcher;
 use quire_storage::lookup::Credentials;
@@ -65,6 +65,8 @@ pub struct ApiState {
     /// What is measured.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
+    /// The OpenAPI document, once someone has asked for it.
+    pub(crate) openapi: OnceLock<Bytes>,
     turns: Arc<Semaphore>,
 }
 
@@ -89,6 +91,7 @@ impl ApiState {
             fetcher,
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(settings.rate_limit),
+            openapi: OnceLock::new(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
         })

@@ -6,17 +6,15 @@
     reason = "a test that can't go on can only fail"
 )]
 
-mod content;
-
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use actix_web::test::TestRequest;
-use content::{edit, try_edit};
 use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_domain::ids::PageId;
-use quire_test_support::{Answer, Caller, TestApp};
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::{Value, json};
 
 /// A space with an editor.
@@ -64,20 +62,38 @@ impl Fixture {
         tree.pages_in_order().map(|page| page.title.clone()).collect()
     }
 
+    /// Edits the main content, or that of a change request, if that is possible.
+    fn try_edit<T>(
+        &self,
+        editor: &Caller,
+        change_request: Option<&str>,
+        edit: impl FnOnce(&mut ContentEditor) -> T,
+    ) -> Result<T, quire_storage::Error> {
+        let content = match change_request {
+            None => ContentSelector::Space,
+            Some(key) => ContentSelector::ChangeRequest(key.parse().unwrap()),
+        };
+        self.app.try_edit(editor, self.space.parse().unwrap(), content, edit).map(|(_, said)| said)
+    }
+
+    fn edit<T>(&self, change_request: Option<&str>, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
+        self.try_edit(&self.admin, change_request, edit).unwrap()
+    }
+
     /// Pages in the main content, each with a paragraph.
     fn pages(&self, count: usize) -> Vec<PageId> {
-        edit(&self.app, &self.admin, &self.space, None, |draft| {
-            (0..count).map(|n| draft.add(&format!("Page {n}"), "One line.")).collect()
+        self.edit(None, |draft| {
+            (0..count).map(|n| draft.page(None, &format!("Page {n}"), "One line.")).collect()
         })
     }
 
     fn write(&self, change_request: Option<&str>, page: PageId, markdown: &str) {
-        edit(&self.app, &self.admin, &self.space, change_request, |draft| draft.write(page, markdown));
+        self.edit(change_request, |draft| draft.write(page, markdown));
     }
 
     fn rename(&self, change_request: Option<&str>, page: PageId, title: &str) {
-        edit(&self.app, &self.admin, &self.space, change_request, |draft| {
-            draft.change(page, |page| page.title = title.to_owned());
+        self.edit(change_request, |draft| {
+            draft.change_page(page, |page| page.title = title.to_owned());
         });
     }
 }
@@ -214,7 +230,7 @@ async fn lists_are_filtered_and_paged() {
             let _ = f.set_status(&id, "open").await.expect(200);
         }
     }
-    edit(&f.app, &editor, &f.space, Some("4"), |draft| draft.add("By the editor", ""));
+    let _ = f.try_edit(&editor, Some("4"), |draft| draft.page(None, "By the editor", "")).unwrap();
     let numbers = |list: &Answer| -> Vec<u64> {
         list.at("/items").as_array().unwrap().iter().map(|item| item["number"].as_u64().unwrap()).collect()
     };
@@ -270,7 +286,7 @@ async fn status_follows_the_state_machine() {
     let _ = f.set_status("1", "archived").await.expect(200);
     assert_eq!(f.merge("1").await.expect(409).reason(), "change-request-archived");
     assert_eq!(f.update("1", json!({})).await.expect(409).reason(), "change-request-archived");
-    let refused = try_edit(&f.app, &f.admin, &f.space, Some("1"), |draft| draft.add("x", ""));
+    let refused = f.try_edit(&f.admin, Some("1"), |draft| draft.page(None, "x", ""));
     assert!(matches!(refused, Err(quire_storage::Error::Refused { .. })));
     let _ = f.set_status("1", "draft").await.expect(200);
     let _ = f.merge("1").await.expect(200);
@@ -500,7 +516,7 @@ async fn a_locked_space_changes_through_change_requests() {
     let id = f.make("x").await;
     let space = format!("/v1/spaces/{}", f.space);
     let _ = f.admin.patch(&space, json!({"editMode": "locked"})).await.expect(200);
-    assert!(try_edit(&f.app, &f.admin, &f.space, None, |draft| draft.add("x", "")).is_err());
+    assert!(f.try_edit(&f.admin, None, |draft| draft.page(None, "x", "")).is_err());
     f.rename(Some(&id), page, "Reviewed");
     assert_eq!(f.merge(&id).await.expect(200).text("/result"), "merge");
     assert_eq!(f.titles(), ["Reviewed"]);

@@ -30,7 +30,8 @@ impl Fixture {
     }
 
     async fn write(&self, changes: Value) -> Answer {
-        self.editor.post(&self.content, json!({ "changes": changes })).await
+        let request = TestRequest::post().uri(&self.content).set_json(json!({ "changes": changes }));
+        self.editor.send(request.insert_header(("Prefer", "return=representation"))).await
     }
 
     async fn change_request(&self) -> String {
@@ -87,6 +88,34 @@ async fn a_space_answers_its_new_revision() {
     assert!(read.text("/markdown").contains("Hello."));
     let found = format!("/v1/spaces/{}/content", fixture.space);
     assert_eq!(fixture.editor.get(&found).await.expect(200).json, made.json);
+}
+
+#[actix_web::test]
+async fn a_space_answers_what_was_changed_unless_the_caller_prefers_all() {
+    let fixture = Fixture::new().await;
+    let home = fixture
+        .write(json!([{"operation": "insert_page", "title": "Home", "document": {"markdown": "Hello."}}]))
+        .await;
+    let home = home.expect(200).text("/pages/0/id");
+    let changes = json!([
+        {"operation": "insert_page", "title": "New", "document": {"markdown": "Text."}},
+        {"operation": "update_page", "page": home, "title": "Start"},
+    ]);
+    let made = fixture.editor.post(&fixture.content, json!({ "changes": changes })).await.expect(200);
+    assert_eq!((made.text("/object"), made.text("/id")), ("revision".to_owned(), fixture.head().await));
+    assert_eq!(
+        (made.text("/changes/0/type"), made.text("/changes/0/page/id")),
+        ("page_edited".to_owned(), home)
+    );
+    assert_eq!(made.at("/changes/0/attributes/title"), &json!({"before": "Home", "after": "Start"}));
+    assert_eq!(
+        (made.text("/changes/1/type"), made.text("/changes/1/page/path")),
+        ("page_created".to_owned(), "new".to_owned())
+    );
+    assert_eq!((made.json.get("pages"), made.json.get("more")), (None, None));
+    let again = json!({"changes": [{"operation": "update_page", "page": made.text("/changes/0/page/id"), "title": "Start"}]});
+    let same = fixture.editor.post(&fixture.content, again).await.expect(200);
+    assert_eq!((same.text("/id"), same.at("/changes")), (made.text("/id"), &json!([])));
 }
 
 #[actix_web::test]

@@ -280,8 +280,10 @@ async fn files_come_from_bodies_and_urls_and_pages_show_them() {
     let fixture = Fixture::new().await;
     let mut answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nConnection: close\r\n\r\n".to_vec();
     answer.extend_from_slice(PNG);
-    let write =
-        async |changes: Value| fixture.editor.post(&fixture.content, json!({ "changes": changes })).await;
+    let write = async |changes: Value| {
+        let request = TestRequest::post().uri(&fixture.content).set_json(json!({ "changes": changes }));
+        fixture.editor.send(request.insert_header(("Prefer", "return=representation"))).await
+    };
     let made = write(json!([
         {"operation": "insert_files", "files": [
             {"name": "note.txt", "contentType": "text/plain", "base64": "aGVsbG8"},

@@ -193,3 +193,17 @@ async fn an_import_into_a_page_replaces_its_document_and_puts_the_rest_below() {
     let absent = path.replace(&home, "0190a5d2-7c1e-7000-8000-000000000001");
     upload(&admin, &absent, "zip", &zipped(&files)).await.expect(404);
 }
+
+#[actix_web::test]
+async fn pages_with_the_same_text_share_a_document() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let text = "See [the other](b.md).\n";
+    let files = [("a.md", text), ("b.md", text), ("c.md", text)];
+    let path = format!("/v1/spaces/{space}/content/import");
+    upload(&admin, &path, "zip", &zipped(&files)).await.expect(201);
+    let pages = pages(&admin, &space).await;
+    let documents: Vec<_> = pages.as_array().unwrap().iter().map(|page| page["documentId"].clone()).collect();
+    assert_eq!((documents.len(), documents[0].is_string()), (3, true));
+    assert!(documents.iter().all(|document| *document == documents[0]), "{documents:?}");
+}

@@ -6,12 +6,10 @@
     reason = "a test that can't go on can only fail"
 )]
 
-mod content;
-
-use content::{Draft, edit};
 use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
-use quire_test_support::{Answer, Caller, TestApp};
+use quire_storage::lookup::ContentSelector;
+use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
 use serde_json::{Value, json};
 
 struct Fixture {
@@ -32,14 +30,14 @@ impl Fixture {
         let fixture = Self::new().await;
         fixture.edit(|draft| {
             for (title, markdown) in pages {
-                draft.add(title, markdown);
+                draft.page(None, title, markdown);
             }
         });
         fixture
     }
 
-    fn edit<T>(&self, work: impl FnOnce(&mut Draft) -> T) -> T {
-        edit(&self.app, &self.admin, &self.space, None, work)
+    fn edit<T>(&self, edit: impl FnOnce(&mut ContentEditor) -> T) -> T {
+        self.app.edit(&self.admin, self.space.parse().unwrap(), ContentSelector::Space, edit).1
     }
 
     fn path(&self, query: &str) -> String {
@@ -65,9 +63,9 @@ impl Fixture {
 async fn a_hit_is_a_page_with_its_best_sections() {
     let f = Fixture::new().await;
     let page = f.edit(|draft| {
-        draft.add("Other", "Nothing to see.");
-        draft.add(
-            "Getting started",
+        draft.page(None, "Other", "Nothing to see.");
+        draft.page(
+            None, "Getting started",
             "Welcome.\n\n## Install the server\n\nDownload the *binary* and start it.\n\n## More\n\nThe binary has a <b>help</b>.",
         )
     });
@@ -106,8 +104,9 @@ async fn a_merge_is_found_as_soon_as_it_has_answered() {
     let f = Fixture::with(&[("Old", "before")]).await;
     let change_requests = format!("/v1/spaces/{}/change-requests", f.space);
     let id = f.admin.post(&change_requests, json!({})).await.expect(201).text("/id");
-    edit(&f.app, &f.admin, &f.space, Some(&id), |draft| {
-        draft.add("Fresh", "afterwards");
+    let copy = ContentSelector::ChangeRequest(id.parse().unwrap());
+    let _ = f.app.edit(&f.admin, f.space.parse().unwrap(), copy, |draft| {
+        draft.page(None, "Fresh", "afterwards");
         let old = draft.tree.page_by_path("old").unwrap().id;
         draft.write(old, "rewritten");
     });
@@ -197,7 +196,7 @@ async fn words_are_stemmed_in_the_organizations_language() {
             "UPDATE organizations SET search_language = 'english' WHERE id = '{organization}'"
         ))
         .unwrap();
-    f.edit(|draft| draft.add("Jobs", &format!("{} The workers are running.", "Filler. ".repeat(60))));
+    f.edit(|draft| draft.page(None, "Jobs", &format!("{} The workers are running.", "Filler. ".repeat(60))));
     for query in ["worker run", "runs", "the running worker"] {
         assert_eq!(f.titles(query).await, ["Jobs"], "{query}");
     }
@@ -211,19 +210,25 @@ async fn words_are_stemmed_in_the_organizations_language() {
 async fn only_current_main_content_of_the_space_is_found() {
     let f = Fixture::new().await;
     let (gone, hidden, renamed) = f.edit(|draft| {
-        (draft.add("Gone", "needle"), draft.add("Secret", "needle"), draft.add("Early", "needle"))
+        (
+            draft.page(None, "Gone", "needle"),
+            draft.page(None, "Secret", "needle"),
+            draft.page(None, "Early", "needle"),
+        )
     });
     let (other, admin) = f.app.space().await;
-    edit(&f.app, &admin, &other, None, |draft| draft.add("Neighbour", "needle"));
+    let other = other.parse().unwrap();
+    let _ =
+        f.app.edit(&admin, other, ContentSelector::Space, |draft| draft.page(None, "Neighbour", "needle"));
     assert_eq!(f.titles("needle").await.len(), 3);
     f.edit(|draft| {
         draft.tree.remove_page(gone).unwrap();
-        draft.change(hidden, |page| page.no_index = true);
-        draft.change(renamed, |page| page.title = "Late".to_owned());
+        draft.change_page(hidden, |page| page.no_index = true);
+        draft.change_page(renamed, |page| page.title = "Late".to_owned());
     });
     assert_eq!(f.titles("needle").await, ["Late"]);
     assert_eq!(f.titles("early").await, Vec::<String>::new());
-    f.edit(|draft| draft.change(hidden, |page| page.no_index = false));
+    f.edit(|draft| draft.change_page(hidden, |page| page.no_index = false));
     assert_eq!(f.titles("secret needle").await, ["Secret"]);
 }
 
@@ -232,7 +237,7 @@ async fn pages_of_hits_are_walked_once() {
     let f = Fixture::new().await;
     f.edit(|draft| {
         for n in 0..7 {
-            draft.add(&format!("Page {n}"), &"needle ".repeat(n % 3 + 1));
+            draft.page(None, &format!("Page {n}"), &"needle ".repeat(n % 3 + 1));
         }
     });
     let mut walked = Vec::new();
@@ -341,7 +346,7 @@ async fn ten_thousand_pages_cost_as_many_statements_as_one() {
     let one = count("needle", 1).await;
     f.edit(|draft| {
         for n in 0..10_000 {
-            draft.add(&format!("Page {n}"), if n % 100 == 0 { "A needle." } else { "Hay." });
+            draft.page(None, &format!("Page {n}"), if n % 100 == 0 { "A needle." } else { "Hay." });
         }
     });
     let _ = count("hay", 9_900).await;

@@ -1,4 +1,5 @@
 //! How deep pages may nest.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 use quire_revision::{MAX_PAGE_DEPTH, PageId, PageKind, PageNode, Tree, TreeError};
 use uuid::Uuid;

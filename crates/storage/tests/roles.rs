@@ -97,7 +97,7 @@ fn found(
             }
         }
         let query = format!(
-            "SELECT effective_role(m.role, m.disabled, s.organization_id, u.id, s.id, c.path, {}::smallint) AS role \
+            "SELECT (SELECT er.role FROM effective_role(m.role, m.disabled, s.organization_id, u.id, s.id, c.path, {}::smallint) AS er) AS role \
              FROM users u CROSS JOIN spaces s JOIN collections c ON c.id = s.collection_id \
              LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = u.id",
             rank(level)

@@ -241,7 +241,22 @@ impl TestApp {
         content: ContentSelector,
         edit: impl FnOnce(&mut ContentEditor) -> T,
     ) -> (RevisionId, T) {
-        let done = self.state.storage.transact(&credentials(editor), |tx| {
+        let done = self.try_edit(editor, space, content, edit);
+        done.unwrap_or_else(|error| panic!("the content can't be edited: {error:?}"))
+    }
+
+    /// Edits content as one revision, if that is possible.
+    ///
+    /// # Errors
+    /// What the store has against it.
+    pub fn try_edit<T>(
+        &self,
+        editor: &Caller,
+        space: SpaceId,
+        content: ContentSelector,
+        edit: impl FnOnce(&mut ContentEditor) -> T,
+    ) -> Result<(RevisionId, T), quire_storage::Error> {
+        self.state.storage.transact(&credentials(editor), |tx| {
             let content = tx.content(space, content)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
             let mut editor = ContentEditor::new(head.tree.clone());
@@ -254,8 +269,7 @@ impl TestApp {
                 documents: &editor.documents,
             };
             Ok((tx.commit(&head, &commit)?.id, said))
-        });
-        done.unwrap_or_else(|error: quire_storage::Error| panic!("the content can't be edited: {error:?}"))
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::output;
 /// # Errors
 /// When it can't be written as JSON.
 pub fn run() -> anyhow::Result<()> {
-    let document = quire_api::openapi::document_json().context("the document can't be written")?;
+    let document = quire_api::openapi::document_json("").context("the document can't be written")?;
     output::line(document.trim_end());
     Ok(())
 }

@@ -15,7 +15,7 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_BIND", &taken, "in use"),
         ("QUIRE_BASE_URL", "docs.example.com", "https://docs.example.com"),
         ("QUIRE_POOL", "0", "1..=1000"),
-        ("QUIRE_RATE_LIMIT", "many", "invalid digit"),
+        ("QUIRE_RATE_LIMIT", "many", "a number of requests"),
         ("QUIRE_MAX_BODY", "4 MiB", "a number of bytes"),
         ("QUIRE_MAX_UPLOAD", "0", "a number of bytes"),
         ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),
@@ -38,6 +38,17 @@ fn a_database_that_is_away_is_named_by_its_variable() {
     let output = command.env("DATABASE_URL", "postgresql://127.0.0.1:1/quire").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).starts_with("quire: DATABASE_URL names a database that can't be used: "));
+}
+
+#[test]
+fn a_private_postgresql_that_cannot_be_had_is_named_by_the_variable_that_decides_it() {
+    let scratch = Scratch::new();
+    for (name, value) in [("QUIRE_DATA_DIR", "/dev/null/data"), ("QUIRE_POSTGRES_BIN", "/nowhere")] {
+        let output = scratch.quire(&["serve"]).env(name, value).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{name}={value}: {said}");
+        assert!(said.starts_with(&format!("quire: {name}: ")), "{name}={value}: {said}");
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn everything_is_served_below_the_path_of_the_base_url() {
     let mut command = scratch.quire(&["serve"]);
     command.env("QUIRE_BASE_URL", "https://example.com/quire/");
     let server = Server::spawn(&scratch, command);
-    assert!(server.greeting.ends_with(" is reached at https://example.com/quire\n"), "{}", server.greeting);
+    assert!(server.greeting.ends_with(" at https://example.com/quire/docs\n"), "{}", server.greeting);
     let (organization, ada) = scratch.bootstrap(&server);
     ada.get("/healthz").expect(404);
     ada.get("/quire/healthz").expect(200);

@@ -30,6 +30,8 @@ pub struct Write {
 /// What came of it.
 #[derive(Debug)]
 pub struct Written {
+    /// The content as it was.
+    pub before: Tree,
     /// The content as it is now, the same as before when the changes changed nothing.
     pub tree: Tree,
     /// The files that were added.
@@ -53,7 +55,7 @@ impl Write {
             .map_err(|details| ApiError::new(Reason::InvalidContent).with_details(details))?;
         let Applied { tree, documents, files } = applied;
         if tree == head.tree {
-            return Ok(Written { tree, files });
+            return Ok(Written { before: head.tree, tree, files });
         }
         tx.store_blobs(content, &attachments.blobs())?;
         let commit = Commit {
@@ -64,7 +66,7 @@ impl Write {
             documents: &documents,
         };
         tx.commit(&head, &commit)?;
-        Ok(Written { tree, files })
+        Ok(Written { before: head.tree, tree, files })
     }
 }
 

@@ -29,7 +29,7 @@ pub use files::{FileAddress, file};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::user;
-pub use revisions::revision;
+pub use revisions::{new_revision, revision};
 pub use search::search_hit;
 pub use spaces::space;
 

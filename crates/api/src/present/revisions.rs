@@ -1,8 +1,10 @@
 //! Revisions.
 
+use quire_domain::bounds::LIST_LIMIT_MAX;
 use quire_domain::object::RevisionTag;
-use quire_domain::revisions::RevisionUrls;
+use quire_domain::revisions::{NewRevision, RevisionChanges, RevisionUrls};
 use quire_domain::{ChangeRequest, Revision};
+use quire_revision::Change;
 use quire_storage::lookup::RevisionRecord;
 
 use super::content::ContentView;
@@ -29,6 +31,23 @@ pub fn revision(
             .collect(),
         created_at: record.created_at,
         git: None,
+        urls: RevisionUrls { app: view.app.clone(), published: None, public: None },
+    }
+}
+
+/// A revision that was just made, with what it changed.
+#[must_use]
+pub fn new_revision(view: &ContentView<'_>, record: &RevisionRecord, changes: Vec<Change>) -> NewRevision {
+    let RevisionChanges { changes, more, .. } =
+        super::changes(view, changes, usize::from(LIST_LIMIT_MAX), None);
+    NewRevision {
+        object: RevisionTag::Tag,
+        id: record.id,
+        revision_type: record.kind,
+        parents: record.parents.clone(),
+        changes,
+        more,
+        created_at: record.created_at,
         urls: RevisionUrls { app: view.app.clone(), published: None, public: None },
     }
 }

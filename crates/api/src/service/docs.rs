@@ -1,14 +1,24 @@
 //! The OpenAPI document and a page to read and try it, all served by the binary.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
+use actix_web::web::{self, Bytes};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use crate::app::base_path;
 use crate::error::{ApiError, ApiResult};
 use crate::openapi;
+use crate::state::State;
 
-/// The OpenAPI document.
-pub async fn document() -> ApiResult<HttpResponse> {
-    let document = openapi::document_json().map_err(ApiError::internal)?;
+/// The OpenAPI document, which is made at the first request.
+pub async fn document(state: State) -> ApiResult<HttpResponse> {
+    let document = match state.openapi.get() {
+        Some(document) => document.clone(),
+        None => {
+            let made = openapi::document_json(&base_path(&state.settings.base_url));
+            let made = made.map_err(ApiError::internal)?;
+            state.openapi.get_or_init(|| Bytes::from(made)).clone()
+        }
+    };
     Ok(HttpResponse::Ok().content_type("application/json").body(document))
 }
 

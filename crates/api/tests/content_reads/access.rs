@@ -33,7 +33,7 @@ fn paths(app: &TestApp) -> Vec<String> {
     let others = [
         format!("revisions/{revision}/changes"),
         format!("change-requests/{change_request}/changes"),
-        format!("change-requests/1/content"),
+        "change-requests/1/content".to_owned(),
         format!("documents/{document}"),
     ];
     reads.chain(others).map(|rest| format!("/v1/spaces/{space}/{rest}")).collect()

@@ -57,6 +57,32 @@ pub struct Revision {
     pub urls: RevisionUrls,
 }
 
+/// A revision that a write has made: what it changed instead of all that it holds, so that the answer grows with the change and not
+/// with the space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewRevision {
+    /// Always `revision`.
+    pub object: RevisionTag,
+    /// The revision's id.
+    pub id: RevisionId,
+    /// How it came to be.
+    #[serde(rename = "type")]
+    pub revision_type: RevisionType,
+    /// The revisions that it was made from.
+    pub parents: Vec<RevisionId>,
+    /// What the write changed; empty when it changed nothing, and the revision is the one that was there.
+    pub changes: Vec<RevisionChange>,
+    /// How many changes are not listed; left out when all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub more: Option<u64>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Where the revision is found.
+    pub urls: RevisionUrls,
+}
+
 /// How a revision came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

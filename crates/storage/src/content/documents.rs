@@ -1,6 +1,6 @@
 //! Documents: content-addressed, stored once in their space, their links extracted as they are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
@@ -100,10 +100,8 @@ impl Tx<'_> {
             val::<Array<Binary>, _>(bodies),
         ))
         .load(self.connection)?;
-        let new = stored
-            .iter()
-            .map(|row| document_id(&row.id))
-            .collect::<Result<std::collections::HashSet<_>>>()?;
-        self.store_links(space, documents.iter().filter(|document| new.contains(&document.id)))
+        // Two pages of one commit may have the same document: its links are written once.
+        let mut new = stored.iter().map(|row| document_id(&row.id)).collect::<Result<HashSet<_>>>()?;
+        self.store_links(space, documents.iter().filter(|document| new.remove(&document.id)))
     }
 }

@@ -4,21 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_revision::Tree;
 use serde_json::Value;
 
 use super::{HeadOf, LockedHead};
-use crate::lookup::{RevisionColumns, RevisionRecord, revision_columns};
 use crate::schema::change_requests;
-use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
-
-statements! {
-    FindPastRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
-}
 
 impl Tx<'_> {
     /// The tree of a revision of the head's space; `None` when the space has no such revision.
@@ -26,14 +19,7 @@ impl Tx<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn tree_of_revision(&mut self, head: &LockedHead, revision: RevisionId) -> Result<Option<Tree>> {
-        let row: Option<RevisionColumns> = FindPastRevision::bind((
-            val::<SqlUuid, _>(*head.space.as_uuid()),
-            val::<SqlUuid, _>(*revision.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let record = RevisionRecord::try_from(row)?;
+        let Some(record) = self.find_revision(head.space, revision)? else { return Ok(None) };
         self.tree_of(head.space, record.root).map(Some)
     }
 

@@ -73,9 +73,16 @@ impl Reader<'_> {
 
     /// A revision that must be there.
     pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
-        let row: RevisionColumns =
+        let found = self.find_revision(space, id)?;
+        found.ok_or_else(|| Error::corrupt("a revision is missing", anyhow::anyhow!("revision {id}")))
+    }
+
+    /// A revision of a space; `None` when the space has none with this id.
+    pub(crate) fn find_revision(&mut self, space: SpaceId, id: RevisionId) -> Result<Option<RevisionRecord>> {
+        let row: Option<RevisionColumns> =
             FindRevision::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
-                .get_result(self.connection)?;
-        row.try_into()
+                .get_result(self.connection)
+                .optional()?;
+        row.map(RevisionRecord::try_from).transpose()
     }
 }

@@ -2,7 +2,9 @@
 
 mod sweep;
 
+use std::fs::DirBuilder;
 use std::ops::Range;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,12 +28,16 @@ pub use sweep::StoredFile;
 pub struct FileStore(Arc<dyn ObjectStore>);
 
 impl FileStore {
-    /// The bytes in a folder, which is made if it isn't there. What was written survives a crash of the machine.
+    /// The bytes in a folder. If it isn't there, it is made, for this process's account alone: who may read a file is decided by the API.
+    /// What was written survives a crash of the machine.
     ///
     /// # Errors
     /// When the folder can't be made or opened.
     pub fn in_folder(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder)
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
             .map_err(|error| Error::Internal("the folder of files can't be made", error.into()))?;
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|error| Error::Internal("the folder of files can't be opened", error.into()))?;

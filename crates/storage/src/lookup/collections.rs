@@ -64,7 +64,7 @@ impl TryFrom<CollectionColumns> for CollectionRecord {
 statements! {
     FindCollection = concat!(
         "SELECT ", actor_columns!(), ", \
-         effective_role(m.role, m.disabled, c.organization_id, t.user_id, NULL, c.path, c.default_level) AS role, \
+         (SELECT er.role FROM effective_role(m.role, m.disabled, c.organization_id, t.user_id, NULL, c.path, c.default_level) AS er) AS role, \
          c.id AS collection_id, c.organization_id, c.parent_id, c.title, c.default_level \
          FROM api_tokens t \
          JOIN collections c ON t.organizations IS NULL OR c.organization_id = ANY (t.organizations) \

@@ -76,7 +76,7 @@ pub(crate) use space_columns;
 /// The rank of the role of a token's user on a space `s`, when its member `m` and collection `c` are joined.
 macro_rules! space_role {
     () => {
-        "effective_role(m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level)"
+        "(SELECT er.role FROM effective_role(m.role, m.disabled, s.organization_id, t.user_id, s.id, c.path, s.default_level) AS er)"
     };
 }
 pub(crate) use space_role;

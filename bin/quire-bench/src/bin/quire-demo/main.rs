@@ -97,8 +97,9 @@ async fn walk(client: &Client, organization: &str, docs: &std::path::Path) -> Re
         Some(json!({"subject": "Say who keeps this page"})),
     )
     .await?;
-    let request = format!("{requests}/{}", request["number"]);
-    println!("   number {}, status {}", request.rsplit('/').next().unwrap_or_default(), "draft");
+    let (number, status) = (&request["number"], text(&request, "/status")?);
+    let request = format!("{requests}/{number}");
+    println!("   number {number}, status {status}");
 
     let before = step(
         "The page as Markdown",

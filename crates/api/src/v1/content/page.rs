@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::documents::Format;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, PageType, Tree};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::place::ContentPlace;
-use super::query::{Format, OnePageQuery};
+use super::query::OnePageQuery;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;

@@ -3,20 +3,11 @@
 //! Structs that share parameters spell them out: a flattened parameter would lose its name in the error about it.
 
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
+use quire_domain::documents::Format;
 use quire_domain::list::{PageQuery, limit, limit_in_bounds};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use validator::Validate;
-
-/// How a page's content is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// As a document.
-    Document,
-    /// As Markdown.
-    Markdown,
-}
 
 macro_rules! content_queries {
     ($($(#[$meta:meta])* $name:ident { $($fields:tt)* })*) => {$(

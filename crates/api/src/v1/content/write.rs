@@ -3,9 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
-use quire_revision::Tree;
-use quire_storage::Tx;
-use quire_storage::lookup::{Authorized, ChangeRequestRecord, ContentAt};
+use quire_revision::diff;
+use quire_storage::lookup::ChangeRequestRecord;
 
 use super::place::ContentPlace;
 use crate::content::attachments::Attachments;
@@ -16,8 +15,8 @@ use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Makes changes to content: all of them as one new revision, or none. Answers what the content is now: of a space the revision,
-/// of a change request the change request.
+/// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request, and of a space
+/// the revision with what it changed, or with all that it holds if the caller says `Prefer: return=representation`.
 pub async fn handle(
     Caller(caller): Caller,
     Path(place): Path<ContentPlace>,
@@ -34,41 +33,35 @@ pub async fn handle(
         Attachments::default()
     };
     let write = Write { changes, attachments, base, if_match };
-    let now = state
+    let (content, written, merged_from) = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;
-            let tree = write.commit(tx, &content)?.tree;
-            Now::find(tx, place, tree)
+            let written = write.commit(tx, &content)?;
+            let content = place.content(tx)?;
+            let merged_from = tx.merged_from(&content)?;
+            Ok((content, written, merged_from))
         })
         .await?;
-    now.respond(&request, place, &state)
+    let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
+        present::change_request(&state.urls, record, content.space.head)
+    };
+    if let Some(record) = &content.change_request {
+        return respond::changed(&change_request(record));
+    }
+    let view = place.view(&state, &content, &written.tree);
+    if !wants_representation(&request) {
+        let changes = diff(&written.before, &written.tree);
+        let revision = present::new_revision(&view, &content.revision, changes);
+        return respond::changed_to_revision(&request, revision.id, &revision);
+    }
+    let revision = present::revision(&view, &content.revision, merged_from.as_ref().map(change_request));
+    respond::changed_to_revision(&request, revision.id, &revision)
 }
 
-/// The content as it is after a change.
-struct Now {
-    content: Authorized<ContentAt>,
-    tree: Tree,
-    merged_from: Option<ChangeRequestRecord>,
-}
-
-impl Now {
-    fn find(tx: &mut Tx<'_>, place: ContentPlace, tree: Tree) -> ApiResult<Self> {
-        let content = place.content(tx)?;
-        let merged_from = tx.merged_from(&content)?;
-        Ok(Self { content, tree, merged_from })
-    }
-
-    fn respond(self, request: &HttpRequest, place: ContentPlace, state: &State) -> ApiResult<HttpResponse> {
-        let Self { content, tree, merged_from } = self;
-        let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
-            present::change_request(&state.urls, record, content.space.head)
-        };
-        if let Some(record) = &content.change_request {
-            return respond::changed(&change_request(record));
-        }
-        let merged_from = merged_from.as_ref().map(change_request);
-        let view = place.view(state, &content, &tree);
-        let revision = present::revision(&view, &content.revision, merged_from);
-        respond::changed_to_revision(request, revision.id, &revision)
-    }
+/// Whether the caller prefers the whole revision to what was changed (RFC 7240, 4.2).
+fn wants_representation(request: &HttpRequest) -> bool {
+    let preferences = request.headers().get_all("prefer").filter_map(|value| value.to_str().ok());
+    preferences
+        .flat_map(|value| value.split([',', ';']))
+        .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }
