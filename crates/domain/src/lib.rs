@@ -20,6 +20,7 @@ pub mod revisions;
 pub mod role;
 pub mod search;
 pub mod spaces;
+mod strict;
 pub mod text;
 mod texts;
 pub mod tokens;

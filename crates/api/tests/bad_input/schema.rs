@@ -24,7 +24,7 @@ pub struct Wrong {
 impl Document {
     /// That of the code.
     pub fn current() -> Self {
-        Self(serde_json::from_str(&quire_api::openapi::document_json().unwrap()).unwrap())
+        Self(serde_json::from_str(&quire_api::openapi::document_json("").unwrap()).unwrap())
     }
 
     fn operation(&self, route: &Route) -> &Value {
@@ -121,15 +121,11 @@ impl Document {
             self.break_keys(schema, &path, whole, found, depth);
             if let Some(items) = schema.get("items") {
                 let items = self.alternatives(items);
-                let whole = |item: Value| whole(json!([item]));
-                self.break_value(&items, format!("{path}[0]"), &whole, found, depth + 1);
+                let one = |item: Value| whole(json!([item]));
+                self.break_value(&items, format!("{path}[0]"), &one, found, depth + 1);
                 if let Some(most) = schema.get("maxItems").and_then(Value::as_u64) {
-                    let many = (0..=most).map(|_| self.sample_of(&items[0])).collect::<Vec<_>>();
-                    let body = match many.first() {
-                        Some(_) => whole_of(&whole, many),
-                        None => continue,
-                    };
-                    found.push(Wrong { body, field: path.clone() });
+                    let many = (0..=most).map(|_| self.sample_of(&items[0])).collect();
+                    found.push(Wrong { body: whole(Value::Array(many)), field: path.clone() });
                 }
             }
         }
@@ -166,23 +162,6 @@ impl Document {
     }
 }
 
-fn whole_of(whole: &dyn Fn(Value) -> Value, items: Vec<Value>) -> Value {
-    // The closure puts one item into a list; many are put in its place.
-    let mut body = whole(json!("\u{0}many"));
-    replace(&mut body, &Value::Array(items));
-    body
-}
-
-/// Puts `with` in the place of the list that holds the marker.
-fn replace(value: &mut Value, with: &Value) {
-    match value {
-        Value::Array(items) if items.first() == Some(&json!("\u{0}many")) => *value = with.clone(),
-        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, with)),
-        Value::Object(entries) => entries.values_mut().for_each(|item| replace(item, with)),
-        _ => {}
-    }
-}
-
 /// One object schema from two that hold both.
 fn together(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<String, Value> {
     for (keyword, value) in right {
@@ -199,15 +178,14 @@ fn together(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<Stri
 
 /// The JSON types that a schema without references takes; none for a schema that says nothing.
 pub fn types(schema: &Map<String, Value>) -> Vec<String> {
-    let named = match schema.get("type") {
+    match schema.get("type") {
         Some(Value::String(name)) => vec![name.clone()],
         Some(Value::Array(names)) => {
             names.iter().filter_map(|name| Some(name.as_str()?.to_owned())).collect()
         }
         _ if schema.contains_key("properties") => vec!["object".to_owned()],
         _ => Vec::new(),
-    };
-    named
+    }
 }
 
 /// Values that none of the alternatives takes.
@@ -228,13 +206,11 @@ fn wrong_values(alternatives: &[Map<String, Value>]) -> Vec<Value> {
     let of_type = |name: &str| taken.contains(name) || (name == "number" && taken.contains("integer"));
     let mut wrong: Vec<Value> =
         each_type.into_iter().filter(|(name, _)| !of_type(name)).map(|(_, value)| value).collect();
-    if let [schema] = alternatives {
-        wrong.extend(out_of_bounds(schema));
-    } else if let Some(schema) = alternatives.iter().find(|schema| types(schema) != ["null"]) {
-        if alternatives.len() == 2 && taken.contains("null") {
-            // An empty text may mean what null does.
-            wrong.extend(out_of_bounds(schema).into_iter().filter(|value| *value != json!("")));
-        }
+    let others: Vec<_> = alternatives.iter().filter(|schema| types(schema) != ["null"]).collect();
+    if let [schema] = others.as_slice() {
+        // Where null clears, an empty text may do so, too.
+        let clears = |value: &Value| taken.contains("null") && *value == json!("");
+        wrong.extend(out_of_bounds(schema).into_iter().filter(|value| !clears(value)));
     }
     wrong
 }

@@ -10,7 +10,7 @@ use crate::bounds::FILES_MAX;
 use crate::documents::{self, DocumentInput};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
-use crate::{revisions, text, texts};
+use crate::{revisions, strict, text, texts};
 
 /// One change of a content write.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -168,6 +168,7 @@ pub struct InsertFiles {
     /// 1 to 20 files.
     #[validate(custom(function = "text::count::<1, FILES_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 20)]
+    #[serde(deserialize_with = "strict::objects")]
     pub files: Vec<InsertFile>,
 }
 

@@ -6,7 +6,7 @@ use validator::Validate;
 
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
-use crate::{revisions, text, texts};
+use crate::{revisions, strict, text, texts};
 
 /// What is said about a page besides its document. An absent key keeps what is there; an empty text removes an
 /// emoji, icon or description, as null does.
@@ -51,7 +51,7 @@ pub struct PageMetadata {
     #[schema(nullable = false)]
     pub no_robots_index: Option<bool>,
     /// The picture at its top.
-    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[serde(deserialize_with = "strict::patch", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "revisions::check_cover"))]
     #[schema(value_type = Option<PageCover>)]
     pub cover: Patch<PageCover>,

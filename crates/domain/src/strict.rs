@@ -1,0 +1,74 @@
+//! Structs that are read from objects alone: serde would take a list of their values as well.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::patch::Patch;
+
+struct Strict<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(entries))
+            }
+        }
+
+        deserializer.deserialize_map(Object(PhantomData)).map(Self)
+    }
+}
+
+/// Reads a list of objects.
+///
+/// # Errors
+/// When it is no list, or holds anything but such objects.
+pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(Vec::<Strict<T>>::deserialize(deserializer)?.into_iter().map(|item| item.0).collect())
+}
+
+/// Reads a key of a PATCH body that holds an object.
+///
+/// # Errors
+/// When it is neither null nor such an object.
+pub(crate) fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Patch<T>, D::Error> {
+    Ok(Option::<Strict<T>>::deserialize(deserializer)?.map_or(Patch::Clear, |object| Patch::Set(object.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    struct Sample {
+        a: u8,
+    }
+
+    #[test]
+    fn lists_are_no_objects() {
+        assert_eq!(objects::<Sample, _>(json!([{"a": 1}])).unwrap(), [Sample { a: 1 }]);
+        assert!(objects::<Sample, _>(json!([[1]])).is_err());
+        assert_eq!(patch::<Sample, _>(json!({"a": 1})).unwrap(), Patch::Set(Sample { a: 1 }));
+        assert_eq!(patch::<Sample, _>(json!(null)).unwrap(), Patch::Clear);
+        assert!(patch::<Sample, _>(json!([])).is_err());
+    }
+}
