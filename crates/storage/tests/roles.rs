@@ -124,7 +124,7 @@ fn the_database_and_the_policy_find_the_same_role() {
         .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
     let cases = (memberships, prop::collection::vec(given, 0..5), prop::option::of(roles()));
     let connection = std::cell::RefCell::new(connection);
-    let mut runner = TestRunner::new(Config { cases: 300, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { cases: 100, failure_persistence: None, ..Config::default() });
     runner
         .run(&cases, |(membership, given, level)| {
             // One grant a holder and place: the first is kept.
