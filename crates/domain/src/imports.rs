@@ -104,7 +104,7 @@ pub struct ImportResult {
     pub imported_resources: u64,
     /// How many were found.
     pub total_resources: u64,
-    /// One entry for each file that was changed on the way or not taken.
+    /// One entry for each file that was changed on the way or not taken, or whose links lead nowhere.
     pub report: Vec<ImportReportEntry>,
 }
 
@@ -130,4 +130,7 @@ pub enum ImportStatus {
     Skipped,
     /// It could not be taken.
     Failed,
+    /// It was taken as it is, but links in it lead nowhere: neither in the import nor, as far as it can be told, elsewhere.
+    #[serde(rename = "broken-links")]
+    BrokenLinks,
 }

@@ -12,6 +12,7 @@ mod outline;
 mod pages;
 mod resolve;
 mod types;
+mod unresolved;
 
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 
@@ -89,6 +90,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     writer.write(placed, None);
     let PageWriter { mut content, mut pages, .. } = writer;
     anchors::settle(&mut pages);
+    let broken = unresolved::report(&pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
 
@@ -96,6 +98,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     for (path, reason) in inventory.others.iter().filter(|(path, _)| !kept.contains_key(*path)) {
         report.push(skipped(path, *reason));
     }
+    report.extend(broken);
     let files = kept.into_iter().filter_map(|(path, id)| {
         let bytes = tree.files.get(&path)?.clone();
         Some(files::planned(id, path, bytes))

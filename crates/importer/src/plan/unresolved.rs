@@ -1,0 +1,72 @@
+//! Links that lead nowhere: relative addresses that stayed addresses, and anchors that their page doesn't have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quire_domain::imports::{ImportReportEntry, ImportStatus};
+use quire_markup::{ContentRef, anchors, links};
+
+use super::PlannedPage;
+
+/// How many links of a page its line in the report names.
+const NAMED: usize = 10;
+
+/// A line for each page with links that lead nowhere.
+pub(super) fn report(pages: &[PlannedPage]) -> Vec<ImportReportEntry> {
+    let known: BTreeMap<String, BTreeSet<String>> = pages
+        .iter()
+        .map(|page| (page.id.to_string(), page.document.iter().flat_map(anchors).collect()))
+        .collect();
+    pages.iter().filter_map(|page| line(page, &broken(page, &known))).collect()
+}
+
+/// The links of a page that lead nowhere, as they are written.
+fn broken(page: &PlannedPage, known: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let links = page.document.iter().flat_map(links);
+    links
+        .filter_map(|link| match link.reference {
+            ContentRef::Url { url } if !has_scheme(&url) => Some(url),
+            ContentRef::Anchor { anchor, page: at, .. } => {
+                let at = at.unwrap_or_else(|| page.id.to_string());
+                let leads = known.get(&at).is_some_and(|anchors| anchors.contains(&anchor));
+                (!leads).then(|| format!("#{anchor}"))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether an address says by itself how it is reached (RFC 3986, 3.1; `//host` leans on the scheme of the reader's page).
+fn has_scheme(url: &str) -> bool {
+    let scheme = url.split_once(':').map(|(scheme, _)| scheme);
+    url.starts_with("//")
+        || scheme.is_some_and(|scheme| {
+            scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+        })
+}
+
+fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
+    let path = page.source_path.clone().filter(|_| !broken.is_empty())?;
+    let named: Vec<String> = broken.iter().take(NAMED).map(|link| format!("`{link}`")).collect();
+    let more = match broken.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!("links lead nowhere: {}{more}", named.join(", "));
+    Some(ImportReportEntry { path, status: ImportStatus::BrokenLinks, message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_scheme;
+
+    #[test]
+    fn only_addresses_with_a_scheme_lead_out() {
+        for outside in ["https://a.example/", "mailto:a@b.example", "//cdn.example/x.png", "tel:123"] {
+            assert!(has_scheme(outside), "{outside}");
+        }
+        for inside in ["a.md", "../b/c.md#d:e", "/x", "?q=a:b"] {
+            assert!(!has_scheme(inside), "{inside}");
+        }
+    }
+}
