@@ -3,7 +3,7 @@
 //! A link to `#tls-ssl` means the heading *TLS/SSL*, whose anchor here is `tlsssl`; GitBook writes
 //! *`<buffer>`* as `less-than-buffer-greater-than`; mdBook keeps the anchor made of a heading's words beside
 //! an explicit one. Such links are brought to the spelling that the page has, where exactly one heading can
-//! be meant.
+//! be meant. A link to the heading that became a page's title means the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,20 @@ use super::types::PlannedPage;
 
 /// Brings the anchors in links between `pages` to the spelling of the headings they mean.
 pub(super) fn settle(pages: &mut [PlannedPage]) {
-    let documents = pages.iter().filter_map(|page| Some((page.id.to_string(), page.document.as_ref()?)));
-    let known: BTreeMap<String, Anchors> =
-        documents.map(|(id, document)| (id, Anchors::of(document))).collect();
+    let known: BTreeMap<String, Anchors> = pages
+        .iter()
+        .filter_map(|page| Some((page.id.to_string(), Anchors::of(&page.title, page.document.as_ref()?))))
+        .collect();
     for page in pages {
         let own = page.id.to_string();
         let Some(document) = &mut page.document else { continue };
         rewrite_refs(document, &mut |reference| {
             let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
-            let anchors = known.get(page.as_ref().unwrap_or(&own))?;
+            let at = page.as_ref().unwrap_or(&own);
+            let anchors = known.get(at)?;
+            if anchors.is_title(anchor) {
+                return Some(ContentRef::Page { page: at.clone(), space: None });
+            }
             let anchor = anchors.meant_by(anchor)?.to_owned();
             Some(ContentRef::Anchor { anchor, page: page.clone(), space: None })
         });
@@ -33,10 +38,12 @@ struct Anchors {
     exact: BTreeSet<String>,
     /// Anchors by their letters and digits; `None` when several headings share them.
     loose: BTreeMap<String, Option<String>>,
+    /// The page's title by its letters and digits.
+    title: String,
 }
 
 impl Anchors {
-    fn of(document: &Document) -> Self {
+    fn of(title: &str, document: &Document) -> Self {
         let exact = anchors(document).into_iter().collect();
         let mut loose: BTreeMap<String, Option<String>> = BTreeMap::new();
         for Section { anchor, heading, .. } in sections(document) {
@@ -49,7 +56,16 @@ impl Anchors {
                 meant.and_modify(|meant| *meant = None).or_insert_with(|| Some(anchor.clone()));
             }
         }
-        Self { exact, loose }
+        Self { exact, loose, title: loosened(title) }
+    }
+
+    /// Whether a link means the title, which no heading of the document is.
+    fn is_title(&self, written: &str) -> bool {
+        let written_loosely = loosened(written);
+        !self.exact.contains(written)
+            && !self.loose.contains_key(&written_loosely)
+            && !written_loosely.is_empty()
+            && written_loosely == self.title
     }
 
     /// The anchor that a link with another spelling means; `None` when it is right as it is, or nothing fits.

@@ -195,3 +195,25 @@ fn images_embeds_and_references_resolve_like_links() {
         ]
     );
 }
+
+#[test]
+fn a_link_to_the_heading_that_became_the_title_means_the_page() {
+    let plan = planned(&[
+        (
+            "a.md",
+            "# A\n\n[There](b.md#title-of-b), [here](#a), [a heading](b.md#steps), [nowhere](b.md#nothing).\n",
+        ),
+        ("b.md", "# Title of B\n\n## Steps\n\nText.\n"),
+    ]);
+    let shown: Vec<String> = plan.pages[0]
+        .document
+        .iter()
+        .flat_map(quire_markup::links)
+        .map(|link| shown(&plan, &link.reference))
+        .collect();
+    assert_eq!(shown.len(), 4);
+    let page = |at: usize| ContentRef::Page { page: plan.pages[at].id.to_string(), space: None };
+    assert_eq!(shown[..2], [super::shown(&plan, &page(1)), super::shown(&plan, &page(0))]);
+    assert_eq!(report_of(&plan), [("a.md", ImportStatus::BrokenLinks)]);
+    assert_eq!(plan.report[0].message, "links lead nowhere: `#nothing`");
+}
