@@ -59,4 +59,46 @@ ids! {
     CommentReplyId;
     /// A background job.
     JobId;
+    /// A review of a change request.
+    ReviewId;
+    /// A grant on a space or collection.
+    GrantId;
+    /// An invite.
+    InviteId;
+    /// A site.
+    SiteId;
+    /// A section of a site.
+    SiteSectionId;
+    /// A space's place on a site.
+    SiteSpaceId;
+    /// A group of a site's sections.
+    SiteSectionGroupId;
+    /// A key that opens a site shared by link.
+    ShareLinkId;
+    /// A custom field.
+    CustomFieldId;
+    /// A SAML provider.
+    SamlProviderId;
+    /// An OpenAPI specification.
+    OpenApiSpecId;
+    /// A version of an OpenAPI specification.
+    OpenApiSpecVersionId;
+    /// Translation settings.
+    TranslationSettingsId;
+    /// An integration.
+    IntegrationId;
+    /// An integration's installation.
+    InstallationId;
+    /// A webhook.
+    WebhookId;
+    /// An event, and what is delivered of it.
+    EventId;
+    /// A delivery of an event to a webhook.
+    DeliveryId;
+    /// An entry of the audit log.
+    AuditEntryId;
+    /// A running or ended import.
+    ImportId;
+    /// A PDF that was asked for.
+    PdfId;
 }

@@ -49,6 +49,10 @@ pub enum Action {
     ListTeams,
     /// List the integrations of an organization.
     ListIntegrations,
+    /// See an organization's sites, custom fields, specifications and translations.
+    ViewOrganizationContent,
+    /// Make and change sites, their structure and their settings.
+    ManageSites,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,
     /// See the state of billing.
@@ -68,7 +72,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -84,6 +88,8 @@ impl Action {
         Self::ListMembers,
         Self::ListTeams,
         Self::ListIntegrations,
+        Self::ViewOrganizationContent,
+        Self::ManageSites,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
         Self::AdministerOrganization,
@@ -106,6 +112,8 @@ impl Action {
             | Self::ListMembers
             | Self::ListTeams
             | Self::ListIntegrations
+            | Self::ViewOrganizationContent
+            | Self::ManageSites
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
             | Self::AdministerOrganization => &[Kind::Organization],
@@ -123,6 +131,7 @@ impl Action {
                 | Self::ListMembers
                 | Self::ListTeams
                 | Self::ListIntegrations
+                | Self::ViewOrganizationContent
                 | Self::ViewBilling
         )
     }
@@ -135,13 +144,16 @@ impl Action {
             | Self::ViewCollection
             | Self::ListMembers
             | Self::ListTeams
-            | Self::ListIntegrations => Requirement::Role(Role::Read),
+            | Self::ListIntegrations
+            | Self::ViewOrganizationContent => Requirement::Role(Role::Read),
             Self::CommentOnSpace => Requirement::Role(Role::Comment),
             Self::EditContent => Requirement::Role(Role::Edit),
             Self::ReviewContent | Self::MergeChangeRequest => Requirement::Role(Role::Review),
-            Self::ViewInviteLinks | Self::TriggerGitSync | Self::CreateContent | Self::CreateOpenApiSpec => {
-                Requirement::Role(Role::Create)
-            }
+            Self::ViewInviteLinks
+            | Self::TriggerGitSync
+            | Self::CreateContent
+            | Self::ManageSites
+            | Self::CreateOpenApiSpec => Requirement::Role(Role::Create),
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling

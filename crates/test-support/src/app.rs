@@ -18,6 +18,7 @@ use quire_revision::Tree;
 use quire_storage::files::FileStore;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
+use quire_worker::{Outcome, Services, run_next};
 
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
 
@@ -78,6 +79,26 @@ impl TestApp {
         };
         app.organization = app.create_organization("Acme");
         app
+    }
+
+    /// What jobs work with here.
+    #[must_use]
+    pub fn services(&self) -> Services {
+        Services { storage: self.state.storage.clone(), fetcher: self.state.fetcher.clone() }
+    }
+
+    /// Runs the jobs that are due, one after the other, until none is.
+    ///
+    /// # Panics
+    /// When the queue can't be used or a job fails.
+    pub async fn run_jobs(&self) {
+        loop {
+            match run_next(&self.services()).await.expect("the queue can be used") {
+                Outcome::Idle => return,
+                Outcome::Done => {}
+                outcome => panic!("a job ended as {outcome:?}"),
+            }
+        }
     }
 
     /// Another organization.

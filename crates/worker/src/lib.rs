@@ -2,7 +2,9 @@
 
 pub mod jobs;
 mod runner;
+mod services;
 mod worker;
 
 pub use runner::{Outcome, run_next};
+pub use services::Services;
 pub use worker::Worker;

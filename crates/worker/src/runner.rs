@@ -6,6 +6,7 @@ use quire_storage::jobs::{Failed, Job};
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader, Result, Storage, Tx};
 
+use crate::Services;
 use crate::jobs::{self, Next};
 
 /// How long a job is held without a sign of life of its worker.
@@ -30,12 +31,13 @@ pub enum Outcome {
 ///
 /// # Errors
 /// When the queue can't be read or written; the job, if one was taken, is left to its lease.
-pub async fn run_next(storage: &Storage) -> Result<Outcome> {
+pub async fn run_next(services: &Services) -> Result<Outcome> {
+    let storage = &services.storage;
     let Some(job) = transact(storage, |tx| tx.take_job(&jobs::KINDS, LEASE)).await? else {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
-        result = jobs::run(storage, &job) => result,
+        result = jobs::run(services, &job) => result,
         () = hold(storage, &job) => {
             log::warn!("the lease on job {} ({}) was lost", job.id, job.kind);
             return Ok(Outcome::Lost);

@@ -4,9 +4,9 @@ use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use quire_storage::Storage;
 use tokio::sync::watch;
 
+use crate::Services;
 use crate::jobs;
 use crate::runner::{Outcome, run_next, transact};
 
@@ -34,14 +34,14 @@ impl Worker {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(storage: Storage) -> io::Result<Self> {
+    pub fn start(services: Services) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .max_blocking_threads(LANES.saturating_mul(2))
             .build()?;
         let thread = thread::Builder::new().name("jobs".to_owned()).spawn(move || {
-            runtime.block_on(run(&storage, &stopped));
+            runtime.block_on(run(&services, &stopped));
             runtime.shutdown_timeout(STOP);
         })?;
         Ok(Self { stop, thread })
@@ -56,13 +56,13 @@ impl Worker {
     }
 }
 
-async fn run(storage: &Storage, stopped: &watch::Receiver<bool>) {
+async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
     let lanes = async {
-        while let Err(error) = transact(storage, jobs::schedule).await {
+        while let Err(error) = transact(&services.storage, jobs::schedule).await {
             log::error!("jobs can't be scheduled: {}", chain(&error));
             tokio::time::sleep(RECOVERY).await;
         }
-        tokio::join!(lane(storage), lane(storage));
+        tokio::join!(lane(services), lane(services));
     };
     let mut stopped = stopped.clone();
     tokio::select! {
@@ -72,9 +72,9 @@ async fn run(storage: &Storage, stopped: &watch::Receiver<bool>) {
     }
 }
 
-async fn lane(storage: &Storage) {
+async fn lane(services: &Services) {
     loop {
-        match run_next(storage).await {
+        match run_next(services).await {
             Ok(Outcome::Idle) => tokio::time::sleep(POLL).await,
             Ok(_) => {}
             Err(error) => {

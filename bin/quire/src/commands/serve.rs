@@ -9,7 +9,7 @@ use quire_api::{ApiState, Settings, UrlSigner};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_storage::Storage;
 use quire_storage::lookup::Credentials;
-use quire_worker::Worker;
+use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{DatabaseOptions, LimitOptions, ListenOptions, cores};
@@ -55,6 +55,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
     })?;
     let state = state(options, base_url.clone(), storage.clone(), key)?;
+    let services = Services { storage, fetcher: state.fetcher.clone() };
     let state = web::Data::new(state);
     let threads = threads(options.limits.pool());
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())))
@@ -67,7 +68,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         .listen(listener)
         .context("the address can't be served")?
         .run();
-    let jobs = Worker::start(storage).context("the jobs can't be run")?;
+    let jobs = Worker::start(services).context("the jobs can't be run")?;
     stop_on_signal(server.handle())?;
     output::line(&format!("Quire listens on http://{address} and shows its API at {base_url}/docs"));
     if fresh {

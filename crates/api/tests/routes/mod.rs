@@ -15,32 +15,65 @@ const UPLOAD: &str =
 
 /// What the paths name, made anew for each call that may change it.
 pub struct Fixture {
-    /// The space.
+    /// The space; empty when no path that the fixture was made for names one.
     pub space: String,
     parameters: BTreeMap<&'static str, String>,
 }
 
-/// A space with content, a change request, and a comment with a reply on each of the two.
+/// One of everything that paths name.
 pub async fn fixture(app: &TestApp) -> Fixture {
     let (space, admin) = app.space().await;
     fill(app, app.organization, space, &admin).await
 }
 
-/// Fills a space of this organization that this caller administers.
+/// What the path of this route names, and no more.
+#[allow(dead_code, reason = "not every test that includes this module needs it")]
+pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
+    let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
+    let (space, admin) = app.space().await;
+    let wanted = |name: &str| names.contains(&name);
+    made(app, app.organization, space, &admin, &wanted).await
+}
+
+/// Fills a space of this organization that this caller administers, and the organization.
 pub async fn fill(app: &TestApp, organization: OrganizationId, space: String, admin: &Caller) -> Fixture {
+    made(app, organization, space, admin, &|_| true).await
+}
+
+/// One of each thing whose parameter is wanted.
+async fn made(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: String,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Fixture {
+    let mut parameters =
+        BTreeMap::from([("organizationId", organization.to_string()), ("spaceId", space.clone())]);
+    if wanted("spaceId") {
+        content(app, &space, admin, &mut parameters).await;
+    }
+    Fixture { space, parameters }
+}
+
+/// Content, a change request, and a comment with a reply on each of the two.
+async fn content(
+    app: &TestApp,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
     let id: SpaceId = space.parse().unwrap();
     let (revision, (page, file, reusable)) = app.edit(admin, id, ContentSelector::Space, |content| {
         let page = content.page(None, "Home", "Welcome.");
         (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
     });
-    let document = app.content(&space, admin).page(page).and_then(|page| page.document).unwrap();
+    let document = app.content(space, admin).page(page).and_then(|page| page.document).unwrap();
     let change_request = app.create_change_request(admin, id);
     let of_request = format!("/v1/spaces/{space}/change-requests/{change_request}");
     let (comment, reply) = discussed(admin, &format!("/v1/spaces/{space}")).await;
     let (comment_in_request, reply_in_request) = discussed(admin, &of_request).await;
-    let parameters = BTreeMap::from([
-        ("organizationId", organization.to_string()),
-        ("spaceId", space.clone()),
+    parameters.extend([
         ("changeRequestId", change_request.to_string()),
         ("revisionId", revision.to_string()),
         ("documentId", document.to_string()),
@@ -53,7 +86,6 @@ pub async fn fill(app: &TestApp, organization: OrganizationId, space: String, ad
         ("commentId in a change request", comment_in_request),
         ("commentReplyId in a change request", reply_in_request),
     ]);
-    Fixture { space, parameters }
 }
 
 /// A comment with a reply, posted below `place`.

@@ -5,7 +5,9 @@ pub mod sweep_files;
 use std::time::Duration;
 
 use quire_storage::jobs::Job;
-use quire_storage::{Result, Storage, Tx};
+use quire_storage::{Result, Tx};
+
+use crate::Services;
 
 /// What a job that was done asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +41,9 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// Why it failed; it will be tried again.
-pub async fn run(storage: &Storage, job: &Job) -> anyhow::Result<Next> {
+pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
-        sweep_files::KIND => sweep_files::run(storage).await,
+        sweep_files::KIND => sweep_files::run(&services.storage).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }

@@ -1,0 +1,7 @@
+//! The audit log.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

@@ -1,0 +1,72 @@
+//! Comments and replies.
+
+use quire_domain::comments::{
+    CommentCreate, CommentListQuery, CommentReplyCreate, CommentReplyListQuery, CommentUpdate, FormatQuery,
+};
+use quire_domain::policy::Action;
+use quire_domain::{Comment, CommentReply};
+
+use super::{delete, get, post, put};
+use crate::route::Access::{AuthorOr, Needs};
+use crate::route::Route;
+use crate::v1;
+
+/// The routes of comments and replies below a place that has them; the second word ends their operations' ids.
+macro_rules! comment_routes {
+    ($place:literal, $of:literal) => {{
+        use v1::comments::{create, delete as remove, get as read, list, replies, update};
+        const ALL: &str = concat!($place, "/comments");
+        const ONE: &str = concat!($place, "/comments/{commentId}");
+        const REPLIES: &str = concat!($place, "/comments/{commentId}/replies");
+        const REPLY: &str = concat!($place, "/comments/{commentId}/replies/{commentReplyId}");
+        let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
+        let own = AuthorOr(Action::AdministerSpace);
+        vec![
+            get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
+                .query::<CommentListQuery>()
+                .lists::<Comment>(),
+            post(ALL, concat!("postComment", $of), comment, "Post a comment", create::handle)
+                .query::<FormatQuery>()
+                .body::<CommentCreate>()
+                .answers::<Comment>(201),
+            get(ONE, concat!("getComment", $of), view, "Get a comment", read::handle)
+                .query::<FormatQuery>()
+                .answers::<Comment>(200),
+            put(ONE, concat!("updateComment", $of), comment, "Change a comment", update::handle)
+                .query::<FormatQuery>()
+                .body::<CommentUpdate>()
+                .answers::<Comment>(200),
+            delete(ONE, concat!("deleteComment", $of), own, "Delete a comment", remove::handle)
+                .answers_nothing(),
+            get(REPLIES, concat!("listCommentReplies", $of), view, "List replies", replies::list::handle)
+                .query::<CommentReplyListQuery>()
+                .lists::<CommentReply>(),
+            post(REPLIES, concat!("postCommentReply", $of), comment, "Post a reply", replies::create::handle)
+                .query::<FormatQuery>()
+                .body::<CommentReplyCreate>()
+                .answers::<CommentReply>(201),
+            get(REPLY, concat!("getCommentReply", $of), view, "Get a reply", replies::get::handle)
+                .query::<FormatQuery>()
+                .answers::<CommentReply>(200),
+            put(
+                REPLY,
+                concat!("updateCommentReply", $of),
+                comment,
+                "Change a reply",
+                replies::update::handle,
+            )
+            .query::<FormatQuery>()
+            .body::<CommentUpdate>()
+            .answers::<CommentReply>(200),
+            delete(REPLY, concat!("deleteCommentReply", $of), own, "Delete a reply", replies::delete::handle)
+                .answers_nothing(),
+        ]
+    }};
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    let of_change_requests =
+        comment_routes!("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", "InChangeRequest");
+    let of_spaces = comment_routes!("/v1/spaces/{spaceId}", "InSpace");
+    of_change_requests.into_iter().chain(of_spaces).collect()
+}

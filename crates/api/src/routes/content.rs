@@ -1,0 +1,145 @@
+//! Reading content.
+
+use quire_domain::policy::Action;
+use quire_domain::revisions::{PageList, RevisionChanges};
+use quire_domain::{File, Page, ReusableContent, Revision};
+
+use super::get;
+use crate::route::Access::Needs;
+use crate::route::Route;
+use crate::v1;
+
+/// What of a content is read, below the path of a space's current content, of a change request's, and of any revision.
+macro_rules! content_reads {
+    ($routes:ident, $base:literal, $all:literal, $pages:literal, $files:literal, $file:literal, $page:literal, $path:literal, $reusable:literal) => {
+        $routes.extend([
+            get($base, $all, Needs(Action::ViewSpace), "Get all content", content::get::handle)
+                .query::<ContentQuery>()
+                .answers::<Revision>(200),
+            get(
+                concat!($base, "/pages"),
+                $pages,
+                Needs(Action::ViewSpace),
+                "Get the pages",
+                content::pages::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<PageList>(200),
+            get(
+                concat!($base, "/files"),
+                $files,
+                Needs(Action::ViewSpace),
+                "List the files",
+                content::files::handle,
+            )
+            .query::<FilesQuery>()
+            .lists::<File>(),
+            get(
+                concat!($base, "/files/{fileId}"),
+                $file,
+                Needs(Action::ViewSpace),
+                "Get a file",
+                content::file::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<File>(200),
+            get(
+                concat!($base, "/page/{pageId}"),
+                $page,
+                Needs(Action::ViewSpace),
+                "Get a page",
+                content::page::handle,
+            )
+            .query::<OnePageQuery>()
+            .answers::<Page>(200),
+            get(
+                concat!($base, "/path/{pagePath}"),
+                $path,
+                Needs(Action::ViewSpace),
+                "Get a page by its path",
+                content::page_by_path::handle,
+            )
+            .query::<OnePageQuery>()
+            .answers::<Page>(200),
+            get(
+                concat!($base, "/reusable-contents/{reusableContentId}"),
+                $reusable,
+                Needs(Action::ViewSpace),
+                "Get a reusable content",
+                content::reusable_content::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<ReusableContent>(200),
+        ]);
+    };
+}
+
+pub(super) fn routes() -> Vec<Route> {
+    use v1::content;
+    use v1::content::document::{Document, DocumentQuery};
+    use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery};
+    let mut routes = Vec::new();
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/content",
+        "getCurrentRevision",
+        "listPages",
+        "listFiles",
+        "getFileById",
+        "getPageById",
+        "getPageByPath",
+        "getReusableContentById"
+    );
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+        "getRevisionOfChangeRequestById",
+        "listPagesInChangeRequest",
+        "listFilesInChangeRequestById",
+        "getFileInChangeRequestById",
+        "getPageInChangeRequestById",
+        "getPageInChangeRequestByPath",
+        "getReusableContentInChangeRequestById"
+    );
+    content_reads!(
+        routes,
+        "/v1/spaces/{spaceId}/revisions/{revisionId}",
+        "getRevisionById",
+        "listPagesInRevisionById",
+        "listFilesInRevisionById",
+        "getFileInRevisionById",
+        "getPageInRevisionById",
+        "getPageInRevisionByPath",
+        "getReusableContentInRevisionById"
+    );
+    routes.extend([
+        get(
+            "/v1/spaces/{spaceId}/revisions/{revisionId}/changes",
+            "getRevisionSemanticChanges",
+            Needs(Action::ViewSpace),
+            "Get what a revision changed",
+            content::changes::handle,
+        )
+        .query::<ChangesQuery>()
+        .answers::<RevisionChanges>(200),
+        get(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes",
+            "getChangeRequestChanges",
+            Needs(Action::ViewSpace),
+            "Get what a change request would change",
+            content::changes::handle,
+        )
+        .query::<ChangesQuery>()
+        .answers::<RevisionChanges>(200),
+        get(
+            "/v1/spaces/{spaceId}/documents/{documentId}",
+            "getDocumentById",
+            Needs(Action::ViewSpace),
+            "Get a document",
+            content::document::handle,
+        )
+        .query::<DocumentQuery>()
+        .answers::<Document>(200),
+    ]);
+    routes
+}

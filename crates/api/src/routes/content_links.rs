@@ -1,0 +1,7 @@
+//! Links and backlinks of content.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

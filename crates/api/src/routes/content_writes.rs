@@ -1,0 +1,66 @@
+//! Writing content, and the bytes of files.
+
+use quire_domain::content::ContentChanges;
+use quire_domain::policy::Action;
+use quire_domain::revisions::NewRevision;
+use quire_domain::{ChangeRequest, File};
+
+use super::{get, post};
+use crate::route::Access::{Needs, Public};
+use crate::route::Route;
+use crate::v1;
+
+pub(super) fn routes() -> Vec<Route> {
+    use v1::content::{upload, write};
+    use v1::files::download;
+    let edits = Needs(Action::EditContent);
+    vec![
+        post(
+            "/v1/spaces/{spaceId}/content",
+            "updateSpaceContent",
+            edits,
+            "Change a space's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<NewRevision>(200),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+            "updateChangeRequestContent",
+            edits,
+            "Change a change request's content",
+            write::handle,
+        )
+        .body::<ContentChanges>()
+        .answers::<ChangeRequest>(200),
+        post(
+            "/v1/spaces/{spaceId}/content/files",
+            "uploadFilesToSpace",
+            edits,
+            "Add files to a space",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        post(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
+            "uploadFilesToChangeRequest",
+            edits,
+            "Add files to a change request",
+            upload::handle,
+        )
+        .media("multipart/form-data")
+        .lists::<File>()
+        .created(),
+        get(
+            "/v1/spaces/{spaceId}/files/{blob}/{fileName}",
+            "downloadFile",
+            Public,
+            "Get the bytes of a file",
+            download::handle,
+        )
+        .query::<download::DownloadQuery>()
+        .answers_media("*/*"),
+    ]
+}

@@ -1,0 +1,7 @@
+//! Custom fields.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

@@ -1,0 +1,7 @@
+//! Integrations and their installations.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

@@ -1,0 +1,7 @@
+//! Members of organizations.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

@@ -1,0 +1,7 @@
+//! PDF.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

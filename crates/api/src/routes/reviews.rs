@@ -1,0 +1,7 @@
+//! Reviews and requested reviewers.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

@@ -1,0 +1,25 @@
+//! Search.
+
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::search::{SearchHit, SearchQuery};
+
+use super::get;
+use crate::route::Access::Needs;
+use crate::route::Route;
+use crate::v1;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/spaces/{spaceId}/search",
+            "searchSpaceContent",
+            Needs(Action::ViewSpace),
+            "Search a space's content",
+            v1::spaces::search::handle,
+        )
+        .query::<SearchQuery>()
+        .query::<PageQuery>()
+        .lists::<SearchHit>(),
+    ]
+}

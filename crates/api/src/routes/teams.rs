@@ -1,0 +1,7 @@
+//! Teams.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}

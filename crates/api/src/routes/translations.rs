@@ -1,0 +1,7 @@
+//! Translation settings.
+
+use crate::route::Route;
+
+pub(super) fn routes() -> Vec<Route> {
+    Vec::new()
+}
