@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod audit;
 mod change_requests;
 mod changes;
 mod comments;
@@ -21,6 +22,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
