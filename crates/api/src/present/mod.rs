@@ -32,7 +32,7 @@ pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::user;
 pub use revisions::{new_revision, revision};
-pub use search::search_hit;
+pub use search::{search_hit, space_search_hit};
 pub use spaces::space;
 
 /// A list from a slice: its cursor holds the key of the last item.
