@@ -199,6 +199,7 @@ impl Route {
     pub fn tag(&self) -> &'static str {
         let tags = [
             ("/audit-log", "Audit log"),
+            ("/webhooks", "Webhooks"),
             ("/search", "Search"),
             ("/comments", "Comments"),
             ("/content", "Content"),

@@ -27,6 +27,11 @@ pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
 
+/// Longest description of a webhook: two sentences.
+pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
+/// Most events that a webhook's body names; more would repeat some.
+pub const WEBHOOK_EVENTS_MAX: usize = 50;
+
 /// Items on a list page when the caller names no `limit`.
 pub const LIST_LIMIT_DEFAULT: u16 = 50;
 /// Most items on a list page.

@@ -27,6 +27,7 @@ mod texts;
 pub mod tokens;
 mod transition;
 pub mod users;
+pub mod webhooks;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
 pub use self::clock::{Clock, IdGenerator, Timestamp};

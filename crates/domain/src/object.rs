@@ -37,4 +37,8 @@ tags! {
     CommentReplyTag = "comment-reply";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
+    /// Names a webhook.
+    WebhookTag = "webhook";
+    /// Names a delivery to a webhook.
+    WebhookDeliveryTag = "webhook-delivery";
 }

@@ -56,5 +56,6 @@ texts! {
     FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
     BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
+    WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
 }

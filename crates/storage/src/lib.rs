@@ -21,6 +21,7 @@ pub mod spaces;
 mod statement;
 mod storage;
 mod transaction;
+pub mod webhooks;
 
 pub use error::{Error, Result};
 pub use pool::StatementCounter;

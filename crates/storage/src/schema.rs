@@ -331,6 +331,39 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_deliveries (organization_id, webhook_id, id) {
+        organization_id -> Uuid,
+        webhook_id -> Uuid,
+        id -> Uuid,
+        kind -> Text,
+        payload -> Jsonb,
+        state -> Text,
+        attempts -> Int4,
+        tries_left -> Int4,
+        next_attempt_at -> Timestamptz,
+        last_attempt_at -> Nullable<Timestamptz>,
+        last_status -> Nullable<Int4>,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    webhooks (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        url -> Text,
+        description -> Nullable<Text>,
+        events -> Array<Nullable<Text>>,
+        active -> Bool,
+        secret_version -> Int4,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        leased_until -> Nullable<Timestamptz>,
+    }
+}
+
 diesel::joinable!(api_tokens -> users (user_id));
 diesel::joinable!(audit_entries -> organizations (organization_id));
 diesel::joinable!(audit_entries -> users (actor_id));
@@ -350,6 +383,7 @@ diesel::joinable!(search_pages -> spaces (space_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
+diesel::joinable!(webhooks -> organizations (organization_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     api_tokens,
@@ -376,4 +410,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     teams,
     tree_nodes,
     users,
+    webhook_deliveries,
+    webhooks,
 );

@@ -25,6 +25,8 @@ const GLOBAL_TABLES: [(&str, &str); 5] = [
 /// Tables whose rows belong to an organization; all others belong to a space.
 const ORGANIZATION_TABLES: &[&str] = &[
     "audit_entries",
+    "webhooks",
+    "webhook_deliveries",
     "organization_members",
     "teams",
     "team_members",

@@ -13,6 +13,7 @@ mod people;
 mod revisions;
 mod search;
 mod spaces;
+mod webhooks;
 
 use quire_domain::error::Reason;
 use quire_domain::list::{Cursor, List, NextPage};
@@ -34,6 +35,7 @@ pub use people::user;
 pub use revisions::{new_revision, revision};
 pub use search::{search_hit, space_search_hit};
 pub use spaces::space;
+pub use webhooks::{webhook, webhook_delivery};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

@@ -8,3 +8,4 @@ pub mod files;
 pub mod imports;
 pub mod organizations;
 pub mod spaces;
+pub mod webhooks;
