@@ -3,6 +3,7 @@
 pub mod bounds;
 pub mod change_requests;
 pub mod clock;
+pub mod collections;
 pub mod comments;
 pub mod content;
 mod cursor;
@@ -15,6 +16,7 @@ pub mod members;
 pub mod object;
 pub mod organizations;
 pub mod patch;
+pub mod placement;
 pub mod policy;
 pub mod revisions;
 pub mod role;
@@ -29,6 +31,7 @@ pub mod users;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
 pub use self::clock::{Clock, IdGenerator, Timestamp};
+pub use self::collections::Collection;
 pub use self::comments::{Comment, CommentReply, Status as CommentStatus};
 pub use self::error::{ErrorBody, Reason};
 pub use self::ids::*;
