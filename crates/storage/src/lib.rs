@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod change_requests;
+pub mod collections;
 pub mod comments;
 pub mod content;
 mod deployment;
@@ -12,6 +13,7 @@ pub mod lookup;
 pub mod migrations;
 pub mod organizations;
 pub mod people;
+pub mod placement;
 mod pool;
 #[rustfmt::skip]
 mod schema;

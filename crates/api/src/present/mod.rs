@@ -2,6 +2,7 @@
 
 mod change_requests;
 mod changes;
+mod collections;
 mod comments;
 mod content;
 mod files;
@@ -23,6 +24,7 @@ use crate::error::{ApiError, ApiResult};
 
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};

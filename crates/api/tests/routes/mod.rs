@@ -53,7 +53,20 @@ async fn made(
     if wanted("spaceId") {
         content(app, &space, admin, &mut parameters).await;
     }
+    if wanted("collectionId") {
+        collection(organization, admin, &mut parameters).await;
+    }
     Fixture { space, parameters }
+}
+
+/// An empty collection.
+async fn collection(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
+    parameters.insert("collectionId", made.text("/id"));
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -131,6 +144,12 @@ impl Fixture {
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createCollection" | "updateCollectionById" => json!({"title": "New"}),
+            "moveSpace" | "moveCollection" => json!({"parent": null}),
+            // The organization that has it already: 409 for those who may ask for it.
+            "transferSpace" | "transferCollection" => {
+                json!({"organization": self.parameter(route, "organizationId")})
+            }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
             operation if operation.starts_with("importContent") => {
