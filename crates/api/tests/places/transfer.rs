@@ -55,7 +55,7 @@ async fn a_space_goes_with_its_content_and_without_its_grants() {
     // It is found by the language of its new owner.
     let found = member.get(&format!("{path}/search?query=zebra%20run")).await.expect(200);
     assert_eq!(found.at("/count"), &json!(1));
-    let more = json!({"changes": [{"operation": "insert_page", "title": "More"}]});
+    let more = json!({"changes": [{"operation": "insert_page", "title": "More", "document": {}}]});
     member.post(&format!("{path}/content"), more).await.expect(200);
     fixture.admin.delete(&format!("/v1/collections/{outer}")).await.expect(204);
     fixture.assert_sound();
