@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 pub mod change_requests;
 pub mod collections;
 pub mod comments;
