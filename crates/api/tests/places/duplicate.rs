@@ -3,6 +3,10 @@
 use std::time::Duration;
 
 use quire_domain::Role;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_storage::spaces::Place;
 use quire_test_support::Caller;
 use serde_json::{Value, json};
 
@@ -186,4 +190,38 @@ async fn a_duplicate_costs_the_same_for_any_content() {
         write(&fixture.admin, &space, json!(pages)).await;
     }
     assert_eq!(cost().await, few);
+}
+
+#[actix_web::test]
+async fn a_duplicate_is_of_the_moment_when_it_was_asked_for() {
+    let fixture = Fixture::new().await;
+    let space = fixture.space("Guide", None).await;
+    fill(&fixture.admin, &space).await;
+    let credentials = Credentials::from_token(fixture.admin.token()).unwrap();
+    let (storage, id) = (&fixture.app.state.storage, space.parse().unwrap());
+    let looked_up: quire_storage::Result<_> = storage.read(&credentials, |reader| {
+        let content = reader.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+        let tree = reader.tree(&content)?;
+        Ok((content, tree))
+    });
+    let (content, tree) = looked_up.unwrap();
+    // While the bytes of the files are copied, somebody writes.
+    write(
+        &fixture.admin,
+        &space,
+        json!([{"operation": "insert_page", "title": "Late", "document": {"markdown": "Lemur."}}]),
+    )
+    .await;
+    let copy = SpaceId::from_uuid(storage.ids().uuid());
+    let copied: quire_storage::Result<_> = storage.transact(&credentials, |tx| {
+        let root = tx.organization(content.space.organization)?.authorize(Action::CreateContent)?;
+        tx.duplicate_space(&content, &tree, Place::Root(&root), copy)
+    });
+    assert_eq!(copied.unwrap().space.id, copy);
+    let copy = copy.to_string();
+    assert_eq!(pages(&fixture.admin, &copy).await["pages"].as_array().unwrap().len(), 3);
+    for (word, hits) in [("zebra", 2), ("lemur", 0)] {
+        let found = fixture.admin.get(&format!("/v1/spaces/{copy}/search?query={word}")).await.expect(200);
+        assert_eq!(found.at("/count"), &json!(hits), "{word}");
+    }
 }
