@@ -17,6 +17,8 @@ pub enum Access {
     SignedIn,
     /// Who may do this to what the path names.
     Needs(Action),
+    /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
+    NeedsBoth(Action, Action),
     /// Who wrote what the path names, or may do this to it.
     AuthorOr(Action),
 }
@@ -206,6 +208,7 @@ impl Route {
             ("/documents", "Content"),
             ("/revisions", "Content"),
             ("/change-requests", "Change requests"),
+            ("/collections", "Collections"),
             ("/spaces", "Spaces"),
             ("/orgs", "Organizations"),
         ];

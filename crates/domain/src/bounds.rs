@@ -10,6 +10,8 @@ pub const SPACE_TITLE_MAX: u64 = 50;
 pub const COLLECTION_TITLE_MAX: u64 = 50;
 /// Longest description of a collection.
 pub const COLLECTION_DESCRIPTION_MAX: u64 = 100;
+/// Most collections in one another. Nobody finds their way through more, and a path of ids of this length still fits a row's page.
+pub const COLLECTION_DEPTH_MAX: usize = 32;
 /// Longest emoji: a character sequence or a shortcode's hexadecimal digits.
 pub const EMOJI_MAX: u64 = 50;
 /// Longest name of an icon.

@@ -27,6 +27,8 @@ tags! {
     ApiTokenTag = "api-token";
     /// Names a space.
     SpaceTag = "space";
+    /// Names a collection.
+    CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
     /// Names a revision.

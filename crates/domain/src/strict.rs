@@ -31,6 +31,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
+/// Reads an optional key that holds an object and can't be null.
+///
+/// # Errors
+/// When it is no such object.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Strict::<T>::deserialize(deserializer).map(|object| Some(object.0))
+}
+
 /// Reads a list of objects.
 ///
 /// # Errors

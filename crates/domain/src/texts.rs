@@ -44,6 +44,8 @@ macro_rules! texts {
 
 texts! {
     SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
+    CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "The title of a collection.";
+    CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "What a collection is for.";
     ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
     Emoji: 1 to bounds::EMOJI_MAX, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
     Icon: 1 to bounds::ICON_MAX, "The name of an icon.";

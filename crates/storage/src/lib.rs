@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod change_requests;
+pub mod collections;
 pub mod comments;
 pub mod content;
 mod deployment;
@@ -13,6 +14,7 @@ pub mod lookup;
 pub mod migrations;
 pub mod organizations;
 pub mod people;
+pub mod placement;
 mod pool;
 #[rustfmt::skip]
 mod schema;

@@ -42,6 +42,14 @@ const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),
 ];
 
+/// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
+/// rows (`spaces/moves.rs`, `collections/moves.rs`).
+const TIES_TO_AN_ORGANIZATION: [(&str, &str); 3] = [
+    ("collections", "those below a collection follow it"),
+    ("spaces", "those below a collection follow it"),
+    ("content_grants", "dropped"),
+];
+
 #[derive(Debug, QueryableByName)]
 struct Constraint {
     #[diesel(sql_type = Text)]
@@ -147,6 +155,19 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_tie_to_an_organization_is_cut_by_a_transfer() {
+    let (_database, mut connection) = database();
+    let ties: BTreeSet<String> = constraints(&mut connection)
+        .into_iter()
+        .filter(|key| key.kind == "f" && matches!(key.target.as_str(), "spaces" | "collections"))
+        .filter(|key| key.columns.iter().any(|column| column == "organization_id"))
+        .map(|key| key.relation)
+        .collect();
+    let known = TIES_TO_AN_ORGANIZATION.map(|(table, _)| table.to_owned()).into_iter().collect();
+    assert_eq!(ties, known, "a transfer would be refused by the keys of a table that it doesn't know");
 }
 
 #[test]

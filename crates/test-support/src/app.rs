@@ -87,6 +87,15 @@ impl TestApp {
         Services { storage: self.state.storage.clone(), fetcher: self.state.fetcher.clone() }
     }
 
+    /// Writes the jobs that go by the clock, as the start of a server does.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn schedule_jobs(&self) {
+        let scheduled = self.state.storage.transact(&Credentials::NOBODY, quire_worker::jobs::schedule);
+        scheduled.expect("the jobs can be written");
+    }
+
     /// Runs the jobs that are due, one after the other, until none is.
     ///
     /// # Panics
@@ -165,14 +174,23 @@ impl TestApp {
     pub fn on_space(&self, space: &str, role: Option<Role>) -> Caller {
         let Some(role) = role else { return self.member_of(self.organization, None) };
         let caller = self.as_role(Role::Read);
-        let grant = format!(
-            "INSERT INTO content_grants (organization_id, id, space_id, user_id, role, created_at) \
-             SELECT organization_id, gen_random_uuid(), id, '{}', {}, now() FROM spaces WHERE id = '{space}'",
-            caller.user(),
-            role.rank()
-        );
-        self.connection().batch_execute(&grant).expect("the space is there");
+        self.grant(&caller, space, role);
         caller
+    }
+
+    /// Grants somebody a role on a space or a collection.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn grant(&self, caller: &Caller, on: &str, role: Role) {
+        let (user, rank) = (caller.user(), role.rank());
+        let grant = format!(
+            "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
+             SELECT organization_id, gen_random_uuid(), id, NULL::uuid, '{user}'::uuid, {rank}::smallint, now() FROM spaces WHERE id = '{on}' \
+             UNION ALL \
+             SELECT organization_id, gen_random_uuid(), NULL, id, '{user}', {rank}, now() FROM collections WHERE id = '{on}'"
+        );
+        self.connection().batch_execute(&grant).expect("the member can be granted a role");
     }
 
     /// A new space of the organization, made by one of its admins, and that admin.

@@ -3,6 +3,7 @@
 mod audit;
 mod change_requests;
 mod changes;
+mod collections;
 mod comments;
 mod content;
 mod files;
@@ -26,6 +27,7 @@ use crate::error::{ApiError, ApiResult};
 pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};

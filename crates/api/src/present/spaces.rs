@@ -10,13 +10,12 @@ use crate::urls::Urls;
 /// A space as somebody with `role` sees it.
 #[must_use]
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
-    let visibility = if record.parent.is_some() { Visibility::InCollection } else { Visibility::Private };
     Space {
         object: SpaceTag::Tag,
         id: record.id,
         title: record.title.clone(),
         emoji: record.emoji.clone(),
-        visibility,
+        visibility: Visibility::of_space(None, record.parent.is_some()),
         created_at: record.created_at,
         updated_at: record.updated_at,
         deleted_at: record.deleted_at,

@@ -2,10 +2,12 @@
 
 pub mod audit;
 pub mod change_requests;
+pub mod collections;
 pub mod comments;
 pub mod content;
 pub mod files;
 pub mod imports;
 pub mod organizations;
+pub mod placement;
 pub mod spaces;
 pub mod webhooks;

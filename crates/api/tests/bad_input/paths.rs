@@ -75,7 +75,7 @@ async fn what_belongs_to_others_is_not_found() {
             let foreign = request(&stage, &route, parameter, &foreign);
             stage.send(&format!("foreign {parameter}"), &route, foreign, Expected::Status(404)).await;
             let is_visible = match parameter {
-                "organizationId" => true,
+                "organizationId" | "collectionId" => true,
                 "spaceId" => parameters(&route).filter(differ).count() == 1,
                 _ => false,
             };

@@ -55,12 +55,16 @@ async fn made(
     }
     if wanted("webhookId") {
         webhook(organization, admin, &mut parameters).await;
+    if wanted("collectionId") {
+        collection(organization, admin, &mut parameters).await;
     }
     Fixture { space, parameters }
 }
 
 /// A webhook with a delivery that waits.
 async fn webhook(
+/// An empty collection.
+async fn collection(
     organization: OrganizationId,
     admin: &Caller,
     parameters: &mut BTreeMap<&'static str, String>,
@@ -70,6 +74,8 @@ async fn webhook(
     let webhook = admin.post(&path, body).await.expect(201).text("/id");
     let delivery = admin.post(&format!("{path}/{webhook}/ping"), json!({})).await.expect(201).text("/id");
     parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
+    let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
+    parameters.insert("collectionId", made.text("/id"));
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -147,6 +153,12 @@ impl Fixture {
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createCollection" | "updateCollectionById" => json!({"title": "New"}),
+            "moveSpace" | "moveCollection" => json!({"parent": null}),
+            // The organization that has it already: 409 for those who may ask for it.
+            "transferSpace" | "transferCollection" => {
+                json!({"organization": self.parameter(route, "organizationId")})
+            }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
             operation if operation.starts_with("importContent") => {

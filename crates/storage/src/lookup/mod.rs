@@ -21,6 +21,7 @@ use quire_domain::policy::{self, Action};
 pub use actor::{Credentials, UserRecord};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
+pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use organizations::OrganizationRecord;
@@ -64,13 +65,8 @@ pub trait Guarded {
         policy::allows(role, action)
     }
 
-    /// Whether the record is in the bin: then it answers only to [`Guarded::survives_deletion`].
+    /// Whether the record is in the bin: then only [`Found::authorize_even_deleted`] gives it out.
     fn is_deleted(&self) -> bool {
-        false
-    }
-
-    /// Whether an action is still possible on a deleted record, for its admins.
-    fn survives_deletion(_: Action) -> bool {
         false
     }
 }
@@ -81,11 +77,16 @@ impl<T: Guarded> Found<T> {
     /// # Errors
     /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
+        if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
+    }
+
+    /// As [`Found::authorize`], but its admins are given a deleted record as well: for what can still be done to one.
+    ///
+    /// # Errors
+    /// As [`Found::authorize`].
+    pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
         let Self { actor, role, value } = self;
-        if !value.allows(role, T::VIEW) {
-            return Err(Error::NotFound);
-        }
-        if value.is_deleted() && !(role == Some(Role::Admin) && T::survives_deletion(action)) {
+        if !value.allows(role, T::VIEW) || (value.is_deleted() && role != Some(Role::Admin)) {
             return Err(Error::NotFound);
         }
         if !value.allows(role, action) || (actor.read_only && !action.is_read()) {

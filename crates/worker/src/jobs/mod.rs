@@ -1,6 +1,7 @@
 //! The kinds of jobs.
 
 pub mod sweep_deliveries;
+pub mod purge_spaces;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -24,6 +25,10 @@ pub const KINDS: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
 const CLOCKED: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
+pub const KINDS: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
+
+/// The kinds that go by the clock: one that fails is tried again for ever.
+const CLOCKED: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -37,6 +42,8 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
     sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)
+    sweep_files::schedule(tx)?;
+    purge_spaces::schedule(tx)
 }
 
 /// Does the work of a job.
@@ -47,6 +54,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
+        purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }

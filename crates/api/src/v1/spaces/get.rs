@@ -16,6 +16,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let space = state.read(caller, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await?;
+    let space = state
+        .read(caller, move |reader| Ok(reader.space(id)?.authorize_even_deleted(Action::ViewSpace)?))
+        .await?;
     respond::ok(&request, &present::space(&state.urls, &space, space.role()))
 }
