@@ -10,6 +10,7 @@ pub mod documents;
 pub mod error;
 pub mod ids;
 pub mod imports;
+pub mod links;
 pub mod list;
 pub mod members;
 pub mod object;

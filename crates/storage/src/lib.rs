@@ -7,6 +7,7 @@ mod deployment;
 mod error;
 pub mod files;
 pub mod jobs;
+pub mod links;
 pub mod list;
 pub mod lookup;
 pub mod migrations;

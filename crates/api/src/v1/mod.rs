@@ -5,5 +5,6 @@ pub mod comments;
 pub mod content;
 pub mod files;
 pub mod imports;
+pub mod links;
 pub mod organizations;
 pub mod spaces;
