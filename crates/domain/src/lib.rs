@@ -17,6 +17,7 @@ pub mod object;
 pub mod organizations;
 pub mod patch;
 pub mod policy;
+pub mod reviews;
 pub mod revisions;
 pub mod role;
 pub mod search;

@@ -229,7 +229,7 @@ pub enum BrokenContext {
 /// Which broken links of a change request a list shows.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct BrokenContextQuery {
     /// Only broken links, of this origin.
     #[param(inline, nullable = false)]

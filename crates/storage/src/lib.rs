@@ -16,6 +16,7 @@ pub mod people;
 mod pool;
 #[rustfmt::skip]
 mod schema;
+pub mod reviews;
 pub mod search;
 pub mod spaces;
 mod statement;

@@ -7,4 +7,5 @@ pub mod files;
 pub mod imports;
 pub mod links;
 pub mod organizations;
+pub mod reviews;
 pub mod spaces;

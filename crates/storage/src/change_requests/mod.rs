@@ -10,7 +10,7 @@ use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
 
-pub use list::ChangeRequestFilter;
+pub use list::{ChangeRequestFilter, ListedChangeRequest};
 pub use merge::MergeReport;
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
