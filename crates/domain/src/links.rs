@@ -181,11 +181,12 @@ pub struct UserLocation {
 
 /// The version of a space's content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "camelCase")]
 pub enum VersionContext {
     /// The working copy of a change request.
     ChangeRequest {
         /// The change request.
+        #[serde(rename = "changeRequest")]
         change_request: Box<ChangeRequest>,
     },
 }

@@ -32,9 +32,10 @@ use crate::lookup::{Authorized, ContentAt};
 use crate::transaction::Reader;
 
 /// Whose links are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinksOf {
     /// All pages' and reusable contents'.
+    #[default]
     Content,
     /// A page's.
     Page(PageId),
@@ -43,6 +44,8 @@ pub enum LinksOf {
 /// Which links are meant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkFilter {
+    /// Whose they are.
+    pub of: LinksOf,
     /// What became of their targets.
     pub status: Option<LinkStatus>,
     /// Whose fault it is that they are broken; those that are not broken have none.
@@ -137,7 +140,6 @@ impl Reader<'_> {
         &mut self,
         content: &Authorized<ContentAt>,
         tree: &Tree,
-        of: LinksOf,
         filter: LinkFilter,
         app: &str,
         after: Option<LinkCursor>,
@@ -153,7 +155,8 @@ impl Reader<'_> {
             None => None,
         };
         let present = self.present_elsewhere(organization, &indexed.index.elsewhere())?;
-        let judged = Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, of);
+        let judged =
+            Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, filter.of);
         let links = judged.slice(filter, after, limit);
         let stats = judged.stats();
         let targets = links.items.iter().filter_map(|link| match link.target {

@@ -47,7 +47,7 @@ fn facts() -> HashMap<DocumentId, DocumentFacts> {
             .into_iter()
             .zip(0..count)
             .map(|(reference, node)| (reference, LinkRelation::Reference, Some(node.to_string())));
-        let anchors = if number % 2 == 0 { vec!["a".to_owned()] } else { Vec::new() };
+        let anchors = if number.is_multiple_of(2) { vec!["a".to_owned()] } else { Vec::new() };
         DocumentFacts { links: links.collect(), anchors: anchors.into_iter().collect() }
     };
     (0..DOCUMENTS).map(|number| (document_of(number), facts(number))).collect()
@@ -65,14 +65,12 @@ fn edited(tree: &Tree, edits: &[Edit]) -> Tree {
             (None, None) => {}
             (Some(_), None) => drop(tree.remove_page(id).unwrap()),
             (Some(page), Some(document)) => {
-                let _ =
-                    tree.update_page(PageNode { document: Some(document_of(*document)), ..page }).unwrap();
+                tree.update_page(PageNode { document: Some(document_of(*document)), ..page }).unwrap();
             }
             (None, Some(document)) => {
                 let position = tree.position_at(None, None, None);
                 let page = PageNode::new(id, None, position, PageKind::Document, "Page", page.to_string());
-                let _ =
-                    tree.insert_page(PageNode { document: Some(document_of(*document)), ..page }).unwrap();
+                tree.insert_page(PageNode { document: Some(document_of(*document)), ..page }).unwrap();
             }
         }
     }

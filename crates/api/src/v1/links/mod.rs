@@ -74,9 +74,9 @@ async fn links(
                 None => LinksOf::Content,
                 Some(page) => LinksOf::Page(searched.tree.page(page).ok_or_else(ApiError::not_found)?.id),
             };
-            let filter = LinkFilter { status, context: broken_context };
+            let filter = LinkFilter { of, status, context: broken_context };
             let Searched { content, tree, .. } = &searched;
-            let slice = reader.content_links(content, tree, of, filter, &app, after, limit)?;
+            let slice = reader.content_links(content, tree, filter, &app, after, limit)?;
             Ok((searched, slice))
         })
         .await?;
