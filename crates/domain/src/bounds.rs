@@ -43,6 +43,9 @@ pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
 
+/// Most users, and most teams, that one request asks for a review.
+pub const REVIEWERS_MAX: u64 = 50;
+
 /// Most changes in one content write.
 pub const CHANGES_MAX: u64 = 50;
 /// Most files that one `insert_files` or `delete_files` change takes.

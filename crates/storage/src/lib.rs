@@ -9,6 +9,7 @@ mod deployment;
 mod error;
 pub mod files;
 pub mod jobs;
+pub mod links;
 pub mod list;
 pub mod lookup;
 pub mod migrations;
@@ -18,6 +19,7 @@ pub mod placement;
 mod pool;
 #[rustfmt::skip]
 mod schema;
+pub mod reviews;
 pub mod search;
 pub mod spaces;
 mod statement;

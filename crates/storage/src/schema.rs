@@ -56,6 +56,31 @@ diesel::table! {
 }
 
 diesel::table! {
+    change_request_reviewers (space_id, change_request_id, reviewer_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Uuid,
+        is_team -> Bool,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_request_reviews (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Nullable<Uuid>,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        status -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     change_requests (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -133,6 +158,7 @@ diesel::table! {
         resolved_at -> Nullable<Timestamptz>,
         resolved_by -> Nullable<Uuid>,
         replies -> Int4,
+        review_id -> Nullable<Uuid>,
     }
 }
 
@@ -175,6 +201,7 @@ diesel::table! {
         space_id -> Uuid,
         id -> Bytea,
         body -> Bytea,
+        anchors -> Nullable<Jsonb>,
     }
 }
 
@@ -369,6 +396,7 @@ diesel::joinable!(audit_entries -> organizations (organization_id));
 diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
+diesel::joinable!(change_request_reviewers -> users (requested_by));
 diesel::joinable!(change_requests -> spaces (space_id));
 diesel::joinable!(change_requests -> users (created_by));
 diesel::joinable!(collections -> organizations (organization_id));
@@ -390,6 +418,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_entries,
     blobs,
     change_request_contributors,
+    change_request_reviewers,
+    change_request_reviews,
     change_requests,
     collections,
     comment_reactions,

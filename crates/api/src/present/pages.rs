@@ -34,6 +34,12 @@ impl ContentView<'_> {
         page
     }
 
+    /// A page without those below it.
+    #[must_use]
+    pub fn page_alone(&self, node: &PageNode) -> Page {
+        self.single(node, self.tree.path_of(node.id).unwrap_or_default(), Vec::new())
+    }
+
     /// The pages directly below `parent`, each with those below it. `nodes` are all of them, each before those below it; they are
     /// put together from the last to the first, so that the pages below a page are ready when its turn comes.
     fn assemble(&self, parent: Option<PageId>, path: String, nodes: Vec<&PageNode>) -> Vec<Page> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
 use quire_api::route::{Content, Route};
+use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
@@ -51,7 +52,7 @@ async fn made(
     let mut parameters =
         BTreeMap::from([("organizationId", organization.to_string()), ("spaceId", space.clone())]);
     if wanted("spaceId") {
-        content(app, &space, admin, &mut parameters).await;
+        content(app, organization, &space, admin, &mut parameters).await;
     }
     if wanted("webhookId") {
         webhook(organization, admin, &mut parameters).await;
@@ -81,6 +82,7 @@ async fn collection(
 /// Content, a change request, and a comment with a reply on each of the two.
 async fn content(
     app: &TestApp,
+    organization: OrganizationId,
     space: &str,
     admin: &Caller,
     parameters: &mut BTreeMap<&'static str, String>,
@@ -108,6 +110,23 @@ async fn content(
         ("commentId in a change request", comment_in_request),
         ("commentReplyId in a change request", reply_in_request),
     ]);
+    parameters.extend(reviewed(app, organization, admin, &of_request).await);
+}
+
+/// A review of a change request, by somebody who was asked for it.
+async fn reviewed(
+    app: &TestApp,
+    organization: OrganizationId,
+    admin: &Caller,
+    change_request: &str,
+) -> [(&'static str, String); 2] {
+    let reviewer = app.member_of(organization, Some(Role::Admin));
+    let user = reviewer.user().to_string();
+    let asked = json!({"users": [user]});
+    let _ = admin.post(&format!("{change_request}/requested-reviewers"), asked).await.expect(200);
+    let review = json!({"status": "approved", "comment": {"markdown": "Good."}});
+    let review = reviewer.post(&format!("{change_request}/reviews"), review).await.expect(201).text("/id");
+    [("reviewId", review), ("userId in a change request", user)]
 }
 
 /// A comment with a reply, posted below `place`.
@@ -169,6 +188,8 @@ impl Fixture {
             }
             "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
             "updateWebhook" => json!({"active": false}),
+            "submitChangeRequestReview" => json!({"status": "approved", "comment": {"markdown": "Good."}}),
+            "requestReviewersInChangeRequest" => json!({"users": [self.parameter(route, "userId")]}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
             operation => panic!("there is no sample body for {operation}"),

@@ -55,6 +55,7 @@ reasons! {
     MethodNotAllowed, "method-not-allowed", 405, "The method is not offered here.";
     ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
     ChangeRequestArchived, "change-request-archived", 409, "The change request is archived.";
+    OwnChangeRequest, "own-change-request", 409, "Nobody reviews a change request of their own.";
     SpaceLocked, "space-locked", 409, "The space is locked: its content changes through change requests only.";
     SpaceDeleted, "space-deleted", 409, "The space is deleted.";
     SpaceNotDeleted, "space-not-deleted", 409, "The space is not deleted.";

@@ -8,10 +8,12 @@ use quire_domain::comments::{Comment, CommentCreate, CommentReply, CommentReplyC
 use quire_domain::content::ContentChanges;
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::links::LinkList;
 use quire_domain::list::List;
 use quire_domain::members::Member;
 use quire_domain::organizations::Organization;
 use quire_domain::placement::{ContentMove, ContentTransfer};
+use quire_domain::reviews::{Contributor, RequestedReviewer, Review, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
 use quire_domain::search::SearchHit;
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
@@ -84,6 +86,12 @@ golden_files! {
     comment_create: CommentCreate = "body-comment-create";
     comment_reply_create: CommentReplyCreate = "body-comment-reply-create";
     comment_update: CommentUpdate = "body-comment-update", "body-empty";
+    review: Review = "review", "review-minimal";
+    requested_reviewer: RequestedReviewer = "requested-reviewer-user", "requested-reviewer-team";
+    contributor: Contributor = "contributor";
+    review_create: ReviewCreate = "body-review-create";
+    reviewers_request: ReviewersRequest = "body-reviewers-request", "body-empty";
+    link_list: LinkList = "link-list";
     search_hit: SearchHit = "search-hit";
     import_request: ImportRequest = "body-import-request";
     import_result: ImportResult = "import-result";
