@@ -15,6 +15,7 @@ pub mod members;
 pub mod object;
 pub mod organizations;
 pub mod patch;
+pub mod pdf;
 pub mod policy;
 pub mod revisions;
 pub mod role;
