@@ -35,6 +35,9 @@ struct Arguments {
     /// MiB of PDF at most.
     #[arg(long, default_value_t = 256)]
     size: u64,
+    /// Seconds of computing at most.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
 }
 
 fn main() -> ExitCode {
@@ -51,6 +54,8 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     limit(Resource::RLIMIT_AS, arguments.memory.saturating_mul(1 << 20))?;
     limit(Resource::RLIMIT_FSIZE, arguments.size.saturating_mul(1 << 20))?;
+    // On several cores computing passes faster than time, by which whoever started this decides; this bounds what outlives that.
+    limit(Resource::RLIMIT_CPU, arguments.seconds.saturating_mul(4))?;
     limit(Resource::RLIMIT_CORE, 0)?;
     let json = fs::read(&arguments.book).context("the book can't be read")?;
     let book: Book = serde_json::from_slice(&json).context("the book is none")?;

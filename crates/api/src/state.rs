@@ -34,6 +34,8 @@ pub struct Settings {
     pub rate_limit: u32,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// How long the address of a PDF waits for it.
+    pub pdf_wait: Duration,
 }
 
 impl Default for Settings {
@@ -46,6 +48,7 @@ impl Default for Settings {
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),
+            pdf_wait: Duration::from_secs(30),
         }
     }
 }

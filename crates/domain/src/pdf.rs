@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use quire_revision::FileNode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::ids::SpaceId;
 
 /// Pages to be set, in reading order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,4 +77,13 @@ pub struct BookLink {
     pub title: String,
     /// Its address.
     pub url: String,
+}
+
+/// Makes the addresses that a book leads out by.
+pub trait Addresses: Send + Sync {
+    /// Where the bytes of a file are had.
+    fn file(&self, space: SpaceId, file: &FileNode) -> String;
+
+    /// Where the app shows the page with this path.
+    fn page(&self, space: SpaceId, path: &str) -> String;
 }

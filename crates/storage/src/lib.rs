@@ -11,6 +11,7 @@ pub mod list;
 pub mod lookup;
 pub mod migrations;
 pub mod organizations;
+pub mod pdfs;
 pub mod people;
 mod pool;
 #[rustfmt::skip]

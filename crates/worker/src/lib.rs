@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod jobs;
+pub mod pdf;
 mod runner;
 mod services;
 mod worker;

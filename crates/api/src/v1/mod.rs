@@ -6,4 +6,5 @@ pub mod content;
 pub mod files;
 pub mod imports;
 pub mod organizations;
+pub mod pdf;
 pub mod spaces;

@@ -53,7 +53,17 @@ async fn made(
     if wanted("spaceId") {
         content(app, &space, admin, &mut parameters).await;
     }
+    if wanted("pdfId") {
+        pdf(&space, admin, &mut parameters).await;
+    }
     Fixture { space, parameters }
+}
+
+/// A PDF that was asked for.
+async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
+    let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
+    let (path, _) = url.split_once('?').unwrap();
+    parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.

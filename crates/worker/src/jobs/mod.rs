@@ -1,5 +1,7 @@
 //! The kinds of jobs.
 
+pub mod expire_pdf;
+pub mod render_pdf;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -19,10 +21,10 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: [&str; 1] = [sweep_files::KIND];
+pub const KINDS: [&str; 3] = [sweep_files::KIND, render_pdf::KIND, expire_pdf::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: [&str; 1] = [sweep_files::KIND];
+const CLOCKED: [&str; 2] = [sweep_files::KIND, expire_pdf::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -44,6 +46,8 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
         sweep_files::KIND => sweep_files::run(&services.storage).await,
+        render_pdf::KIND => render_pdf::run(services, job).await,
+        expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }
