@@ -412,3 +412,23 @@ async fn a_deleted_space_has_no_pdf() {
     fixture.execute("UPDATE spaces SET deleted_at = now()");
     fixture.open(&address).await.expect(404);
 }
+
+#[actix_web::test]
+async fn a_space_cannot_have_every_page_made_at_once() {
+    let fixture = Fixture::new(ECHO).await;
+    let (app, space) = (&fixture.app, fixture.space);
+    let (_, pages) = app.edit(&fixture.admin, space, ContentSelector::Space, |content| {
+        (0..21).map(|number| content.page(None, &format!("Page {number}"), "")).collect::<Vec<_>>()
+    });
+    let query = |page: &PageId| fixture.path(&format!("?page={page}"));
+    for page in &pages[..20] {
+        fixture.admin.get(&query(page)).await.expect(200);
+    }
+    let refused = fixture.admin.get(&query(&pages[20])).await.expect(429);
+    assert_eq!(refused.reason(), "rate-limited");
+    assert_eq!(fixture.count(), 20);
+    // What waits already may be asked for by others.
+    fixture.admin.get(&query(&pages[0])).await.expect(200);
+    app.run_jobs().await;
+    fixture.admin.get(&query(&pages[20])).await.expect(200);
+}

@@ -7,6 +7,7 @@ use std::time::Duration;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, PageId, PdfId, RevisionId, SpaceId};
 use quire_revision::{BlobHash, Tree};
 use serde_json::{Value, json};
@@ -25,6 +26,8 @@ pub const RENDER: &str = "render-pdf";
 pub const EXPIRE: &str = "expire-pdf";
 /// How long the address of a PDF holds.
 pub const LIFETIME: Duration = Duration::from_secs(3_600);
+/// PDFs of one space that may wait to be made at once: each takes a node some seconds.
+pub const WAITING_MAX: i64 = 20;
 
 /// Which pages a PDF shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,6 +125,12 @@ struct RequestedRow {
 }
 
 #[derive(QueryableByName)]
+struct WaitingRow {
+    #[diesel(sql_type = BigInt)]
+    waiting: i64,
+}
+
+#[derive(QueryableByName)]
 struct ExpiryRow {
     #[diesel(sql_type = Timestamptz)]
     expires_at: OffsetDateTime,
@@ -140,6 +149,7 @@ statements! {
                   ON CONFLICT (space_id, shows) DO UPDATE SET expires_at = greatest(pdfs.expires_at, excluded.expires_at), \
                     state = CASE WHEN pdfs.state = 'ready' THEN 'ready' ELSE 'waiting' END \
                   RETURNING id, state";
+    CountWaitingPdfs = "SELECT count(*) AS waiting FROM pdfs WHERE space_id = $1 AND state = 'waiting' AND expires_at > $2";
     FindPdf = "SELECT p.* FROM pdfs p JOIN spaces s ON s.id = p.space_id \
                WHERE p.space_id = $1 AND p.id = $2 AND s.deleted_at IS NULL";
     EndPdf = "UPDATE pdfs SET state = $3, blob = $4, size = $5 WHERE space_id = $1 AND id = $2 AND state = 'waiting'";
@@ -229,7 +239,7 @@ impl Tx<'_> {
     /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
     pub fn request_pdf(&mut self, content: &Authorized<ContentAt>, pages: PdfPages) -> Result<RequestedPdf> {
         let space = content.space.id;
         let title = content.space.title.clone();
@@ -252,10 +262,23 @@ impl Tx<'_> {
         .get_result(self.connection)?;
         let id = PdfId::from_uuid(row.id);
         if row.state != "ready" {
+            self.check_waiting(space)?;
             self.enqueue_for(RENDER, space, id, self.now())?;
         }
         self.enqueue_for(EXPIRE, space, id, expires_at)?;
         Ok(RequestedPdf { id, expires_at })
+    }
+
+    fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
+        let row: WaitingRow = CountWaitingPdfs::bind((val::<SqlUuid, _>(*space.as_uuid()), self.now_bind()))
+            .get_result(self.connection)?;
+        match row.waiting > WAITING_MAX {
+            true => Err(Error::refused(
+                Reason::RateLimited,
+                "Too many PDFs of this space are being made; try again in a minute.",
+            )),
+            false => Ok(()),
+        }
     }
 
     fn enqueue_for(&mut self, kind: &str, space: SpaceId, id: PdfId, run_at: Timestamp) -> Result<bool> {
