@@ -154,15 +154,24 @@ impl PdfOptions {
     /// When the system doesn't say where this program is.
     pub fn program(&self) -> anyhow::Result<PathBuf> {
         if let Some(program) = self.pdf_bin.as_ref().filter(|program| !program.as_os_str().is_empty()) {
-            return Ok(program.clone());
+            // It is run in another folder.
+            return std::path::absolute(program)
+                .context("QUIRE_PDF_BIN: the folder of this process is unknown");
         }
         let own = std::env::current_exe().context("the place of this program is unknown")?;
         Ok(own.with_file_name("quire-pdf"))
     }
 
     /// The operator's fonts.
-    pub fn fonts(&self) -> Vec<PathBuf> {
-        self.pdf_fonts.iter().filter(|folder| !folder.as_os_str().is_empty()).cloned().collect()
+    ///
+    /// # Errors
+    /// When the system doesn't say where this process is.
+    pub fn fonts(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let folders = self.pdf_fonts.iter().filter(|folder| !folder.as_os_str().is_empty());
+        folders
+            .map(std::path::absolute)
+            .collect::<Result<_, _>>()
+            .context("QUIRE_PDF_FONTS: the folder of this process is unknown")
     }
 }
 

@@ -218,7 +218,7 @@ async fn a_change_request_has_a_pdf_of_its_own() {
 #[actix_web::test]
 async fn wrong_input_is_named() {
     let fixture = Fixture::new(ECHO).await;
-    for query in ["?only=true", "?page=nothing", "?page=0190a5d2-7c1e-7000-8000-000000000001", "?page="] {
+    for query in ["?only=true", "?page=nothing", "?page=0190a5d2-7c1e-7000-8000-000000000001"] {
         let refused = fixture.admin.get(&fixture.path(query)).await.expect(400);
         assert_eq!(refused.fields(), ["page"], "{query}");
     }
@@ -431,4 +431,30 @@ async fn a_space_cannot_have_every_page_made_at_once() {
     fixture.admin.get(&query(&pages[0])).await.expect(200);
     app.run_jobs().await;
     fixture.admin.get(&query(&pages[20])).await.expect(200);
+}
+
+#[actix_web::test]
+async fn callers_at_the_same_time_share_one() {
+    let fixture = Fixture::new(ECHO).await;
+    let addresses = futures_util::future::join_all((0..8).map(|_| fixture.ask(""))).await;
+    assert!(addresses.iter().all(|address| *address == addresses[0]), "{addresses:?}");
+    assert_eq!(fixture.count(), 1);
+    fixture.app.run_jobs().await;
+    fixture.open(&addresses[0]).await.expect(200);
+}
+
+#[actix_web::test]
+async fn groups_and_links_stand_between_the_pages() {
+    let fixture = Fixture::new(ECHO).await;
+    let (app, space) = (&fixture.app, fixture.space);
+    let target = json!({"kind": "url", "url": "https://example.com/"});
+    app.edit(&fixture.admin, space, ContentSelector::Space, |content| {
+        let group = content.group("Part two");
+        content.page(Some(group), "In it", "Words.");
+        content.link(None, "Out", target.clone());
+    });
+    let book = fixture.book("").await;
+    assert_eq!(titles(&book)[4..], [("Part two", 0), ("In it", 1), ("Out", 0)]);
+    assert_eq!(book["pages"][6]["target"], target);
+    assert_eq!(book["pages"][4].get("document"), None);
 }

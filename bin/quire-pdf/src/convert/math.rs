@@ -215,7 +215,7 @@ mod tests {
         ] {
             assert!(tree(tex).is_some(), "{tex}");
         }
-        let half = tree(r"\frac12").unwrap();
+        let half = tree(r"\frac{1}{2}").unwrap();
         assert_eq!(half["c"][0]["k"], "frac");
     }
 

@@ -108,7 +108,7 @@ fn state(
 fn renderer(options: &ServeOptions, state: &ApiState) -> anyhow::Result<PdfRenderer> {
     let addresses = SignedAddresses::new(&state.settings.base_url, state.signer.clone());
     let mut renderer = PdfRenderer::new(options.pdf.program()?, Arc::new(addresses));
-    renderer.fonts = options.pdf.fonts();
+    renderer.fonts = options.pdf.fonts()?;
     Ok(renderer)
 }
 
