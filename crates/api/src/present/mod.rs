@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod audit;
 mod change_requests;
 mod changes;
 mod comments;
@@ -22,6 +23,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
@@ -32,7 +34,7 @@ pub use page_body::{page_document, page_markdown};
 pub use pdf::{PdfAddress, SignedAddresses};
 pub use people::user;
 pub use revisions::{new_revision, revision};
-pub use search::search_hit;
+pub use search::{search_hit, space_search_hit};
 pub use spaces::space;
 
 /// A list from a slice: its cursor holds the key of the last item.
