@@ -19,6 +19,7 @@ pub mod object;
 pub mod organizations;
 pub mod patch;
 pub mod placement;
+pub mod pdf;
 pub mod policy;
 pub mod reviews;
 pub mod revisions;

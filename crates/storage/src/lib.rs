@@ -14,6 +14,7 @@ pub mod list;
 pub mod lookup;
 pub mod migrations;
 pub mod organizations;
+pub mod pdfs;
 pub mod people;
 pub mod placement;
 mod pool;

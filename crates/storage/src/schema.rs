@@ -259,6 +259,24 @@ diesel::table! {
 }
 
 diesel::table! {
+    pdfs (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        revision_id -> Uuid,
+        page_id -> Nullable<Uuid>,
+        only_page -> Bool,
+        title -> Text,
+        subtitle -> Nullable<Text>,
+        shows -> Bytea,
+        state -> Text,
+        blob -> Nullable<Bytea>,
+        size -> Nullable<Int8>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     revisions (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -406,6 +424,7 @@ diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
+diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(search_pages -> spaces (space_id));
 diesel::joinable!(spaces -> organizations (organization_id));
@@ -432,6 +451,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     jobs,
     organization_members,
     organizations,
+    pdfs,
     revisions,
     search_pages,
     search_sections,

@@ -11,7 +11,7 @@ use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
 /// What stands for itself in a path (RFC 3986, 3.3).
-const ESCAPED_IN_PATH: &AsciiSet =
+pub(super) const ESCAPED_IN_PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// A revision's content as it is presented: the tree, and the addresses of what is in it.

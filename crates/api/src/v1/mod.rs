@@ -11,5 +11,6 @@ pub mod links;
 pub mod organizations;
 pub mod placement;
 pub mod reviews;
+pub mod pdf;
 pub mod spaces;
 pub mod webhooks;

@@ -59,6 +59,9 @@ async fn made(
     if wanted("collectionId") {
         collection(organization, admin, &mut parameters).await;
     }
+    if wanted("pdfId") {
+        pdf(&space, admin, &mut parameters).await;
+    }
     Fixture { space, parameters }
 }
 
@@ -77,6 +80,11 @@ async fn collection(
     parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
     let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
     parameters.insert("collectionId", made.text("/id"));
+/// A PDF that was asked for.
+async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
+    let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
+    let (path, _) = url.split_once('?').unwrap();
+    parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.

@@ -71,6 +71,7 @@ reasons! {
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";
     ImportTooLarge, "import-too-large", 413, "The content is too large to import.";
     UnsupportedMediaType, "unsupported-media-type", 415, "The body must be of type application/json.";
+    PdfFailed, "pdf-failed", 422, "This content can't be made into a PDF.";
     RateLimited, "rate-limited", 429, "Too many requests.";
     Internal, "internal", 500, "Something went wrong in the service.";
     Unavailable, "unavailable", 503, "The service can't do this right now.";

@@ -2,6 +2,8 @@
 
 pub mod sweep_deliveries;
 pub mod purge_spaces;
+pub mod expire_pdf;
+pub mod render_pdf;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -29,6 +31,10 @@ pub const KINDS: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
 const CLOCKED: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
+pub const KINDS: [&str; 3] = [sweep_files::KIND, render_pdf::KIND, expire_pdf::KIND];
+
+/// The kinds that go by the clock: one that fails is tried again for ever.
+const CLOCKED: [&str; 2] = [sweep_files::KIND, expire_pdf::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -55,6 +61,8 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
+        render_pdf::KIND => render_pdf::run(services, job).await,
+        expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }

@@ -10,6 +10,7 @@ pub mod page;
 pub mod page_by_path;
 pub mod pages;
 pub(super) mod place;
+pub(in crate::v1) mod place;
 pub mod query;
 pub mod reusable_content;
 pub mod upload;
