@@ -56,6 +56,7 @@ async fn made(
     }
     if wanted("webhookId") {
         webhook(organization, admin, &mut parameters).await;
+    }
     if wanted("collectionId") {
         collection(organization, admin, &mut parameters).await;
     }
@@ -67,8 +68,6 @@ async fn made(
 
 /// A webhook with a delivery that waits.
 async fn webhook(
-/// An empty collection.
-async fn collection(
     organization: OrganizationId,
     admin: &Caller,
     parameters: &mut BTreeMap<&'static str, String>,
@@ -78,8 +77,18 @@ async fn collection(
     let webhook = admin.post(&path, body).await.expect(201).text("/id");
     let delivery = admin.post(&format!("{path}/{webhook}/ping"), json!({})).await.expect(201).text("/id");
     parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
+}
+
+/// An empty collection.
+async fn collection(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
     let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
     parameters.insert("collectionId", made.text("/id"));
+}
+
 /// A PDF that was asked for.
 async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
     let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");

@@ -12,7 +12,6 @@ use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
 use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
-use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! The kinds of jobs.
 
-pub mod sweep_deliveries;
-pub mod purge_spaces;
 pub mod expire_pdf;
+pub mod purge_spaces;
 pub mod render_pdf;
+pub mod sweep_deliveries;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -23,18 +23,11 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
+pub const KINDS: &[&str] =
+    &[expire_pdf::KIND, purge_spaces::KIND, render_pdf::KIND, sweep_deliveries::KIND, sweep_files::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
-pub const KINDS: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
-
-/// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: [&str; 2] = [sweep_files::KIND, purge_spaces::KIND];
-pub const KINDS: [&str; 3] = [sweep_files::KIND, render_pdf::KIND, expire_pdf::KIND];
-
-/// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: [&str; 2] = [sweep_files::KIND, expire_pdf::KIND];
+const CLOCKED: &[&str] = &[expire_pdf::KIND, purge_spaces::KIND, sweep_deliveries::KIND, sweep_files::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -47,7 +40,6 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 /// When a statement fails.
 pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
     sweep_deliveries::schedule(tx)?;
-    sweep_files::schedule(tx)
     sweep_files::schedule(tx)?;
     purge_spaces::schedule(tx)
 }
