@@ -35,4 +35,8 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an OpenAPI specification.
+    OpenApiSpecTag = "openapi-spec";
+    /// Names a version of an OpenAPI specification.
+    OpenApiSpecVersionTag = "openapi-spec-version";
 }

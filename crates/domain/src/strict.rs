@@ -31,6 +31,14 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
+/// Reads an object.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Strict::<T>::deserialize(deserializer)?.0)
+}
+
 /// Reads a list of objects.
 ///
 /// # Errors

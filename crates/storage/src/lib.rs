@@ -10,6 +10,7 @@ pub mod jobs;
 pub mod list;
 pub mod lookup;
 pub mod migrations;
+pub mod openapi_specs;
 pub mod organizations;
 pub mod people;
 mod pool;

@@ -23,8 +23,18 @@ const GLOBAL_TABLES: [(&str, &str); 5] = [
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
-const ORGANIZATION_TABLES: [&str; 6] =
-    ["organization_members", "teams", "team_members", "collections", "spaces", "content_grants"];
+const ORGANIZATION_TABLES: [&str; 10] = [
+    "organization_members",
+    "teams",
+    "team_members",
+    "collections",
+    "spaces",
+    "content_grants",
+    "openapi_specs",
+    "openapi_spec_versions",
+    "openapi_spec_pages",
+    "openapi_spec_parts",
+];
 
 /// Keys without their tenant's column, and why.
 const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [

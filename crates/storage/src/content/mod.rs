@@ -10,9 +10,11 @@ mod trees;
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
+
+use crate::openapi_specs::Outline;
 
 pub use commit::{Commit, HeadOf, LockedHead};
 pub use documents::NewDocument;
@@ -56,7 +58,12 @@ pub(crate) struct Caches {
     /// The tree last used of each space: another of its trees is loaded as the difference from it.
     nearest: Cache<SpaceId, Tree>,
     documents: Cache<(SpaceId, DocumentId), Arc<Value>>,
+    /// The pages of versions of OpenAPI specifications, without their bodies.
+    pub(crate) outlines: Cache<OpenApiSpecVersionId, Arc<Outline>>,
 }
+
+/// Bytes that the outlines of OpenAPI specifications may take in memory: those of a few dozen large ones.
+const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
 
 impl Caches {
     pub(crate) fn new(tree_bytes: u64, document_bytes: u64) -> Self {
@@ -69,6 +76,10 @@ impl Caches {
             documents: Cache::builder()
                 .max_capacity(document_bytes)
                 .weigher(|_, document: &Arc<Value>| weight(document))
+                .build(),
+            outlines: Cache::builder()
+                .max_capacity(OUTLINE_CACHE_BYTES)
+                .weigher(|_, outline: &Arc<Outline>| outline.approximate_bytes())
                 .build(),
         }
     }
