@@ -187,6 +187,7 @@ impl Route {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         let tags = [
+            ("/openapi", "OpenAPI specifications"),
             ("/search", "Search"),
             ("/comments", "Comments"),
             ("/content", "Content"),

@@ -1,5 +1,6 @@
 //! The kinds of jobs.
 
+pub mod process_openapi_spec;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: [&str; 1] = [sweep_files::KIND];
+pub const KINDS: [&str; 2] = [sweep_files::KIND, process_openapi_spec::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
 const CLOCKED: [&str; 1] = [sweep_files::KIND];
@@ -44,6 +45,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
         sweep_files::KIND => sweep_files::run(&services.storage).await,
+        process_openapi_spec::KIND => process_openapi_spec::run(services, job).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }

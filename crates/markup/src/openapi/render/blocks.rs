@@ -1,7 +1,7 @@
 //! The blocks that pages of a specification are made of.
 
 use crate::document::{
-    Alignment, Block, BlockKind, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
+    Alignment, Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
 };
 use crate::markdown::{StableRefs, parse};
 use crate::text::plain_text;
@@ -72,6 +72,19 @@ pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
     let plain = plain_text(&Document::new(nodes));
     let words: Vec<&str> = plain.split_whitespace().collect();
     vec![paragraph(vec![text(words.join(" "))])]
+}
+
+/// Paragraphs as one, which every notation has a place for in a cell.
+pub(super) fn joined(paragraphs: Vec<Block>) -> Vec<Block> {
+    let mut line = Vec::new();
+    for block in paragraphs {
+        let Children::Inlines(nodes) = block.children else { continue };
+        if !line.is_empty() && !nodes.is_empty() {
+            line.push(text(" "));
+        }
+        line.extend(nodes);
+    }
+    if line.is_empty() { Vec::new() } else { vec![paragraph(line)] }
 }
 
 /// A table with these columns.

@@ -2,7 +2,7 @@
 
 use super::super::json::{Json, escape};
 use super::blocks::{
-    Grid, cell_markdown, code_text, heading, hint, list, listing, markdown, paragraph, text,
+    Grid, cell_markdown, code_text, heading, hint, joined, list, listing, markdown, paragraph, text,
 };
 use super::media::content;
 use super::resolve::Parts;
@@ -122,7 +122,7 @@ fn row(name: &str, parameter: &Json, parts: &Parts<'_>) -> Vec<Vec<Block>> {
         vec![paragraph(vec![code_text(name)])],
         schema.map(|schema| vec![paragraph(type_of(schema, parts))]).unwrap_or_default(),
         vec![paragraph(vec![text(is_required)])],
-        about,
+        joined(about),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Schemas: their types in words, and their properties as a table.
 
 use super::super::json::Json;
-use super::blocks::{Grid, cell_markdown, code_text, page_link, paragraph, text};
+use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph, text};
 use super::resolve::{Parts, name_of};
 use crate::document::{Block, Inline};
 
@@ -90,7 +90,7 @@ impl Walk<'_, '_> {
             vec![paragraph(vec![code_text(name)])],
             vec![paragraph(type_of(property, self.parts))],
             vec![paragraph(vec![text(if is_required { "yes" } else { "no" })])],
-            about,
+            joined(about),
         ]);
         self.properties(property, &format!("{name}."), depth.saturating_add(1));
     }
