@@ -31,7 +31,8 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     let (space, admin) = app.space().await;
-    let wanted = |name: &str| names.contains(&name);
+    let computes = route.path.contains("/computed/");
+    let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
     made(app, app.organization, space, &admin, &wanted).await
 }
 
@@ -53,7 +54,28 @@ async fn made(
     if wanted("spaceId") {
         content(app, &space, admin, &mut parameters).await;
     }
+    if wanted("specSlug") {
+        specification(app, organization, &space, admin, &mut parameters).await;
+    }
     Fixture { space, parameters }
+}
+
+/// An OpenAPI specification that was processed; its slug is that of no other space's.
+async fn specification(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let slug = format!("pets-{space}");
+    let path = format!("/v1/orgs/{organization}/openapi");
+    let text =
+        r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+    admin.post(&path, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    app.run_jobs().await;
+    let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
+    parameters.extend([("specSlug", slug), ("versionId", version)]);
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -131,6 +153,15 @@ impl Fixture {
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createOpenAPISpec" => json!({"slug": "birds", "source": {"text": "openapi: 3.1.0"}}),
+            "createOrUpdateOpenAPISpecBySlug" => json!({"source": {"text": "openapi: 3.1.0"}}),
+            "getComputedDocument" | "getComputedRevision" => {
+                let spec = json!({"ref": {"kind": "openapi", "spec": self.parameters["specSlug"]}});
+                let props = json!({"doc": "info", "models": true});
+                let source =
+                    json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
+                json!({"source": source, "seed": "seed"})
+            }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
             operation if operation.starts_with("importContent") => {

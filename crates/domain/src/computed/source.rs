@@ -71,7 +71,7 @@ pub struct SpecDependency {
     pub reference: OpenApiRef,
     /// The one that was found. Answers say it; what requests say of it is ignored.
     #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
-    #[schema(read_only, nullable = false)]
+    #[schema(ignore)]
     pub value: Option<ResolvedSpec>,
 }
 

@@ -86,7 +86,7 @@ pub struct OpenApiSpecCreate {
     pub slug: SpecSlug,
     /// Where it comes from.
     #[serde(deserialize_with = "strict::object")]
-    #[validate(custom(function = "SpecSource::check"))]
+    #[validate(nested)]
     pub source: SpecSource,
 }
 
@@ -96,6 +96,6 @@ pub struct OpenApiSpecCreate {
 pub struct OpenApiSpecPut {
     /// Where it comes from.
     #[serde(deserialize_with = "strict::object")]
-    #[validate(custom(function = "SpecSource::check"))]
+    #[validate(nested)]
     pub source: SpecSource,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
-use validator::ValidationError;
+use validator::{Validate, ValidationError, ValidationErrors};
 
 use crate::{patch, text, texts};
 
@@ -46,26 +46,29 @@ impl<'de> Deserialize<'de> for SpecSource {
     }
 }
 
-impl SpecSource {
+impl Validate for SpecSource {
     /// Checks bounds, and that the address may lead to a specification at all.
-    ///
-    /// # Errors
-    /// A [`ValidationError`] that says which of it doesn't hold.
-    pub(crate) fn check(&self) -> Result<(), ValidationError> {
-        match self {
-            Self::Url { url } => {
-                texts::Url::check(url)?;
-                let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-                let has_host =
-                    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
-                if has_host && !url.chars().any(|c| c.is_whitespace() || c.is_control()) {
-                    return Ok(());
-                }
-                Err(text::error("url", "must be an http or https URL"))
-            }
-            Self::Text { text } => texts::SpecText::check(text),
-        }
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        let (key, result) = match self {
+            Self::Url { url } => ("url", check_url(url)),
+            Self::Text { text } => ("text", texts::SpecText::check(text)),
+        };
+        result.map_err(|error| {
+            let mut errors = ValidationErrors::new();
+            errors.add(key, error);
+            errors
+        })
     }
+}
+
+fn check_url(url: &str) -> Result<(), ValidationError> {
+    texts::Url::check(url)?;
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let has_host = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
+    if has_host && !url.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return Ok(());
+    }
+    Err(text::error("url", "must be an http or https URL"))
 }
 
 #[cfg(test)]
@@ -82,7 +85,7 @@ mod tests {
     fn a_source_is_a_url_or_a_text() {
         for source in [json!({"url": "https://a.example/openapi.json"}), json!({"text": "openapi: 3.1.0"})] {
             let read = read(source.clone()).unwrap();
-            assert!(read.check().is_ok());
+            assert!(read.validate().is_ok());
             assert_eq!(serde_json::to_value(read).unwrap(), source);
         }
         assert_eq!(read(json!({})).unwrap_err(), "one of `url` and `text` is needed");
@@ -95,8 +98,8 @@ mod tests {
         for url in
             ["", "a.example", "ftp://a.example", "https://", "https:///x", "http://a b", "file:///etc/passwd"]
         {
-            assert!(read(json!({ "url": url })).unwrap().check().is_err(), "{url}");
+            assert!(read(json!({ "url": url })).unwrap().validate().is_err(), "{url}");
         }
-        assert!(read(json!({"text": ""})).unwrap().check().is_err());
+        assert!(read(json!({"text": ""})).unwrap().validate().is_err());
     }
 }

@@ -55,7 +55,8 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
         let places = ["/components/securitySchemes/", "/securityDefinitions/"];
         let scheme = places.iter().find_map(|place| parts.at(&format!("{place}{}", escape(name))));
         if let Some(scheme) = scheme.map(|scheme| parts.follow(scheme)) {
-            line.push(text(format!(": {}", described(scheme))));
+            line.push(text(": "));
+            line.extend(described(scheme));
         }
         let scopes: Vec<&str> = scopes.items().iter().filter_map(Json::as_str).collect();
         if !scopes.is_empty() {
@@ -66,20 +67,20 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
 }
 
 /// A security scheme in a few words.
-fn described(scheme: &Json) -> String {
-    match scheme.str("type") {
-        Some("apiKey") => format!(
-            "API key in {} `{}`",
-            scheme.str("in").unwrap_or("header"),
-            scheme.str("name").unwrap_or_default()
-        ),
+fn described(scheme: &Json) -> Vec<Inline> {
+    let words = match scheme.str("type") {
+        Some("apiKey") => {
+            let place = format!("API key in {} ", scheme.str("in").unwrap_or("header"));
+            return vec![text(place), code_text(scheme.str("name").unwrap_or_default())];
+        }
         Some("http") => format!("HTTP {}", scheme.str("scheme").unwrap_or("authentication")),
         Some("basic") => "HTTP basic".to_owned(),
         Some("oauth2") => "OAuth 2.0".to_owned(),
         Some("openIdConnect") => "OpenID Connect".to_owned(),
         Some("mutualTLS") => "mutual TLS".to_owned(),
         other => other.unwrap_or_default().to_owned(),
-    }
+    };
+    vec![text(words)]
 }
 
 /// The parameters by where they stand. Those of the operation replace those that it shares with others.
