@@ -81,7 +81,14 @@ impl Computed {
 }
 
 impl SpecPages {
-    /// Whether the page with this index is among those that were asked for.
+    /// Whether a page is about models, which lead to each other even where nothing else leads to them.
+    #[must_use]
+    pub fn is_model(&self, index: usize) -> bool {
+        let kind = self.outline.pages.get(index).map(|page| page.kind);
+        matches!(kind, Some(SpecPageKind::Models | SpecPageKind::Model))
+    }
+
+    /// Whether a page is among those that were asked for.
     fn has(&self, page: &OutlinePage) -> bool {
         self.models || !matches!(page.kind, SpecPageKind::Models | SpecPageKind::Model)
     }

@@ -24,10 +24,11 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let document: Value = state
         .read(caller, move |reader| {
-            let (content, pages) = pages_of(reader, space, as_pages(&body.source), &body.seed)?;
+            let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &body.seed)?;
             let index = index_of(&pages, &body.source.props).ok_or_else(|| {
                 ApiError::invalid_field("source.props.doc", "is no document of the specification")
             })?;
+            pages.models |= pages.is_model(index);
             Ok(document_at(reader, &content, &pages, index)?.to_json())
         })
         .await?;
