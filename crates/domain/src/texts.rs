@@ -57,7 +57,6 @@ texts! {
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
     BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
-    SpecText: 1 to bounds::SPEC_TEXT_MAX, "An OpenAPI specification in JSON or YAML.";
     SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
     SpecPlace: 1 to bounds::SPEC_PLACE_MAX, "Which document of an OpenAPI specification.";
     Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";

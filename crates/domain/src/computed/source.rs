@@ -24,7 +24,6 @@ pub enum ComputedType {
 pub struct DocumentSource {
     /// What computes.
     #[serde(rename = "type")]
-    #[schema(inline)]
     pub computed_type: ComputedType,
     /// What it computes from.
     #[serde(deserialize_with = "strict::object")]
@@ -42,7 +41,6 @@ pub struct DocumentSource {
 pub struct RevisionSource {
     /// What computes.
     #[serde(rename = "type")]
-    #[schema(inline)]
     pub computed_type: ComputedType,
     /// What it computes from.
     #[serde(deserialize_with = "strict::object")]
@@ -79,7 +77,6 @@ pub struct SpecDependency {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct OpenApiRef {
     /// Always `openapi`.
-    #[schema(inline)]
     pub kind: OpenApiRefKind,
     /// The slug or the id of the specification.
     #[validate(custom(function = "texts::SpecName::check"))]

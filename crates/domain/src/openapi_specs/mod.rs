@@ -50,7 +50,7 @@ pub struct OpenApiSpec {
     pub last_processed_at: Option<Timestamp>,
     /// Why the source that was processed last gave no version; left out when it did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(inline, nullable = false)]
+    #[schema(value_type = ProcessError, required = false)]
     pub last_process_error_code: Option<ProcessError>,
     /// What the caller may do with it.
     pub permissions: SpecPermissions,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError, ValidationErrors};
 
+use crate::bounds::SPEC_TEXT_MAX;
 use crate::{patch, text, texts};
 
 /// Where a specification comes from: `{"url": "…"}` or `{"text": "…"}`.
@@ -20,7 +21,7 @@ pub enum SpecSource {
     /// It was sent along.
     Text {
         /// The specification itself, in JSON or YAML.
-        #[schema(value_type = texts::SpecText)]
+        #[schema(min_length = 1)]
         text: String,
     },
 }
@@ -51,7 +52,7 @@ impl Validate for SpecSource {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let (key, result) = match self {
             Self::Url { url } => ("url", check_url(url)),
-            Self::Text { text } => ("text", texts::SpecText::check(text)),
+            Self::Text { text } => ("text", text::check::<1, SPEC_TEXT_MAX>(text)),
         };
         result.map_err(|error| {
             let mut errors = ValidationErrors::new();
