@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod app;
+mod computed;
 mod content;
 mod error;
 mod extract;

@@ -202,6 +202,7 @@ impl Route {
         let tags = [
             ("/audit-log", "Audit log"),
             ("/webhooks", "Webhooks"),
+            ("/openapi", "OpenAPI specifications"),
             ("/search", "Search"),
             ("/comments", "Comments"),
             ("/content", "Content"),

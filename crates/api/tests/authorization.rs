@@ -133,7 +133,8 @@ async fn a_token_that_may_only_read_changes_nothing() {
     for (route, actions) in guarded_routes() {
         let fixture = fixture_for(&app, &route).await;
         let status = call(&fixture, &route, &reader).await.status.as_u16();
-        if route.method == Method::GET {
+        // What is computed is asked for with a body, but changes nothing.
+        if route.method == Method::GET || route.path.contains("/computed/") {
             assert!(status < 400, "{}: {status}", route.operation);
         } else {
             let reads = actions.iter().all(|action| action.is_read());

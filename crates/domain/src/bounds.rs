@@ -66,5 +66,14 @@ pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 /// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
 pub const DOCUMENT_DEPTH_MAX: usize = 64;
 
+/// Longest slug of an OpenAPI specification.
+pub const SPEC_SLUG_MAX: u64 = 100;
+/// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
+pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
+/// Longest place of something in an OpenAPI specification.
+pub const SPEC_PLACE_MAX: u64 = 2_048;
+/// Longest seed of computed ids.
+pub const SEED_MAX: u64 = 256;
+
 /// How long a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);

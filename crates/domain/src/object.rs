@@ -43,4 +43,8 @@ tags! {
     WebhookTag = "webhook";
     /// Names a delivery to a webhook.
     WebhookDeliveryTag = "webhook-delivery";
+    /// Names an OpenAPI specification.
+    OpenApiSpecTag = "openapi-spec";
+    /// Names a version of an OpenAPI specification.
+    OpenApiSpecVersionTag = "openapi-spec-version";
 }

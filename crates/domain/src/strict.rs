@@ -41,6 +41,14 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Strict::<T>::deserialize(deserializer).map(|object| Some(object.0))
 }
 
+/// Reads an object.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Strict::<T>::deserialize(deserializer)?.0)
+}
+
 /// Reads a list of objects.
 ///
 /// # Errors

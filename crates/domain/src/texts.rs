@@ -60,4 +60,7 @@ texts! {
     BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
     WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
+    SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
+    SpecPlace: 1 to bounds::SPEC_PLACE_MAX, "Which document of an OpenAPI specification.";
+    Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
 }

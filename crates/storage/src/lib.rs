@@ -13,6 +13,7 @@ pub mod links;
 pub mod list;
 pub mod lookup;
 pub mod migrations;
+pub mod openapi_specs;
 pub mod organizations;
 pub mod pdfs;
 pub mod people;

@@ -221,6 +221,61 @@ diesel::table! {
 }
 
 diesel::table! {
+    openapi_spec_pages (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        parent -> Nullable<Int4>,
+        kind -> Text,
+        place -> Text,
+        title -> Text,
+        slug -> Text,
+        description -> Nullable<Text>,
+        body -> Text,
+        parts -> Array<Nullable<Int4>>,
+    }
+}
+
+diesel::table! {
+    openapi_spec_parts (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        place -> Text,
+        body -> Text,
+    }
+}
+
+diesel::table! {
+    openapi_spec_versions (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        spec_id -> Uuid,
+        format -> Text,
+        source_hash -> Bytea,
+        source -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    openapi_specs (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        slug -> Text,
+        source_url -> Nullable<Text>,
+        source_text -> Nullable<Text>,
+        generation -> Int4,
+        processing_state -> Text,
+        last_version_id -> Nullable<Uuid>,
+        last_processed_at -> Nullable<Timestamptz>,
+        last_process_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     organization_members (organization_id, user_id) {
         organization_id -> Uuid,
         user_id -> Uuid,
@@ -422,6 +477,7 @@ diesel::joinable!(comment_reactions -> users (user_id));
 diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(openapi_specs -> organizations (organization_id));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
@@ -449,6 +505,10 @@ diesel::allow_tables_to_appear_in_same_query!(
     document_links,
     documents,
     jobs,
+    openapi_spec_pages,
+    openapi_spec_parts,
+    openapi_spec_versions,
+    openapi_specs,
     organization_members,
     organizations,
     pdfs,

@@ -33,6 +33,10 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "collections",
     "spaces",
     "content_grants",
+    "openapi_specs",
+    "openapi_spec_versions",
+    "openapi_spec_pages",
+    "openapi_spec_parts",
 ];
 
 /// Keys without their tenant's column, and why.
@@ -178,7 +182,7 @@ fn the_query_builders_schema_is_the_databases() {
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
                      WHEN 'jsonb' THEN 'Jsonb' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
-                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' ELSE udt_name END, \
+                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
                 CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
          FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
     )

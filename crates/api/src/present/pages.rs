@@ -69,6 +69,8 @@ impl ContentView<'_> {
     }
 
     fn document_page(&self, node: &PageNode, path: String, pages: Vec<Page>) -> DocumentPage {
+        let (computed, computed_seed) =
+            self.computed.and_then(|computed| computed.source_of(node.id)).unzip();
         DocumentPage {
             id: node.id,
             kind: DocumentKind::Tag,
@@ -88,8 +90,8 @@ impl ContentView<'_> {
             layout: node.layout.as_ref().map(layout).unwrap_or_default(),
             git: self.git(node.git.as_ref()),
             document_id: node.document,
-            computed: None,
-            computed_seed: None,
+            computed,
+            computed_seed,
             body: None,
             pages,
         }

@@ -32,7 +32,8 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     let (space, admin) = app.space().await;
-    let wanted = |name: &str| names.contains(&name);
+    let computes = route.path.contains("/computed/");
+    let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
     made(app, app.organization, space, &admin, &wanted).await
 }
 
@@ -62,6 +63,9 @@ async fn made(
     }
     if wanted("pdfId") {
         pdf(&space, admin, &mut parameters).await;
+    }
+    if wanted("specSlug") {
+        specification(app, organization, &space, admin, &mut parameters).await;
     }
     Fixture { space, parameters }
 }
@@ -94,6 +98,24 @@ async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str
     let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
     let (path, _) = url.split_once('?').unwrap();
     parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
+}
+
+/// An OpenAPI specification that was processed; its slug is that of no other space's.
+async fn specification(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let slug = format!("pets-{space}");
+    let path = format!("/v1/orgs/{organization}/openapi");
+    let text =
+        r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+    admin.post(&path, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    app.run_jobs().await;
+    let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
+    parameters.extend([("specSlug", slug), ("versionId", version)]);
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -194,6 +216,15 @@ impl Fixture {
             // The organization that has it already: 409 for those who may ask for it.
             "transferSpace" | "transferCollection" => {
                 json!({"organization": self.parameter(route, "organizationId")})
+            }
+            "createOpenAPISpec" => json!({"slug": "birds", "source": {"text": "openapi: 3.1.0"}}),
+            "createOrUpdateOpenAPISpecBySlug" => json!({"source": {"text": "openapi: 3.1.0"}}),
+            "getComputedDocument" | "getComputedRevision" => {
+                let spec = json!({"ref": {"kind": "openapi", "spec": self.parameters["specSlug"]}});
+                let props = json!({"doc": "info", "models": true});
+                let source =
+                    json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
+                json!({"source": source, "seed": "seed"})
             }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),

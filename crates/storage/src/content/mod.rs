@@ -11,9 +11,11 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
+
+use crate::openapi_specs::Outline;
 
 pub use commit::{Commit, HeadOf, LockedHead};
 pub use documents::NewDocument;
@@ -66,7 +68,12 @@ pub(crate) struct Caches {
     pub(crate) links: Cache<(SpaceId, TreeHash), Arc<IndexedTree>>,
     /// Those last used of each space: another tree's are made as the difference from them.
     pub(crate) nearest_links: Cache<SpaceId, Arc<IndexedTree>>,
+    /// The pages of versions of OpenAPI specifications, without their bodies.
+    pub(crate) outlines: Cache<OpenApiSpecVersionId, Arc<Outline>>,
 }
+
+/// Bytes that the outlines of OpenAPI specifications may take in memory: those of a few dozen large ones.
+const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
 
 impl Caches {
     pub(crate) fn new(tree_bytes: u64, document_bytes: u64, link_bytes: u64) -> Self {
@@ -82,6 +89,10 @@ impl Caches {
                 .build(),
             links: indexes(link_bytes),
             nearest_links: indexes(link_bytes),
+            outlines: Cache::builder()
+                .max_capacity(OUTLINE_CACHE_BYTES)
+                .weigher(|_, outline: &Arc<Outline>| outline.approximate_bytes())
+                .build(),
         }
     }
 }

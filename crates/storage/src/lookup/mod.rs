@@ -9,6 +9,7 @@ mod change_requests;
 mod collections;
 mod comments;
 mod content;
+mod openapi_specs;
 mod organizations;
 mod spaces;
 
@@ -24,6 +25,7 @@ pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
+pub use openapi_specs::OpenApiSpecRecord;
 pub use organizations::OrganizationRecord;
 pub use spaces::SpaceRecord;
 
@@ -31,6 +33,7 @@ pub(crate) use actor::valid_token;
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 
@@ -121,6 +124,14 @@ impl<T> Authorized<T> {
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
+    }
+
+    /// The same authorization over a thing that hangs from the record, and that the actor's role on it decides about.
+    pub(crate) fn with<U: Guarded>(&self, value: U) -> Result<Authorized<U>> {
+        if !value.allows(self.role, U::VIEW) {
+            return Err(Error::NotFound);
+        }
+        Ok(Authorized { actor: self.actor, role: self.role, value })
     }
 
     /// The same authorization over a part of the record.

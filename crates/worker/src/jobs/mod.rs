@@ -1,6 +1,7 @@
 //! The kinds of jobs.
 
 pub mod expire_pdf;
+pub mod process_openapi_spec;
 pub mod purge_spaces;
 pub mod render_pdf;
 pub mod sweep_deliveries;
@@ -23,8 +24,14 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: &[&str] =
-    &[expire_pdf::KIND, purge_spaces::KIND, render_pdf::KIND, sweep_deliveries::KIND, sweep_files::KIND];
+pub const KINDS: &[&str] = &[
+    expire_pdf::KIND,
+    process_openapi_spec::KIND,
+    purge_spaces::KIND,
+    render_pdf::KIND,
+    sweep_deliveries::KIND,
+    sweep_files::KIND,
+];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
 const CLOCKED: &[&str] = &[expire_pdf::KIND, purge_spaces::KIND, sweep_deliveries::KIND, sweep_files::KIND];
@@ -55,6 +62,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         render_pdf::KIND => render_pdf::run(services, job).await,
         expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
+        process_openapi_spec::KIND => process_openapi_spec::run(services, job).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }
