@@ -1,11 +1,15 @@
 //! Organizations, the owners of everything else.
 
+mod bodies;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
+
 use crate::clock::Timestamp;
-use crate::ids::OrganizationId;
-use crate::object::OrganizationTag;
+use crate::ids::{OrganizationId, SiteId};
+use crate::object::{OrganizationTag, SubdomainTag};
 use crate::policy::{Action, Membership};
 use crate::role::Role;
 
@@ -56,7 +60,7 @@ pub struct Organization {
     pub invite_links: bool,
     /// The plan.
     pub plan: Plan,
-    /// The state of billing; only members see it.
+    /// The state of billing; only administrators see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub billing: Option<Billing>,
@@ -129,7 +133,7 @@ pub enum DefaultContent {
     /// A site.
     Site {
         /// The site's id.
-        site: String,
+        site: SiteId,
     },
 }
 
@@ -276,6 +280,39 @@ pub struct BillingMigration {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
+}
+
+/// A label below the service's domain, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subdomain {
+    /// Always `subdomain`.
+    pub object: SubdomainTag,
+    /// The label.
+    pub subdomain: String,
+    /// Whose it is.
+    pub target: SubdomainTarget,
+    /// Whether content is served below it: not while the organization is blocked.
+    pub is_active: bool,
+}
+
+/// Whose a subdomain is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum SubdomainTarget {
+    /// An organization's.
+    Organization {
+        /// The organization's id.
+        organization: OrganizationId,
+    },
+}
+
+/// The organizations of people with e-mail addresses in a domain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationsByDomain {
+    /// The organizations.
+    pub organizations: Vec<Organization>,
 }
 
 /// What the caller may do with an organization.

@@ -59,6 +59,12 @@ pub enum Action {
     ViewBilling,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
+    /// See the invites by which people join an organization.
+    ViewInvites,
+    /// Change a team and who is in it. Its owners may, too.
+    ManageTeam,
+    /// Be noted as seen in an organization, and leave it.
+    VisitOrganization,
 }
 
 /// The least that an action asks for.
@@ -72,7 +78,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 23] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -93,6 +99,9 @@ impl Action {
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
         Self::AdministerOrganization,
+        Self::ViewInvites,
+        Self::ManageTeam,
+        Self::VisitOrganization,
     ];
 
     /// What the action can be done to.
@@ -116,7 +125,10 @@ impl Action {
             | Self::ManageSites
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
-            | Self::AdministerOrganization => &[Kind::Organization],
+            | Self::AdministerOrganization
+            | Self::ViewInvites
+            | Self::ManageTeam
+            | Self::VisitOrganization => &[Kind::Organization],
         }
     }
 
@@ -133,13 +145,14 @@ impl Action {
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
                 | Self::ViewBilling
+                | Self::ViewInvites
         )
     }
 
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {
-            Self::ViewOrganization => Requirement::Membership,
+            Self::ViewOrganization | Self::VisitOrganization => Requirement::Membership,
             Self::ViewSpace
             | Self::ViewCollection
             | Self::ListMembers
@@ -157,7 +170,9 @@ impl Action {
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling
-            | Self::AdministerOrganization => Requirement::Role(Role::Admin),
+            | Self::AdministerOrganization
+            | Self::ViewInvites
+            | Self::ManageTeam => Requirement::Role(Role::Admin),
         }
     }
 }

@@ -23,11 +23,19 @@ const GLOBAL_TABLES: [(&str, &str); 5] = [
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
-const ORGANIZATION_TABLES: [&str; 6] =
-    ["organization_members", "teams", "team_members", "collections", "spaces", "content_grants"];
+const ORGANIZATION_TABLES: [&str; 7] = [
+    "organization_members",
+    "organization_invites",
+    "teams",
+    "team_members",
+    "collections",
+    "spaces",
+    "content_grants",
+];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+    ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),

@@ -11,10 +11,12 @@ mod comments;
 mod content;
 mod organizations;
 mod spaces;
+mod teams;
 
 use std::ops::Deref;
 
 use quire_domain::Role;
+use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{self, Action};
 
@@ -25,13 +27,15 @@ pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, Rep
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use organizations::OrganizationRecord;
 pub use spaces::SpaceRecord;
+pub use teams::TeamRecord;
 
-pub(crate) use actor::valid_token;
+pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
+pub(crate) use teams::{TeamColumns, team_columns};
 
 use crate::{Error, Result};
 
@@ -69,6 +73,11 @@ pub trait Guarded {
         false
     }
 
+    /// Why nothing about the record may be changed by anybody, if so: it can only be read.
+    fn frozen(&self) -> Option<Reason> {
+        None
+    }
+
     /// Whether an action is still possible on a deleted record, for its admins.
     fn survives_deletion(_: Action) -> bool {
         false
@@ -90,6 +99,9 @@ impl<T: Guarded> Found<T> {
         }
         if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
             return Err(Error::Forbidden { action });
+        }
+        if let Some(reason) = value.frozen().filter(|_| !action.is_read()) {
+            return Err(Error::refused(reason, reason.message()));
         }
         Ok(Authorized { actor, role, value })
     }
