@@ -19,6 +19,10 @@ pub enum Access {
     Needs(Action),
     /// Who wrote what the path names, or may do this to it.
     AuthorOr(Action),
+    /// The user that the path names, or who may do this to the organization.
+    SelfOr(Action),
+    /// An owner of the team that the path names, or who may do this to it.
+    OwnerOr(Action),
 }
 
 /// A schema and those it refers to.
@@ -193,8 +197,19 @@ impl Route {
             ("/documents", "Content"),
             ("/revisions", "Content"),
             ("/change-requests", "Change requests"),
+            ("/permissions", "Permissions"),
+            ("/teams/{teamId}", "Teams"),
+            ("/members/{userId}", "Members"),
+            ("/commenters", "Comments"),
+            ("/teams", "Teams"),
+            ("/members", "Members"),
+            ("/ping", "Members"),
+            ("/invites", "Invites"),
+            ("/link-invites", "Invites"),
+            ("/user", "User"),
             ("/spaces", "Spaces"),
             ("/orgs", "Organizations"),
+            ("/subdomains", "Organizations"),
         ];
         tags.iter().find(|(part, _)| self.path.contains(part)).map_or("Service", |(_, tag)| tag)
     }

@@ -19,8 +19,11 @@ use self::routes::{Fixture, fixture, fixture_for};
 
 fn guarded_routes() -> impl Iterator<Item = (Route, Action)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
-        // Nobody here is the author of what the fixture holds.
-        Access::Needs(action) | Access::AuthorOr(action) => Some((route, action)),
+        // Nobody here is the author of what the fixture holds, its user or the owner of its team.
+        Access::Needs(action)
+        | Access::AuthorOr(action)
+        | Access::SelfOr(action)
+        | Access::OwnerOr(action) => Some((route, action)),
         Access::SignedIn | Access::Public => None,
     })
 }
@@ -80,6 +83,10 @@ async fn each_role_may_do_what_the_policy_says() {
             let (caller, may, visible) = if of_organization {
                 let membership = role.map_or(Membership::Guest, Membership::Member);
                 (app.member_of(app.organization, role), membership.allows(action), true)
+            } else if route.path.contains("{collectionId}") {
+                let collection = fixture.parameter(&route, "collectionId");
+                let visible = policy::allows(role, Action::ViewCollection);
+                (app.on_collection(&collection, role), policy::allows(role, action), visible)
             } else {
                 let visible = policy::allows(role, Action::ViewSpace);
                 (app.on_space(&fixture.space, role), policy::allows(role, action), visible)

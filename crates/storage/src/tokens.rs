@@ -103,6 +103,14 @@ impl Reader<'_> {
         Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
     }
 
+    /// Whether the actor's token reaches certain organizations only: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn is_limited_to_organizations(&mut self, actor: Actor) -> Result<bool> {
+        Ok(self.token(actor.token)?.limits.organizations.is_some())
+    }
+
     /// A token, by whoever found it: one statement.
     pub(crate) fn token(&mut self, id: TokenId) -> Result<OwnToken> {
         let row: Option<TokenColumns> =

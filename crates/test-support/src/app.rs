@@ -167,6 +167,40 @@ impl TestApp {
         caller
     }
 
+    /// A new member whose role on this collection is `role` by a grant, whatever its default level is; `None` for a guest, who
+    /// can't see the collection.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn on_collection(&self, collection: &str, role: Option<Role>) -> Caller {
+        let Some(role) = role else { return self.member_of(self.organization, None) };
+        let caller = self.as_role(Role::Read);
+        let grant = format!(
+            "INSERT INTO content_grants (organization_id, id, collection_id, user_id, role, created_at) \
+             SELECT organization_id, gen_random_uuid(), id, '{}', {}, now() FROM collections WHERE id = '{collection}'",
+            caller.user(),
+            role.rank()
+        );
+        self.connection().batch_execute(&grant).expect("the collection is there");
+        caller
+    }
+
+    /// A new collection at the root of an organization, open to its members for reading.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn collection(&self, organization: OrganizationId) -> String {
+        let id = uuid::Uuid::new_v4();
+        let insert = format!(
+            "INSERT INTO collections (organization_id, id, path, title, default_level, position, created_at, updated_at) \
+             VALUES ('{organization}', '{id}', '{{{id}}}', 'Guides', 1, '80', now(), now())"
+        );
+        self.connection().batch_execute(&insert).expect("the organization is there");
+        id.to_string()
+    }
+
     /// A new space of the organization, made by one of its admins, and that admin.
     pub async fn space(&self) -> (String, Caller) {
         let admin = self.as_role(Role::Admin);

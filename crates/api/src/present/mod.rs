@@ -5,6 +5,7 @@ mod changes;
 mod comments;
 mod content;
 mod files;
+mod invites;
 mod organizations;
 mod page_body;
 mod pages;
@@ -12,6 +13,7 @@ mod people;
 mod revisions;
 mod search;
 mod spaces;
+mod teams;
 
 use quire_domain::error::Reason;
 use quire_domain::list::{Cursor, List, NextPage};
@@ -26,12 +28,14 @@ pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
+pub use invites::invite;
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
-pub use people::user;
+pub use people::{api_token, current_user, member, user};
 pub use revisions::{new_revision, revision};
 pub use search::search_hit;
 pub use spaces::space;
+pub use teams::{team, team_member};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

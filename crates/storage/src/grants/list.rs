@@ -1,7 +1,7 @@
 //! Who has which role on a space or collection.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{GrantId, UserId};
 use uuid::Uuid;
@@ -34,6 +34,14 @@ pub struct TeamGrant {
     pub team: ListedTeam,
     /// The role.
     pub role: Role,
+    /// Whether who looks at it manages all teams of the organization.
+    pub actor_is_admin: bool,
+}
+
+#[derive(QueryableByName)]
+struct AdminColumn {
+    #[diesel(sql_type = Bool)]
+    actor_is_admin: bool,
 }
 
 #[derive(QueryableByName)]
@@ -55,7 +63,12 @@ const USER_COLUMNS: &str = "u.id AS user_id, u.email AS user_email, u.display_na
 const USERS: &str = " FROM content_grants g JOIN users u ON u.id = g.user_id WHERE g.organization_id = $1";
 const TEAMS: &str = " FROM content_grants g JOIN teams tm ON tm.organization_id = g.organization_id AND tm.id = g.team_id \
      WHERE g.organization_id = $1";
-const TEAM_LIST: &str = concat!("SELECT g.id AS grant_id, g.role AS granted, ", team_columns!("$5"));
+const TEAM_LIST: &str = concat!(
+    "SELECT g.id AS grant_id, g.role AS granted, ",
+    team_columns!("$5"),
+    ", EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role = 6 \
+     AND NOT m.disabled) AS actor_is_admin"
+);
 const AFTER: &str = " AND g.id < $3";
 const ORDER: &str = " ORDER BY g.id DESC LIMIT $4";
 
@@ -124,7 +137,7 @@ impl Reader<'_> {
         parts.extend(after.map(|_| AFTER));
         parts.push(ORDER);
         let (organization, id) = (*shared.organization().as_uuid(), shared.uuid());
-        let rows: Vec<(GrantColumns, TeamColumns)> = Assembled::new(
+        let rows: Vec<(GrantColumns, AdminColumn, TeamColumns)> = Assembled::new(
             parts,
             (
                 val::<SqlUuid, _>(organization),
@@ -140,11 +153,13 @@ impl Reader<'_> {
             (val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)),
         )
         .get_result(self.connection)?;
-        let (grants, teams): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        let (grants, teams): (Vec<_>, Vec<_>) =
+            rows.into_iter().map(|(grant, admin, team)| ((grant, admin.actor_is_admin), team)).unzip();
         let teams = self.show_teams(shared.organization(), teams)?;
         let rows = grants.into_iter().zip(teams).collect();
-        Slice::cut(rows, limit, count.total).try_map(|(grant, team)| {
-            Ok(TeamGrant { id: GrantId::from_uuid(grant.grant_id), team, role: grant.role()? })
+        Slice::cut(rows, limit, count.total).try_map(|((grant, actor_is_admin), team)| {
+            let id = GrantId::from_uuid(grant.grant_id);
+            Ok(TeamGrant { id, team, role: grant.role()?, actor_is_admin })
         })
     }
 

@@ -121,12 +121,11 @@ impl Tx<'_> {
         Ok(unknown)
     }
 
-    /// Changes the role of somebody who has a grant; `None` takes it back.
+    /// Changes the role of somebody who has a grant.
     ///
     /// # Errors
     /// [`Error::NotFound`] without a grant of their own on this very space or collection.
-    pub fn change_grant(&mut self, shared: Shared<'_>, grantee: Grantee, role: Option<Role>) -> Result<()> {
-        let Some(role) = role else { return self.revoke_grant(shared, grantee) };
+    pub fn change_grant(&mut self, shared: Shared<'_>, grantee: Grantee, role: Role) -> Result<()> {
         let place = shared.pick(" AND space_id = $2", " AND collection_id = $2");
         let changed = Assembled::new(
             vec!["UPDATE content_grants SET role = $4 WHERE organization_id = $1", place, grantee.column()],
@@ -139,6 +138,24 @@ impl Tx<'_> {
         )
         .execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    /// Passes when somebody has a grant.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without a grant of their own on this very space or collection.
+    pub fn require_grant(&mut self, shared: Shared<'_>, grantee: Grantee) -> Result<()> {
+        let place = shared.pick(" AND space_id = $2", " AND collection_id = $2");
+        let found = Assembled::new(
+            vec!["SELECT 1 FROM content_grants WHERE organization_id = $1", place, grantee.column()],
+            (
+                val::<SqlUuid, _>(*shared.organization().as_uuid()),
+                val::<SqlUuid, _>(shared.uuid()),
+                val::<SqlUuid, _>(grantee.uuid()),
+            ),
+        )
+        .execute(self.connection)?;
+        if found == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
     /// Takes a grant back.

@@ -65,7 +65,7 @@ statements! {
                       SELECT $1, $2, joining.user_id, joining.role FROM unnest($3, $4) AS joining (user_id, role) \
                       ON CONFLICT (organization_id, team_id, user_id) DO UPDATE SET role = excluded.role";
     RemoveTeamMembers = "DELETE FROM team_members WHERE organization_id = $1 AND team_id = $2 AND user_id = ANY ($3)";
-    HoldTeam = "SELECT 1 FROM teams WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    LockTeam = "SELECT 1 FROM teams WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE";
 }
 
 #[derive(QueryableByName)]
@@ -115,7 +115,7 @@ impl Tx<'_> {
         changes: MembershipChanges,
     ) -> Result<UnknownMembers> {
         let MembershipChanges { add, set, remove } = changes;
-        self.hold_team(team)?;
+        self.lock_team(team)?;
         let set_ids: Vec<UserId> = set.iter().map(|(user, _)| *user).collect();
         let unknown = UnknownMembers {
             add: self.hold_members(team.organization, &add)?,
@@ -170,8 +170,11 @@ impl Tx<'_> {
     }
 
     /// Locks a team until the transaction ends: two changes of who is in it follow each other.
-    fn hold_team(&mut self, team: &TeamRecord) -> Result<()> {
-        let held = HoldTeam::bind((
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_team(&mut self, team: &Authorized<TeamRecord>) -> Result<()> {
+        let held = LockTeam::bind((
             val::<SqlUuid, _>(*team.organization.as_uuid()),
             val::<SqlUuid, _>(*team.id.as_uuid()),
         ))

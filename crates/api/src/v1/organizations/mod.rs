@@ -1,4 +1,8 @@
 //! Organizations.
 
+pub mod by_domain;
+pub mod create;
 pub mod get;
 pub mod list;
+pub mod subdomain;
+pub mod update;

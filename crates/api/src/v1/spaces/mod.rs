@@ -1,5 +1,6 @@
 //! Spaces.
 
+pub mod commenters;
 pub mod create;
 pub mod get;
 pub mod list;
