@@ -75,6 +75,8 @@ pub struct Route {
     pub status: u16,
     /// What success answers.
     pub answer: Option<Content>,
+    /// Whether what it does goes into the audit log.
+    pub audited: bool,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
 }
 
@@ -94,6 +96,7 @@ impl Route {
         F::Output: Responder + 'static,
     {
         let guarded = method.clone();
+        let audited = method != Method::GET;
         let mount = move || {
             let route = if guarded == Method::GET {
                 web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
@@ -112,6 +115,7 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
+            audited,
             mount: Box::new(mount),
         }
     }
@@ -181,6 +185,13 @@ impl Route {
         self
     }
 
+    /// Not in the audit log: what it changes is only a trace of the caller's presence.
+    #[must_use]
+    pub fn unaudited(mut self) -> Self {
+        self.audited = false;
+        self
+    }
+
     /// The route as actix mounts it.
     #[must_use]
     pub fn mount(&self) -> actix_web::Route {
@@ -191,6 +202,7 @@ impl Route {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         let tags = [
+            ("/audit-log", "Audit log"),
             ("/search", "Search"),
             ("/comments", "Comments"),
             ("/content", "Content"),

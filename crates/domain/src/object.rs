@@ -43,4 +43,6 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an entry of the audit log.
+    AuditEntryTag = "audit-entry";
 }

@@ -57,10 +57,10 @@ pub enum Action {
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
+    /// See what only administrators see: single sign-on, webhooks, invites, the audit log.
+    InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
-    /// See the invites by which people join an organization.
-    ViewInvites,
     /// Change a team and who is in it. Its owners may, too.
     ManageTeam,
     /// Be noted as seen in an organization, and leave it.
@@ -98,8 +98,8 @@ impl Action {
         Self::ManageSites,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
+        Self::InspectOrganization,
         Self::AdministerOrganization,
-        Self::ViewInvites,
         Self::ManageTeam,
         Self::VisitOrganization,
     ];
@@ -125,8 +125,8 @@ impl Action {
             | Self::ManageSites
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization
-            | Self::ViewInvites
             | Self::ManageTeam
             | Self::VisitOrganization => &[Kind::Organization],
         }
@@ -145,7 +145,7 @@ impl Action {
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
                 | Self::ViewBilling
-                | Self::ViewInvites
+                | Self::InspectOrganization
         )
     }
 
@@ -170,8 +170,8 @@ impl Action {
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization
-            | Self::ViewInvites
             | Self::ManageTeam => Requirement::Role(Role::Admin),
         }
     }

@@ -21,6 +21,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    audit_entries (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        actor_id -> Nullable<Uuid>,
+        token_id -> Uuid,
+        operation -> Text,
+        method -> Text,
+        path -> Text,
+        space_id -> Nullable<Uuid>,
+        address -> Nullable<Inet>,
+        request_id -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     blobs (space_id, hash) {
         space_id -> Uuid,
         hash -> Bytea,
@@ -329,6 +345,8 @@ diesel::table! {
 }
 
 diesel::joinable!(api_tokens -> users (user_id));
+diesel::joinable!(audit_entries -> organizations (organization_id));
+diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
 diesel::joinable!(change_requests -> spaces (space_id));
@@ -350,6 +368,7 @@ diesel::joinable!(tree_nodes -> spaces (space_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     api_tokens,
+    audit_entries,
     blobs,
     change_request_contributors,
     change_requests,

@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod audit;
 mod change_requests;
 mod changes;
 mod comments;
@@ -23,6 +24,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
@@ -33,7 +35,7 @@ pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::{api_token, current_user, member, user};
 pub use revisions::{new_revision, revision};
-pub use search::search_hit;
+pub use search::{search_hit, space_search_hit};
 pub use spaces::space;
 pub use teams::{team, team_member};
 

@@ -16,7 +16,7 @@ pub(super) fn routes() -> Vec<Route> {
     const LINK: &str = "/v1/orgs/{organizationId}/link-invites/{inviteId}";
     const EMAILS: &str = "/v1/orgs/{organizationId}/invites";
     const ACCEPT: &str = "/v1/invites/{inviteId}/accept";
-    let (see, administer) = (Needs(Action::ViewInvites), Needs(Action::AdministerOrganization));
+    let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
         get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)
             .query::<PageQuery>()

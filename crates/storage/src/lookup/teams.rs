@@ -122,6 +122,7 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((actor, team, membership)) = row else { return self.not_found() };
+        self.reach(organization, None);
         let value = team.into_record(membership.is_blocked)?;
         Ok(Found { actor: self.seen(actor)?, role: role_from_rank(membership.member_role)?, value })
     }

@@ -23,7 +23,7 @@ pub async fn handle(
     let limit = query.limit();
     let slice = state
         .read(caller, move |reader| {
-            let organization = reader.organization(id)?.authorize(Action::ViewInvites)?;
+            let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
             Ok(reader.invites_of(&organization, after, limit)?)
         })
         .await?;

@@ -6,3 +6,4 @@ pub mod get;
 pub mod list;
 pub mod subdomain;
 pub mod update;
+pub mod search;
