@@ -4,11 +4,11 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
+use validator::{Validate, ValidationErrors};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::collections::Collection;
-use crate::error::placed;
+use crate::error::{FieldError, placed};
 use crate::ids::{CollectionId, InviteId, SpaceId, UserId};
 use crate::object::InviteTag;
 use crate::patch::{self, Patch};
@@ -80,7 +80,6 @@ pub struct CollectionInvite {
 /// The body that makes an invite: `role` for the organization, `level` with `space` or `collection` for a part of its content.
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-#[validate(schema(function = "one_kind"))]
 pub struct InviteCreate {
     /// The role that new members get; null for guests. An invite to the organization.
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -100,17 +99,42 @@ pub struct InviteCreate {
     pub collection: Option<CollectionId>,
 }
 
-fn one_kind(body: &InviteCreate) -> Result<(), ValidationError> {
-    let message = match (body.space, body.collection) {
-        (Some(_), Some(_)) => "takes `space` or `collection`, not both",
-        (None, None) if !body.level.is_keep() => "needs `space` or `collection` with `level`",
-        (None, None) if body.role.is_keep() => "needs `role`, or `level` with `space` or `collection`",
-        (Some(_), None) | (None, Some(_)) if body.level.is_keep() || !body.role.is_keep() => {
-            "needs `level`, and no `role`, with `space` or `collection`"
+/// What a new invite leads to, and what who accepts it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InviteKind {
+    /// Membership with this role; `None` for guests.
+    Organization(Option<Role>),
+    /// This role on a space; `None` for none but to be a guest.
+    Space(SpaceId, Option<Role>),
+    /// This role on a collection; `None` for none but to be a guest.
+    Collection(CollectionId, Option<Role>),
+}
+
+impl InviteCreate {
+    /// What the body asks for.
+    ///
+    /// # Errors
+    /// The key that is missing or too much.
+    pub fn kind(&self) -> Result<InviteKind, FieldError> {
+        let wrong = |field: &str, message: &str| {
+            Err(FieldError { field: field.to_owned(), message: message.to_owned() })
+        };
+        let given = |role: Patch<Role>| role.set().copied();
+        match (self.space, self.collection) {
+            (Some(_), Some(_)) => wrong("collection", "an invite is to a space or to a collection"),
+            (None, None) if !self.level.is_keep() => {
+                wrong("space", "is needed with `level`, or `collection` is")
+            }
+            (None, None) if self.role.is_keep() => {
+                wrong("role", "is needed for an invite to the organization")
+            }
+            (None, None) => Ok(InviteKind::Organization(given(self.role))),
+            _ if !self.role.is_keep() => wrong("role", "is for invites to the organization"),
+            _ if self.level.is_keep() => wrong("level", "is needed for an invite to content"),
+            (Some(space), None) => Ok(InviteKind::Space(space, given(self.level))),
+            (None, Some(collection)) => Ok(InviteKind::Collection(collection, given(self.level))),
         }
-        _ => return Ok(()),
-    };
-    Err(text::error("kind", message))
+    }
 }
 
 /// The body that changes an invite: `role` of one to the organization, `level` of one to content.
@@ -128,11 +152,10 @@ pub struct InviteUpdate {
 }
 
 /// The body that invites people by their e-mail addresses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailInvites {
     /// Whom to invite.
-    #[validate(custom(function = "text::count::<1, PEOPLE_MAX, _>"), nested)]
     #[schema(min_items = 1, max_items = 1000)]
     pub emails: Vec<Invitee>,
     /// The role that they get; null for guests. The organization's default role when absent.
@@ -143,6 +166,21 @@ pub struct EmailInvites {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sso: Option<bool>,
+}
+
+/// The addresses are looked at only when there aren't too many: derived code would look at both, and can't name a list and its
+/// items at once.
+impl Validate for EmailInvites {
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        let mut errors = ValidationErrors::new();
+        match text::count::<1, PEOPLE_MAX, _>(&self.emails) {
+            Err(error) => errors.add("emails", error),
+            Ok(()) => {
+                errors.merge_self("emails", self.emails.validate());
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
 }
 
 /// Somebody who is invited: an e-mail address, by itself or with a role of its own.
@@ -188,11 +226,11 @@ impl Invitee {
 }
 
 impl Validate for Invitee {
-    fn validate(&self) -> Result<(), validator::ValidationErrors> {
+    fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
             Self::WithRole(invitee) => invitee.validate(),
             Self::Address(email) => text::email(email).map_err(|error| {
-                let mut errors = validator::ValidationErrors::new();
+                let mut errors = ValidationErrors::new();
                 errors.add("__all__", error);
                 errors
             }),

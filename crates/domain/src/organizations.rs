@@ -2,12 +2,13 @@
 
 mod bodies;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
 
 use crate::clock::Timestamp;
+use crate::error::placed;
 use crate::ids::{OrganizationId, SiteId};
 use crate::object::{OrganizationTag, SubdomainTag};
 use crate::policy::{Action, Membership};
@@ -127,7 +128,7 @@ pub enum CommunityType {
 }
 
 /// What to show first of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum DefaultContent {
     /// A site.
@@ -135,6 +136,28 @@ pub enum DefaultContent {
         /// The site's id.
         site: SiteId,
     },
+}
+
+/// Serde's own way to read a tagged enum forgets which key is wrong.
+impl<'de> Deserialize<'de> for DefaultContent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Kind {
+            Site,
+        }
+        #[derive(Deserialize)]
+        struct Keys {
+            #[serde(rename = "type")]
+            kind: Kind,
+            site: SiteId,
+        }
+        let object = serde_json::Value::Object(serde_json::Map::deserialize(deserializer)?);
+        let Keys { kind: Kind::Site, site } = serde_path_to_error::deserialize(object)
+            .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+            .map_err(serde::de::Error::custom)?;
+        Ok(Self::Site { site })
+    }
 }
 
 /// The plan of an organization. A self-hosted service bills nobody; the names are the reference's.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
+use validator::Validate;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::ids::{TeamId, UserId};
@@ -35,7 +35,6 @@ pub struct TeamPermission {
 /// The body that grants a role to users and teams.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[validate(schema(function = "someone"))]
 pub struct PermissionGrant {
     /// Members of the organization.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
@@ -51,13 +50,6 @@ pub struct PermissionGrant {
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
     pub role: Option<Role>,
-}
-
-fn someone(body: &PermissionGrant) -> Result<(), ValidationError> {
-    if body.users.is_some() || body.teams.is_some() {
-        return Ok(());
-    }
-    Err(text::error("someone", "needs `users`, `teams` or both"))
 }
 
 /// The body that changes a grant. An absent key keeps what is there.

@@ -7,7 +7,7 @@ use validator::Validate;
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
 use crate::patch::{self, Patch};
 use crate::role::Role;
-use crate::{strict, text, texts};
+use crate::{text, texts};
 
 /// The body that makes an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -74,7 +74,7 @@ pub struct OrganizationUpdate {
     #[schema(value_type = Option<Role>)]
     pub default_role: Patch<Role>,
     /// What to show first; null for nothing.
-    #[serde(deserialize_with = "strict::patch", skip_serializing_if = "Patch::is_keep")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultContent>)]
     pub default_content: Patch<DefaultContent>,
     /// Where its logo is; null for none.

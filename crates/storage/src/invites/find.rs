@@ -167,6 +167,7 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, row)) = row else { return self.not_found() };
         let actor = self.seen(actor)?;
+        self.reach(OrganizationId::from_uuid(row.organization_id), None);
         let rows = [row];
         let mut targets = self.targets_of(&rows)?;
         let [row] = rows;

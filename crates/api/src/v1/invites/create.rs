@@ -1,11 +1,9 @@
 //! `POST /v1/orgs/{organizationId}/link-invites`
 
 use actix_web::HttpResponse;
-use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
-use quire_domain::invites::InviteCreate;
-use quire_domain::patch::Patch;
+use quire_domain::invites::{InviteCreate, InviteKind};
 use quire_domain::policy::Action;
 use quire_storage::invites::NewTarget;
 
@@ -21,23 +19,20 @@ pub async fn handle(
     Json(body): Json<InviteCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (target, field, role) = match body {
-        InviteCreate { space: Some(space), level, .. } => (NewTarget::Space(space), "space", level),
-        InviteCreate { collection: Some(collection), level, .. } => {
-            (NewTarget::Collection(collection), "collection", level)
-        }
-        InviteCreate { role, .. } => (NewTarget::Organization, "role", role),
-    };
-    let role: Option<Role> = match role {
-        Patch::Set(role) => Some(role),
-        Patch::Keep | Patch::Clear => None,
-    };
     let invite = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
             if !organization.invite_links {
                 return Err(ApiError::new(Reason::InviteLinksDisabled));
             }
+            let kind = body.kind().map_err(|wrong| ApiError::invalid_field(wrong.field, wrong.message))?;
+            let (target, field, role) = match kind {
+                InviteKind::Organization(role) => (NewTarget::Organization, "role", role),
+                InviteKind::Space(space, role) => (NewTarget::Space(space), "space", role),
+                InviteKind::Collection(collection, role) => {
+                    (NewTarget::Collection(collection), "collection", role)
+                }
+            };
             let invite = tx.create_invite(&organization, target, role)?;
             let invite =
                 invite.ok_or_else(|| ApiError::invalid_field(field, "is not in the organization"))?;

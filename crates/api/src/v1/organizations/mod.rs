@@ -4,6 +4,6 @@ pub mod by_domain;
 pub mod create;
 pub mod get;
 pub mod list;
+pub mod search;
 pub mod subdomain;
 pub mod update;
-pub mod search;

@@ -18,10 +18,14 @@ pub async fn handle<P: Place>(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let PermissionGrant { users, teams, role } = body;
+    let names_nobody = users.is_none() && teams.is_none();
     let (users, teams) = (users.unwrap_or_default(), teams.unwrap_or_default());
     state
         .transact(caller, move |tx| {
             let opened = place.open(tx, Intent::Change)?;
+            if names_nobody {
+                return Err(ApiError::invalid_field("users", "is needed, or `teams` is"));
+            }
             let unknown = tx.grant(opened.shared(), &users, &teams, role)?;
             let users = unknown.users.iter().map(|place| FieldError {
                 field: format!("users[{place}]"),
