@@ -267,7 +267,8 @@ async fn two_administrators_who_leave_at_once_do_not_both() {
         let [a, b] = std::array::from_fn(|_| app.member_of(organization, Some(Role::Admin)));
         let path = |caller: &Caller| format!("/v1/orgs/{organization}/members/{}", caller.user());
         let (of_a, of_b) = (path(&a), path(&b));
-        let (left, right) = futures_util::join!(a.delete(&of_a), b.patch(&of_b, json!({"role": "read"})));
+        let (left, right) =
+            futures_util::future::join(a.delete(&of_a), b.patch(&of_b, json!({"role": "read"}))).await;
         let mut statuses = [left.status.as_u16(), right.status.as_u16()];
         statuses.sort_unstable();
         assert!(matches!(statuses, [204, 409] | [200, 409]), "{statuses:?}");

@@ -147,7 +147,7 @@ async fn of_two_who_want_a_hostname_at_once_one_gets_it() {
     for round in 0..10 {
         let body = |title: &str| json!({"title": title, "hostname": format!("host-{round}")});
         let (left, right) =
-            futures_util::join!(a.post("/v1/orgs", body("Aa")), b.post("/v1/orgs", body("Bb")));
+            futures_util::future::join(a.post("/v1/orgs", body("Aa")), b.post("/v1/orgs", body("Bb"))).await;
         let mut statuses = [left.status.as_u16(), right.status.as_u16()];
         statuses.sort_unstable();
         assert_eq!(statuses, [201, 409]);
