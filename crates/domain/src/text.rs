@@ -150,7 +150,7 @@ pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 /// A [`ValidationError`] that says which of it doesn't hold.
 pub fn subdomain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
-    texts::Subdomain::check(text)?;
+    texts::SubdomainLabel::check(text)?;
     if is_label(text) {
         return Ok(());
     }

@@ -53,7 +53,7 @@ texts! {
     Url: 1 to bounds::URL_MAX, "A URL.";
     TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
     OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
-    Subdomain: 3 to bounds::SUBDOMAIN_MAX, "A label below the service's domain: lowercase letters, digits and `-`.";
+    SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX, "A label below the service's domain: lowercase letters, digits and `-`.";
     EmailDomain: 3 to bounds::DOMAIN_NAME_MAX, "The domain of e-mail addresses, such as `example.com`.";
     Email: 3 to bounds::EMAIL_MAX, "An e-mail address.";
     TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";

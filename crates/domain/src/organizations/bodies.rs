@@ -25,7 +25,7 @@ pub struct OrganizationCreate {
     /// The label below the service's domain that its public content is served under.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::subdomain"))]
-    #[schema(value_type = texts::Subdomain, required = false)]
+    #[schema(value_type = texts::SubdomainLabel, required = false)]
     pub hostname: Option<String>,
     /// What kind of organization it is; a business when absent.
     #[serde(
@@ -67,7 +67,7 @@ pub struct OrganizationUpdate {
     /// The label below the service's domain that its public content is served under; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "text::subdomain"))]
-    #[schema(value_type = Option<texts::Subdomain>)]
+    #[schema(value_type = Option<texts::SubdomainLabel>)]
     pub hostname: Patch<String>,
     /// The role of new members; null for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
