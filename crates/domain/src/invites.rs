@@ -21,7 +21,7 @@ use crate::{text, texts};
 #[serde(untagged)]
 pub enum Invite {
     /// To a space.
-    Space(SpaceInvite),
+    Space(Box<SpaceInvite>),
     /// To a collection.
     Collection(CollectionInvite),
     /// To the organization.

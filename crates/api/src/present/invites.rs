@@ -20,7 +20,7 @@ pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
         }
         InviteTarget::Space(record) => {
             let space = space(urls, &record, actor_role);
-            Invite::Space(SpaceInvite { object, id, level: role, redundant, space })
+            Invite::Space(Box::new(SpaceInvite { object, id, level: role, redundant, space }))
         }
         InviteTarget::Collection(record) => {
             let collection = collection(urls, record, actor_role);

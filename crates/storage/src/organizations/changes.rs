@@ -59,7 +59,6 @@ pub struct OrganizationChanges {
 /// What the deployment's administrator sets of an organization, on the command line.
 #[derive(Clone, Debug, Default, AsChangeset)]
 #[diesel(table_name = organizations)]
-#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
 pub struct AdminChanges {
     /// Its plan.
     pub plan: Option<String>,
