@@ -21,6 +21,10 @@ pub enum Access {
     NeedsBoth(Action, Action),
     /// Who wrote what the path names, or may do this to it.
     AuthorOr(Action),
+    /// The user that the path names, or who may do this to the organization.
+    SelfOr(Action),
+    /// An owner of the team that the path names, or who may do this to it.
+    OwnerOr(Action),
 }
 
 /// A schema and those it refers to.
@@ -209,9 +213,20 @@ impl Route {
             ("/documents", "Content"),
             ("/revisions", "Content"),
             ("/change-requests", "Change requests"),
+            ("/permissions", "Permissions"),
+            ("/teams/{teamId}", "Teams"),
+            ("/members/{userId}", "Members"),
+            ("/commenters", "Comments"),
             ("/collections", "Collections"),
+            ("/teams", "Teams"),
+            ("/members", "Members"),
+            ("/ping", "Members"),
+            ("/invites", "Invites"),
+            ("/link-invites", "Invites"),
+            ("/user", "User"),
             ("/spaces", "Spaces"),
             ("/orgs", "Organizations"),
+            ("/subdomains", "Organizations"),
         ];
         tags.iter().find(|(part, _)| self.path.contains(part)).map_or("Service", |(_, tag)| tag)
     }

@@ -28,6 +28,24 @@ pub const NODE_ID_MAX: u64 = 100;
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
+/// Most organizations that an API token can be limited to.
+pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
+/// Longest title of an organization.
+pub const ORGANIZATION_TITLE_MAX: u64 = 255;
+/// Longest hostname of an organization: a label below the service's domain.
+pub const SUBDOMAIN_MAX: u64 = 32;
+/// Longest name of a domain (RFC 1035, 2.3.4).
+pub const DOMAIN_NAME_MAX: u64 = 253;
+/// Most e-mail domains of an organization.
+pub const EMAIL_DOMAINS_MAX: u64 = 100;
+/// Longest e-mail address: RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
+pub const EMAIL_MAX: u64 = 254;
+/// Longest title of a team.
+pub const TEAM_TITLE_MAX: u64 = 64;
+/// Most people or teams that one request invites, adds or removes.
+pub const PEOPLE_MAX: u64 = 1000;
+/// Longest text that members or teams are searched for.
+pub const PEOPLE_SEARCH_MAX: u64 = 256;
 
 /// Longest description of a webhook: two sentences.
 pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;

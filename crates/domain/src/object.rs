@@ -23,6 +23,12 @@ tags! {
     OrganizationTag = "organization";
     /// Names a member of an organization.
     MemberTag = "member";
+    /// Names a team.
+    TeamTag = "team";
+    /// Names an invite.
+    InviteTag = "invite";
+    /// Names a subdomain.
+    SubdomainTag = "subdomain";
     /// Names an API token.
     ApiTokenTag = "api-token";
     /// Names a space.

@@ -52,6 +52,12 @@ texts! {
     NodeId: 1 to bounds::NODE_ID_MAX, "The key of a node inside a document.";
     Url: 1 to bounds::URL_MAX, "A URL.";
     TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
+    OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
+    SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX, "A label below the service's domain: lowercase letters, digits and `-`.";
+    EmailDomain: 3 to bounds::DOMAIN_NAME_MAX, "The domain of e-mail addresses, such as `example.com`.";
+    Email: 3 to bounds::EMAIL_MAX, "An e-mail address.";
+    TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";
+    PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "A part of a name, in any case.";
     PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
     PageSlug: 0 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
     PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";

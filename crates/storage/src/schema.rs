@@ -276,6 +276,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    organization_invites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        space_id -> Nullable<Uuid>,
+        collection_id -> Nullable<Uuid>,
+        role -> Nullable<Int2>,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     organization_members (organization_id, user_id) {
         organization_id -> Uuid,
         user_id -> Uuid,
@@ -310,6 +322,7 @@ diesel::table! {
         blocked_reason -> Nullable<Text>,
         search_language -> Text,
         created_at -> Timestamptz,
+        visitor_key -> Nullable<Bytea>,
     }
 }
 
@@ -478,6 +491,8 @@ diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(documents -> spaces (space_id));
 diesel::joinable!(openapi_specs -> organizations (organization_id));
+diesel::joinable!(organization_invites -> organizations (organization_id));
+diesel::joinable!(organization_invites -> users (created_by));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
@@ -509,6 +524,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     openapi_spec_parts,
     openapi_spec_versions,
     openapi_specs,
+    organization_invites,
     organization_members,
     organizations,
     pdfs,

@@ -28,6 +28,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "webhooks",
     "webhook_deliveries",
     "organization_members",
+    "organization_invites",
     "teams",
     "team_members",
     "collections",
@@ -40,7 +41,8 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+    ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),

@@ -7,6 +7,7 @@ mod collections;
 mod comments;
 mod content;
 mod files;
+mod invites;
 mod links;
 mod openapi_specs;
 mod organizations;
@@ -18,6 +19,7 @@ mod reviews;
 mod revisions;
 mod search;
 mod spaces;
+mod teams;
 mod webhooks;
 
 use quire_domain::error::Reason;
@@ -35,16 +37,18 @@ pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
+pub use invites::invite;
 pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use pdf::{PdfAddress, SignedAddresses};
-pub use people::user;
+pub use people::{api_token, current_user, member, user};
 pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
 pub use search::{search_hit, space_search_hit};
 pub use spaces::space;
+pub use teams::{team, team_member};
 pub use webhooks::{webhook, webhook_delivery};
 
 /// A list from a slice: its cursor holds the key of the last item.

@@ -8,15 +8,18 @@ use quire_domain::comments::{Comment, CommentCreate, CommentReply, CommentReplyC
 use quire_domain::content::ContentChanges;
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate};
 use quire_domain::links::LinkList;
 use quire_domain::list::List;
-use quire_domain::members::Member;
-use quire_domain::organizations::Organization;
+use quire_domain::members::{Member, MemberSpace, MemberTeam, PingResult};
+use quire_domain::organizations::{Organization, OrganizationCreate, OrganizationUpdate, Subdomain};
+use quire_domain::permissions::{PermissionGrant, TeamPermission, UserPermission};
 use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::reviews::{Contributor, RequestedReviewer, Review, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
 use quire_domain::search::SearchHit;
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
+use quire_domain::teams::{Team, TeamCreate, TeamMember, TeamMembersUpdate};
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::users::{CurrentUser, User};
 use serde::Serialize;
@@ -95,6 +98,23 @@ golden_files! {
     search_hit: SearchHit = "search-hit";
     import_request: ImportRequest = "body-import-request";
     import_result: ImportResult = "import-result";
+    team: Team = "team";
+    team_member: TeamMember = "team-member";
+    member_space: MemberSpace = "member-space";
+    member_team: MemberTeam = "member-team";
+    user_permission: UserPermission = "user-permission";
+    team_permission: TeamPermission = "team-permission";
+    ping_result: PingResult = "ping-result";
+    invite: Invite = "invite", "invite-space", "invite-collection";
+    email_invites_result: EmailInvitesResult = "email-invites-result";
+    subdomain: Subdomain = "subdomain";
+    organization_create: OrganizationCreate = "body-organization-create";
+    organization_update: OrganizationUpdate = "body-organization-update", "body-empty";
+    permission_grant: PermissionGrant = "body-permission-grant";
+    invite_create: InviteCreate = "body-invite-create", "body-empty";
+    email_invites: EmailInvites = "body-email-invites";
+    team_create: TeamCreate = "body-team-create";
+    team_members_update: TeamMembersUpdate = "body-team-members", "body-empty";
     error: ErrorBody = "error", "error-minimal";
 }
 
