@@ -35,4 +35,12 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names a team.
+    TeamTag = "team";
+    /// Names an integration.
+    IntegrationTag = "integration";
+    /// Names a SAML provider.
+    SamlProviderTag = "saml-provider";
+    /// Names translation settings.
+    TranslationSettingsTag = "translation-settings";
 }

@@ -55,6 +55,36 @@ pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Re
     Err(error("length", message))
 }
 
+/// Checks an address of the web: at most [`URL_MAX`](crate::bounds::URL_MAX) characters, `http` or `https`, with a host and without
+/// credentials.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::Url::check(text)?;
+    let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(error("url", "must be a URL with http or https"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(error("url", "must not carry credentials"));
+    }
+    Ok(())
+}
+
+/// Checks that no item of a list stands in it twice.
+///
+/// # Errors
+/// A [`ValidationError`] for the first that does.
+pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), ValidationError> {
+    let mut seen = std::collections::BTreeSet::new();
+    match items.iter().find(|item| !seen.insert(*item)) {
+        Some(item) => Err(error("distinct", format!("has `{item}` twice"))),
+        None => Ok(()),
+    }
+}
+
 /// Checks that a text holds no NUL: PostgreSQL can't store one, and no honest text has any.
 ///
 /// # Errors

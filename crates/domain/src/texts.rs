@@ -56,5 +56,25 @@ texts! {
     FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
     BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
+    CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX, "Lowercase letters, digits, `-` and `_`.";
+    CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "What people call a custom field.";
+    CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "What a custom field is about.";
+    CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "What stands in a custom field without a value.";
+    CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "A value that can be chosen.";
+    CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "A text in the value of a custom field.";
+    TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "The title of translation settings.";
+    SamlLabel: 1 to bounds::SAML_LABEL_MAX, "What people call a SAML provider.";
+    SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "The entity id of an identity provider.";
+    SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "An X.509 certificate, in PEM or as bare base64.";
+    IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX, "Letters, digits and `-_.`.";
+    IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "What people call an integration.";
+    IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "One line about an integration.";
+    IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "More about an integration, in Markdown.";
+    IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "The content of a script.";
+    IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "The id of a part of an integration.";
+    IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "What people call a part of an integration.";
+    IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "What a part of an integration is for.";
+    ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "What an installation is known by elsewhere.";
+    OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "The id or subdomain of an organization.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
 }

@@ -3,9 +3,11 @@
 pub mod change_requests;
 pub mod comments;
 pub mod content;
+pub mod custom_fields;
 mod deployment;
 mod error;
 pub mod files;
+pub mod integrations;
 pub mod jobs;
 pub mod list;
 pub mod lookup;
@@ -15,11 +17,14 @@ pub mod people;
 mod pool;
 #[rustfmt::skip]
 mod schema;
+pub mod saml;
+mod sealing;
 pub mod search;
 pub mod spaces;
 mod statement;
 mod storage;
 mod transaction;
+pub mod translations;
 
 pub use error::{Error, Result};
 pub use pool::StatementCounter;

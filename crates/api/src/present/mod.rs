@@ -4,14 +4,18 @@ mod change_requests;
 mod changes;
 mod comments;
 mod content;
+mod custom_fields;
 mod files;
+mod integrations;
 mod organizations;
 mod page_body;
 mod pages;
 mod people;
 mod revisions;
+mod saml;
 mod search;
 mod spaces;
+mod translations;
 
 use quire_domain::error::Reason;
 use quire_domain::list::{Cursor, List, NextPage};
@@ -25,13 +29,19 @@ pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
+pub use custom_fields::{
+    custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
+};
 pub use files::{FileAddress, file};
+pub use integrations::{found_installation, installation, integration, space_installation};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
 pub use people::user;
 pub use revisions::{new_revision, revision};
+pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::search_hit;
 pub use spaces::space;
+pub use translations::{found_translation, translation, translation_permissions};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

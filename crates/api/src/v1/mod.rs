@@ -3,7 +3,11 @@
 pub mod change_requests;
 pub mod comments;
 pub mod content;
+pub mod custom_fields;
 pub mod files;
 pub mod imports;
+pub mod integrations;
 pub mod organizations;
+pub mod saml;
 pub mod spaces;
+pub mod translations;

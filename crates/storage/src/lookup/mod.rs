@@ -9,6 +9,7 @@ mod change_requests;
 mod collections;
 mod comments;
 mod content;
+mod in_organization;
 mod organizations;
 mod spaces;
 
@@ -23,13 +24,15 @@ pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
+pub use in_organization::InOrganization;
 pub use organizations::OrganizationRecord;
 pub use spaces::SpaceRecord;
 
-pub(crate) use actor::valid_token;
+pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use in_organization::find_in_organization;
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 
