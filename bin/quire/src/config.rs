@@ -83,6 +83,9 @@ pub struct ListenOptions {
     /// Origins that browsers may call from, separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: Words<String>,
+    /// Take the address of a caller from the headers that the proxy in front sets (Forwarded, X-Forwarded-For)
+    #[arg(long, env = "QUIRE_TRUST_FORWARDED")]
+    pub trust_forwarded: bool,
 }
 
 impl ListenOptions {

@@ -71,6 +71,8 @@ pub struct Route {
     pub status: u16,
     /// What success answers.
     pub answer: Option<Content>,
+    /// Whether what it does goes into the audit log.
+    pub audited: bool,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
 }
 
@@ -90,6 +92,7 @@ impl Route {
         F::Output: Responder + 'static,
     {
         let guarded = method.clone();
+        let audited = method != Method::GET;
         let mount = move || {
             let route = if guarded == Method::GET {
                 web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
@@ -108,6 +111,7 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
+            audited,
             mount: Box::new(mount),
         }
     }
@@ -189,6 +193,13 @@ impl Route {
         self
     }
 
+    /// Not in the audit log: what it changes is only a trace of the caller's presence.
+    #[must_use]
+    pub fn unaudited(mut self) -> Self {
+        self.audited = false;
+        self
+    }
+
     /// The route as actix mounts it.
     #[must_use]
     pub fn mount(&self) -> actix_web::Route {
@@ -201,6 +212,8 @@ impl Route {
         let tags = [
             ("/integrations", "Integrations"),
             ("/installations", "Integrations"),
+            ("/audit-log", "Audit log"),
+            ("/webhooks", "Webhooks"),
             ("/search", "Search"),
             ("/custom-fields", "Custom fields"),
             ("/saml", "SAML and SSO"),

@@ -86,6 +86,10 @@ pub const EXTERNAL_ID_MAX: u64 = 256;
 pub const INTEGRATION_IMAGE_MAX: u64 = 1024 * 1024;
 /// Longest id or subdomain of an organization.
 pub const ORGANIZATION_KEY_MAX: u64 = 255;
+/// Longest description of a webhook: two sentences.
+pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
+/// Most events that a webhook's body names; more would repeat some.
+pub const WEBHOOK_EVENTS_MAX: usize = 50;
 
 /// Items on a list page when the caller names no `limit`.
 pub const LIST_LIMIT_DEFAULT: u16 = 50;

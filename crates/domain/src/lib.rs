@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 pub mod bounds;
 pub mod change_requests;
 pub mod clock;
@@ -31,6 +32,7 @@ pub mod tokens;
 mod transition;
 pub mod translations;
 pub mod users;
+pub mod webhooks;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
 pub use self::clock::{Clock, IdGenerator, Timestamp};

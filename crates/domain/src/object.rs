@@ -43,4 +43,10 @@ tags! {
     SamlProviderTag = "saml-provider";
     /// Names translation settings.
     TranslationSettingsTag = "translation-settings";
+    /// Names an entry of the audit log.
+    AuditEntryTag = "audit-entry";
+    /// Names a webhook.
+    WebhookTag = "webhook";
+    /// Names a delivery to a webhook.
+    WebhookDeliveryTag = "webhook-delivery";
 }

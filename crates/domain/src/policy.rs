@@ -57,6 +57,8 @@ pub enum Action {
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
+    /// See what only administrators see: single sign-on, webhooks, the audit log.
+    InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
 }
@@ -72,7 +74,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -92,6 +94,7 @@ impl Action {
         Self::ManageSites,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
+        Self::InspectOrganization,
         Self::AdministerOrganization,
     ];
 
@@ -116,6 +119,7 @@ impl Action {
             | Self::ManageSites
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization => &[Kind::Organization],
         }
     }
@@ -133,6 +137,7 @@ impl Action {
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
                 | Self::ViewBilling
+                | Self::InspectOrganization
         )
     }
 
@@ -157,6 +162,7 @@ impl Action {
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization => Requirement::Role(Role::Admin),
         }
     }

@@ -76,5 +76,6 @@ texts! {
     IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "What a part of an integration is for.";
     ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "What an installation is known by elsewhere.";
     OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "The id or subdomain of an organization.";
+    WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
 }

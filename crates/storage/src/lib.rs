@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 pub mod change_requests;
 pub mod comments;
 pub mod content;
@@ -25,6 +26,7 @@ mod statement;
 mod storage;
 mod transaction;
 pub mod translations;
+pub mod webhooks;
 
 pub use error::{Error, Result};
 pub use pool::StatementCounter;

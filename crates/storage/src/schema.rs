@@ -21,6 +21,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    audit_entries (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        actor_id -> Nullable<Uuid>,
+        token_id -> Uuid,
+        operation -> Text,
+        method -> Text,
+        path -> Text,
+        space_id -> Nullable<Uuid>,
+        address -> Nullable<Inet>,
+        request_id -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     blobs (space_id, hash) {
         space_id -> Uuid,
         hash -> Bytea,
@@ -445,7 +461,42 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_deliveries (organization_id, webhook_id, id) {
+        organization_id -> Uuid,
+        webhook_id -> Uuid,
+        id -> Uuid,
+        kind -> Text,
+        payload -> Jsonb,
+        state -> Text,
+        attempts -> Int4,
+        tries_left -> Int4,
+        next_attempt_at -> Timestamptz,
+        last_attempt_at -> Nullable<Timestamptz>,
+        last_status -> Nullable<Int4>,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    webhooks (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        url -> Text,
+        description -> Nullable<Text>,
+        events -> Array<Nullable<Text>>,
+        active -> Bool,
+        secret_version -> Int4,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        leased_until -> Nullable<Timestamptz>,
+    }
+}
+
 diesel::joinable!(api_tokens -> users (user_id));
+diesel::joinable!(audit_entries -> organizations (organization_id));
+diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
 diesel::joinable!(change_requests -> spaces (space_id));
@@ -469,9 +520,11 @@ diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
 diesel::joinable!(translation_settings -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
+diesel::joinable!(webhooks -> organizations (organization_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     api_tokens,
+    audit_entries,
     blobs,
     change_request_contributors,
     change_requests,
@@ -504,4 +557,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     translation_settings,
     tree_nodes,
     users,
+    webhook_deliveries,
+    webhooks,
 );

@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use diesel::PgConnection;
 use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, SpaceId};
 
 use crate::Storage;
 use crate::lookup::{Actor, Credentials};
@@ -15,6 +16,16 @@ pub struct Reader<'a> {
     pub(crate) credentials: &'a Credentials,
     pub(crate) now: Timestamp,
     pub(crate) seen: Option<Actor>,
+    pub(crate) reached: Option<Reached>,
+}
+
+/// Where a lookup led: the tenant that whatever is done belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The organization.
+    pub organization: OrganizationId,
+    /// The space, when it was one, or something in one.
+    pub space: Option<SpaceId>,
 }
 
 impl<'a> Reader<'a> {
@@ -23,7 +34,7 @@ impl<'a> Reader<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self { connection, now: storage.clock().now(), storage, credentials, seen: None }
+        Self { connection, now: storage.clock().now(), storage, credentials, seen: None, reached: None }
     }
 
     /// The moment that all of this work happens at.
@@ -36,6 +47,11 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn seen_actor(&self) -> Option<Actor> {
         self.seen
+    }
+
+    /// Notes where a lookup led. The first place stays: the one that the request names in its path.
+    pub(crate) fn reach(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
+        self.reached.get_or_insert(Reached { organization, space });
     }
 
     /// The storage that this work runs on.

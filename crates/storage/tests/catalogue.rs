@@ -25,7 +25,10 @@ const GLOBAL_TABLES: [(&str, &str); 7] = [
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
-const ORGANIZATION_TABLES: [&str; 13] = [
+const ORGANIZATION_TABLES: &[&str] = &[
+    "audit_entries",
+    "webhooks",
+    "webhook_deliveries",
     "organization_members",
     "teams",
     "team_members",
@@ -163,7 +166,7 @@ fn the_query_builders_schema_is_the_databases() {
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
                      WHEN 'jsonb' THEN 'Jsonb' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
-                     WHEN 'tsvector' THEN 'Tsvector' ELSE udt_name END, \
+                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' ELSE udt_name END, \
                 CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
          FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
     )

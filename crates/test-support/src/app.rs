@@ -18,7 +18,7 @@ use quire_revision::Tree;
 use quire_storage::files::FileStore;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
-use quire_worker::{Outcome, Services, run_next};
+use quire_worker::{Outcome, Services, deliver_due, run_next};
 
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
 
@@ -99,6 +99,14 @@ impl TestApp {
                 outcome => panic!("a job ended as {outcome:?}"),
             }
         }
+    }
+
+    /// Sends webhooks what is due, until nothing is.
+    ///
+    /// # Panics
+    /// When the database can't be used.
+    pub async fn deliver_webhooks(&self) {
+        while deliver_due(&self.services()).await.expect("the database can be used") > 0 {}
     }
 
     /// Another organization.

@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod deliveries;
 pub mod jobs;
 mod runner;
 mod services;
 mod worker;
 
+pub use deliveries::deliver_due;
 pub use runner::{Outcome, run_next};
 pub use services::Services;
 pub use worker::Worker;

@@ -33,7 +33,7 @@ pub enum Outcome {
 /// When the queue can't be read or written; the job, if one was taken, is left to its lease.
 pub async fn run_next(services: &Services) -> Result<Outcome> {
     let storage = &services.storage;
-    let Some(job) = transact(storage, |tx| tx.take_job(&jobs::KINDS, LEASE)).await? else {
+    let Some(job) = transact(storage, |tx| tx.take_job(jobs::KINDS, LEASE)).await? else {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {

@@ -1,5 +1,6 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod audit;
 mod change_requests;
 mod changes;
 mod comments;
@@ -16,6 +17,7 @@ mod saml;
 mod search;
 mod spaces;
 mod translations;
+mod webhooks;
 
 use quire_domain::error::Reason;
 use quire_domain::list::{Cursor, List, NextPage};
@@ -25,6 +27,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
 pub use comments::{Thread, Viewer, comment, reply};
@@ -40,8 +43,11 @@ pub use people::user;
 pub use revisions::{new_revision, revision};
 pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::search_hit;
+pub use search::{search_hit, space_search_hit};
+pub use spaces::space;
 pub use spaces::space;
 pub use translations::{found_translation, translation, translation_permissions};
+pub use webhooks::{webhook, webhook_delivery};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

@@ -1,5 +1,6 @@
 //! The endpoints: a folder a resource, a file an endpoint, named by its verb.
 
+pub mod audit;
 pub mod change_requests;
 pub mod comments;
 pub mod content;
@@ -11,3 +12,4 @@ pub mod organizations;
 pub mod saml;
 pub mod spaces;
 pub mod translations;
+pub mod webhooks;

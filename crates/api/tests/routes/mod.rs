@@ -97,6 +97,23 @@ async fn settings(
         let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
         parameters.insert("translationSettingsId", made.text("/id"));
     }
+    if wanted("webhookId") {
+        webhook(organization, admin, &mut parameters).await;
+    }
+    Fixture { space, parameters }
+}
+
+/// A webhook with a delivery that waits.
+async fn webhook(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let path = format!("/v1/orgs/{organization}/webhooks");
+    let body = json!({"url": "https://example.com/hook", "events": ["space_content_updated"]});
+    let webhook = admin.post(&path, body).await.expect(201).text("/id");
+    let delivery = admin.post(&format!("{path}/{webhook}/ping"), json!({})).await.expect(201).text("/id");
+    parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -195,6 +212,8 @@ impl Fixture {
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
             }
+            "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
+            "updateWebhook" => json!({"active": false}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
             operation => panic!("there is no sample body for {operation}"),

@@ -12,6 +12,7 @@ use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
 use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId, UserId};
+use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -28,7 +29,7 @@ use crate::lookup::{
 use crate::schema::comments;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 /// What a comment or reply shall say, in both formats.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +155,20 @@ impl Tx<'_> {
                     .eq(comment.node.as_ref().and_then(|node| node.preview.as_ref())),
             ))
             .execute(self.connection)?;
+        self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
         Ok(id)
+    }
+
+    /// Tells the webhooks what became of a comment.
+    fn tell_of_comment(
+        &mut self,
+        kind: EventKind,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        id: CommentId,
+    ) -> Result<()> {
+        let event = webhooks::Event::in_space(kind, space);
+        self.emit_in_space(event.with("commentId", id).with_some("changeRequestId", change_request))
     }
 
     /// Locks a comment until the transaction ends, after what counts it when `with_counter`, and reads it again: what was looked
@@ -199,6 +213,7 @@ impl Tx<'_> {
                     comments::edited_at.eq(OffsetDateTime::from(self.now)),
                 ))
                 .execute(self.connection)?;
+            self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
         }
         self.change_reactions(space, Subject::Comment(id), user, &changes.reactions)
     }
@@ -212,6 +227,7 @@ impl Tx<'_> {
         let (space, id) = (comment.space.id, comment.comment.id);
         DeleteComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
             .execute(self.connection)?;
+        self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
         if comment.comment.status.is_resolved() {
             return Ok(());
         }
@@ -245,6 +261,8 @@ impl Tx<'_> {
         diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
             .set((comments::status.eq(status), comments::resolved_at.eq(at), comments::resolved_by.eq(by)))
             .execute(self.connection)?;
+        let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
+        self.tell_of_comment(kind, space, change_request, id)?;
         self.count_open(space, change_request, step)
     }
 

@@ -84,10 +84,8 @@ impl Reader<'_> {
                 .get_result(self.connection)
                 .optional()?;
         let Some((actor, role, collection)) = row else { return self.not_found() };
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(role.role)?,
-            value: collection.try_into()?,
-        })
+        let value = CollectionRecord::try_from(collection)?;
+        self.reach(value.organization, None);
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value })
     }
 }

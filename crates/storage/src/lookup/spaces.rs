@@ -175,6 +175,8 @@ impl Reader<'_> {
                 .get_result(self.connection)
                 .optional()?;
         let Some((actor, role, space)) = row else { return self.not_found() };
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value: space.try_into()? })
+        let value = SpaceRecord::try_from(space)?;
+        self.reach(value.organization, Some(value.id));
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value })
     }
 }

@@ -1,5 +1,6 @@
 //! The kinds of jobs.
 
+pub mod sweep_deliveries;
 pub mod sweep_files;
 
 use std::time::Duration;
@@ -19,10 +20,10 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: [&str; 1] = [sweep_files::KIND];
+pub const KINDS: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: [&str; 1] = [sweep_files::KIND];
+const CLOCKED: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -34,6 +35,7 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 /// # Errors
 /// When a statement fails.
 pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)
 }
 
@@ -43,6 +45,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 /// Why it failed; it will be tried again.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
+        sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }

@@ -233,14 +233,12 @@ impl Reader<'_> {
         .optional()?;
         let row = row.filter(|(_, _, _, _, place, _)| place.is(of));
         let Some((actor, role, space, head, _, comment)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
-            value: CommentAt {
-                space: space.try_into()?,
-                head: head.try_into()?,
-                comment: comment.try_into()?,
-            },
+            value: CommentAt { space, head: head.try_into()?, comment: comment.try_into()? },
         })
     }
 
@@ -268,11 +266,13 @@ impl Reader<'_> {
         .optional()?;
         let row = row.filter(|(_, _, _, place, _)| place.is(of));
         let Some((actor, role, space, place, reply)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
             value: ReplyAt {
-                space: space.try_into()?,
+                space,
                 change_request: place.place_change_request.map(ChangeRequestId::from_uuid),
                 comment,
                 reply: reply.try_into()?,
