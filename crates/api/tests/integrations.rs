@@ -129,6 +129,13 @@ async fn script_and_secrets_are_not_to_be_read_from_the_table() {
     for plain in [&b"the script"[..], b"the secret"] {
         assert!(!row.sealed.windows(plain.len()).any(|part| part == plain));
     }
+    let credentials = quire_storage::lookup::Credentials::from_token(admin.token()).unwrap();
+    let program = app.state.storage.transact(&credentials, |tx| {
+        let found = tx.integration("chat")?.authorize(quire_domain::policy::Action::ViewOrganization)?;
+        tx.integration_program(&found)
+    });
+    let program = program.unwrap();
+    assert_eq!((program.script.as_str(), program.secrets["a"].as_str()), ("the script", "the secret"));
 }
 
 #[actix_web::test]
@@ -195,7 +202,7 @@ async fn wrong_parts_are_named() {
         let refused = admin.post("/v1/integrations/chat", body).await.expect(400);
         assert_eq!(refused.fields(), [field], "{more}: {}", refused.json);
     }
-    for name in ["a b", "%C3%A4", "a%2Fb", &"a".repeat(101)] {
+    for name in ["a%20b", "%C3%A4", "a%2Fb", &"a".repeat(101)] {
         let refused =
             admin.post(&format!("/v1/integrations/{name}"), least(app.organization)).await.expect(400);
         assert_eq!(refused.reason(), "invalid-path", "{name}");
@@ -293,6 +300,18 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
     });
     publish(&owner, "chat", elsewhere, json!({"visibility": "public", "configurations": configurations}))
         .await;
+    let kinds = [
+        "installation_setup",
+        "installation_deleted",
+        "space_installation_setup",
+        "space_installation_deleted",
+    ];
+    let body = json!({"url": "https://example.com/hook", "events": kinds});
+    let webhook = admin
+        .post(&format!("/v1/orgs/{}/webhooks", app.organization), body)
+        .await
+        .expect(201)
+        .text("/urls/location");
     let path = "/v1/integrations/chat/installations";
     let made = admin.post(path, json!({"organization": app.organization})).await.expect(201);
     let id = made.text("/id");
@@ -351,6 +370,21 @@ async fn an_integration_is_installed_configured_and_uninstalled() {
     admin.delete(&on).await.expect(404);
     admin.delete(&one).await.expect(204);
     admin.get(&one).await.expect(404);
+    let deliveries = format!("{}/deliveries", webhook.strip_prefix(&base).unwrap());
+    let told = admin.get(&deliveries).await.expect(200);
+    let mut kinds: Vec<_> =
+        told.at("/items").as_array().unwrap().iter().map(|item| item["kind"].clone()).collect();
+    kinds.reverse();
+    let expected = [
+        "installation_setup",
+        "installation_setup",
+        "space_installation_setup",
+        "space_installation_setup",
+        "installation_setup",
+        "space_installation_deleted",
+        "installation_deleted",
+    ];
+    assert_eq!(kinds, expected);
 }
 
 #[actix_web::test]

@@ -64,8 +64,8 @@ pub const INTEGRATION_TITLE_MAX: u64 = 30;
 pub const INTEGRATION_DESCRIPTION_MAX: u64 = 100;
 /// Longest summary of an integration.
 pub const INTEGRATION_SUMMARY_MAX: u64 = 2048;
-/// Longest script of an integration. Request bodies are bounded in bytes besides.
-pub const INTEGRATION_SCRIPT_MAX: u64 = 4 * 1024 * 1024;
+/// Longest script of an integration: a bundle of many libraries. Request bodies are bounded in bytes besides.
+pub const INTEGRATION_SCRIPT_MAX: u64 = 1024 * 1024;
 /// Longest title of a block, source or link of an integration.
 pub const INTEGRATION_PART_TITLE_MAX: u64 = 40;
 /// Longest description of a block or source of an integration.

@@ -10,7 +10,7 @@ use validator::{Validate, ValidationError};
 use crate::bounds;
 use crate::clock::Timestamp;
 use crate::ids::CustomFieldId;
-use crate::{patch, text, texts};
+use crate::{patch, strict, text, texts};
 
 /// A custom field of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -252,6 +252,7 @@ impl From<FieldValue> for Value {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct CustomFieldValuesUpdate {
     /// The new values by the names of their fields, 1 to 100. Other fields keep theirs.
+    #[serde(deserialize_with = "strict::objects_by_name")]
     #[validate(custom(function = "some_values"))]
     pub values: BTreeMap<String, NewFieldValue>,
 }

@@ -51,7 +51,7 @@ pub struct TranslationUrls {
 
 /// Declares the languages with their codes.
 macro_rules! languages {
-    ($($name:ident = $code:literal;)*) => {
+    ($($name:ident = $code:tt;)*) => {
         /// A language by its code of ISO 639-1.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         pub enum Language {

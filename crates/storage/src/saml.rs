@@ -232,7 +232,7 @@ impl Reader<'_> {
             val::<SqlUuid, _>(*id.as_uuid()),
         ))
         .get_result(self.connection);
-        self.found_in_organization::<SamlColumns, _>(row, organization, Action::AdministerOrganization)
+        self.found_in_organization::<SamlColumns, _>(row, organization, Action::InspectOrganization)
     }
 
     /// The SAML providers of an organization, newest first: two statements.

@@ -89,7 +89,7 @@ fn on_spaces() -> Vec<Route> {
         get(
             ALL,
             "listIntegrationInstallationSpaces",
-            Needs(Action::AdministerOrganization),
+            Needs(Action::InspectOrganization),
             "List the spaces that an integration is installed on",
             on_spaces::list,
         )

@@ -13,12 +13,12 @@ pub(super) fn routes() -> Vec<Route> {
     use v1::saml::{create, delete as remove, get as read, list, logins, update};
     const ALL: &str = "/v1/orgs/{organizationId}/saml";
     const ONE: &str = "/v1/orgs/{organizationId}/saml/{samlProviderId}";
-    let administer = Needs(Action::AdministerOrganization);
+    let (inspect, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
         get(
             ALL,
             "listSAMLProvidersInOrganizationById",
-            administer,
+            inspect,
             "List an organization's SAML providers",
             list::handle,
         )
@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
         post(ALL, "createOrganizationSAMLProvider", administer, "Make a SAML provider", create::handle)
             .body::<SamlProviderCreate>()
             .answers::<SamlProvider>(201),
-        get(ONE, "getOrganizationSAMLProviderById", administer, "Get a SAML provider", read::handle)
+        get(ONE, "getOrganizationSAMLProviderById", inspect, "Get a SAML provider", read::handle)
             .answers::<SamlProvider>(200),
         delete(ONE, "deleteOrganizationSAMLProvider", administer, "Delete a SAML provider", remove::handle)
             .answers_nothing(),

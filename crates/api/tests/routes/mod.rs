@@ -53,6 +53,9 @@ async fn made(
     if wanted("spaceId") {
         content(app, &space, admin, &mut parameters).await;
     }
+    if wanted("webhookId") {
+        webhook(organization, admin, &mut parameters).await;
+    }
     settings(organization, &space, admin, wanted, &mut parameters).await;
     Fixture { space, parameters }
 }
@@ -97,10 +100,6 @@ async fn settings(
         let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
         parameters.insert("translationSettingsId", made.text("/id"));
     }
-    if wanted("webhookId") {
-        webhook(organization, admin, &mut parameters).await;
-    }
-    Fixture { space, parameters }
 }
 
 /// A webhook with a delivery that waits.

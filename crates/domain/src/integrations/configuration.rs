@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
-use crate::{patch, text, texts};
+use crate::{patch, strict, text, texts};
 
 /// Most properties of a configuration.
 const PROPERTIES_MAX: u64 = 50;
@@ -17,28 +17,29 @@ const PROPERTIES_MAX: u64 = 50;
 #[serde(default)]
 pub struct IntegrationConfigurations {
     /// On an organization.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "check_schema"))]
+    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
     #[schema(nullable = false)]
     pub account: Option<ConfigurationSchema>,
     /// On a space.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "check_schema"))]
+    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
     #[schema(nullable = false)]
     pub space: Option<ConfigurationSchema>,
     /// On a site.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "check_schema"))]
+    #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
     #[schema(nullable = false)]
     pub site: Option<ConfigurationSchema>,
 }
 
 /// What can be configured in one place: properties, or whatever a component of the script asks for.
-#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[validate(schema(function = "check_schema"))]
 pub struct ConfigurationSchema {
     /// The properties by their names.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "strict::present_by_name", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub properties: Option<BTreeMap<String, ConfigurationProperty>>,
     /// The names of those that an installation needs before it works.
@@ -47,6 +48,7 @@ pub struct ConfigurationSchema {
     pub required: Option<Vec<String>>,
     /// The component of the script that asks instead.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::IntegrationPartId::check"))]
     #[schema(value_type = texts::IntegrationPartId, required = false)]
     pub component_id: Option<String>,
 }
@@ -173,12 +175,9 @@ impl ConfigurationSchema {
     }
 }
 
-/// Whether a configuration has all that an installation needs; one that nothing was asked for has.
-pub(super) fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
+/// Checks that a schema says one of the two, and that its properties fit together.
+fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
     let error = |message: String| Err(text::error("configuration", message));
-    if let Some(component) = &schema.component_id {
-        texts::IntegrationPartId::check(component)?;
-    }
     let Some(properties) = &schema.properties else {
         return match schema.component_id {
             Some(_) if schema.required.is_some() => error("`required` goes with `properties`".to_owned()),

@@ -137,7 +137,7 @@ pub struct IntegrationBlock {
     #[schema(value_type = Vec<texts::Url>, max_items = 50, required = false)]
     pub url_unfurl: Option<Vec<String>>,
     /// How it is written in Markdown.
-    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub markdown: Option<BlockMarkdown>,

@@ -11,7 +11,7 @@ use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
     IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
-use crate::{bounds, patch, text, texts};
+use crate::{bounds, patch, strict, text, texts};
 
 /// Checks the name of an integration.
 ///
@@ -69,17 +69,17 @@ pub struct IntegrationPublish {
     #[serde(default)]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds to documents.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// The sources of computed content that it adds.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Where there is more about it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "strict::objects")]
     #[validate(
         custom(function = "text::count::<0, { bounds::INTEGRATION_LINKS_MAX }, ExternalLink>"),
         nested
@@ -87,7 +87,7 @@ pub struct IntegrationPublish {
     #[schema(max_items = 5)]
     pub external_links: Vec<ExternalLink>,
     /// What can be configured where it is installed.
-    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
     #[schema(nullable = false)]
     pub configurations: Option<IntegrationConfigurations>,

@@ -9,7 +9,7 @@ use crate::{text, texts};
 
 /// Declares an enumeration with its words.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:tt,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         pub enum $name {
@@ -123,14 +123,14 @@ words! {
 pub struct IntegrationQuery {
     /// A part of the name or title.
     #[validate(custom(function = "texts::SearchText::check"))]
-    #[param(value_type = texts::SearchText, required = false, nullable = false)]
+    #[param(value_type = String, max_length = 512, required = false, nullable = false)]
     pub search: Option<String>,
     /// What they are for.
     #[param(nullable = false)]
     pub category: Option<IntegrationCategory>,
     /// A domain whose links one of their blocks unfolds.
     #[validate(custom(function = "check_domain"))]
-    #[param(value_type = texts::IntegrationName, required = false, nullable = false)]
+    #[param(value_type = String, max_length = 100, required = false, nullable = false)]
     pub block_domain: Option<String>,
     /// Whether they add blocks.
     #[param(nullable = false)]

@@ -8,6 +8,7 @@ use quire_domain::ids::{InstallationId, IntegrationId};
 use quire_domain::integrations::{
     ConfigurationSchema, InstallationStatus, IntegrationConfigurations, IntegrationTarget, Selection,
 };
+use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -21,6 +22,7 @@ use crate::lookup::{
 use crate::schema::integration_installations;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
+use crate::webhooks::Event;
 use crate::{Error, Result, moment, stored};
 
 /// An installation as it is stored.
@@ -206,6 +208,7 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, organization, row)) = row else { return self.not_found() };
         let organization = OrganizationRecord::try_from(organization)?;
+        self.reach(organization.id, None);
         Ok(Found {
             actor: self.seen(actor)?,
             role: organization.member_role,
@@ -286,7 +289,19 @@ impl Tx<'_> {
                 "The integration is installed on the organization already.",
             ));
         }
-        self.read_installation(organization, id)
+        let made = self.read_installation(organization, id)?;
+        self.emit_of_installation(EventKind::InstallationSetup, organization, &made)?;
+        Ok(made)
+    }
+
+    fn emit_of_installation(
+        &mut self,
+        kind: EventKind,
+        organization: &OrganizationRecord,
+        installation: &InstallationRecord,
+    ) -> Result<()> {
+        let InstallationRecord { id, integration_name: name, .. } = installation;
+        self.emit(organization.id, Event::new(kind).with("installationId", id).with("integration", name))
     }
 
     /// Locks an installation until the transaction ends and reads it again.
@@ -341,6 +356,11 @@ impl Tx<'_> {
                 integration_installations::updated_at.eq(OffsetDateTime::from(self.now)),
             ))
             .execute(self.connection)?;
+        self.emit_of_installation(
+            EventKind::InstallationSetup,
+            &installation.organization,
+            &installation.item,
+        )?;
         self.read_installation(&installation.organization, fresh.id)
     }
 
@@ -357,6 +377,13 @@ impl Tx<'_> {
             val::<SqlUuid, _>(*installation.item.id.as_uuid()),
         ))
         .execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+        if deleted == 0 {
+            return Err(Error::NotFound);
+        }
+        self.emit_of_installation(
+            EventKind::InstallationDeleted,
+            &installation.organization,
+            &installation.item,
+        )
     }
 }

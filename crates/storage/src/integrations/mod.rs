@@ -10,4 +10,4 @@ pub use find::{IntegrationAt, IntegrationRecord};
 pub use images::{Image, StoredImage};
 pub use installations::{InstallationChanges, InstallationRecord};
 pub use on_spaces::SpaceInstallationRecord;
-pub use publish::{NewIntegration, Published};
+pub use publish::{NewIntegration, Program, Published};

@@ -6,6 +6,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
+use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -17,6 +18,7 @@ use crate::lookup::{Authorized, InOrganization, SpaceRecord};
 use crate::schema::integration_space_installations as on_spaces;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
+use crate::webhooks::Event;
 use crate::{Error, Result, moment};
 
 /// An installation on a space as it is stored.
@@ -199,7 +201,13 @@ impl Tx<'_> {
                 "The integration is installed on the space already.",
             ));
         }
+        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, space.id)?;
         self.installation_on_space(installation, space)
+    }
+
+    fn emit_on_space(&mut self, kind: EventKind, installation: &Installed, space: SpaceId) -> Result<()> {
+        let InstallationRecord { id, integration_name: name, .. } = &installation.item;
+        self.emit_in_space(Event::in_space(kind, space).with("installationId", id).with("integration", name))
     }
 
     /// Locks the installation on a space until the transaction ends and reads it.
@@ -245,6 +253,7 @@ impl Tx<'_> {
                 on_spaces::updated_at.eq(OffsetDateTime::from(fresh.updated_at)),
             ))
             .execute(self.connection)?;
+        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, fresh.space)?;
         Ok(fresh)
     }
 
@@ -258,7 +267,10 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
     ) -> Result<()> {
         let deleted = DeleteOnSpace::bind(key(installation, space)).execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+        if deleted == 0 {
+            return Err(Error::NotFound);
+        }
+        self.emit_on_space(EventKind::SpaceInstallationDeleted, installation, space.id)
     }
 
     /// Takes all integrations from a space: it leaves the organization that they are installed on.

@@ -69,6 +69,15 @@ pub struct NewIntegration {
     pub secrets: BTreeMap<String, String>,
 }
 
+/// What an integration runs with.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The content of its script.
+    pub script: String,
+    /// What is passed to the script, by name.
+    pub secrets: BTreeMap<String, String>,
+}
+
 /// What publishing did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Published {
@@ -107,6 +116,7 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, organization)) = row else { return self.not_found() };
         let value = OrganizationRecord::try_from(organization)?;
+        self.reach(value.id, None);
         Ok(Found { actor: self.seen(actor)?, role: value.member_role, value })
     }
 }
@@ -187,11 +197,30 @@ impl Tx<'_> {
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
+    /// What an integration runs with: its script and secrets, opened. For whatever runs it; no answer holds them.
+    ///
+    /// # Errors
+    /// When a statement fails, or what is stored was sealed by another deployment.
+    pub fn integration_program(&mut self, integration: &Authorized<IntegrationAt>) -> Result<Program> {
+        let seal = self.seal(SEAL)?;
+        let (script, secrets): (Vec<u8>, Vec<u8>) = integrations::table
+            .find(integration.item.id.as_uuid())
+            .select((integrations::script, integrations::secrets))
+            .first(self.connection)?;
+        let name = &integration.item.name;
+        let damaged = |error: anyhow::Error| Error::corrupt("a program is damaged", error);
+        let script = String::from_utf8(seal.open(name, &script)?).map_err(|error| damaged(error.into()))?;
+        let secrets =
+            serde_json::from_slice(&seal.open(name, &secrets)?).map_err(|error| damaged(error.into()))?;
+        Ok(Program { script, secrets })
+    }
+
     /// Takes an integration back, with all of its installations.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone already.
     pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
+        self.reach(integration.owner.id, None);
         let deleted = DeleteIntegration::bind((
             val::<SqlUuid, _>(*integration.item.id.as_uuid()),
             val::<SqlUuid, _>(*integration.owner.id.as_uuid()),

@@ -67,6 +67,7 @@ impl Reader<'_> {
             return Err(Error::NotFound);
         };
         let organization = OrganizationRecord::try_from(columns)?;
+        self.reach(organization.id, None);
         Ok(Found {
             actor: self.seen(actor)?,
             role: organization.member_role,

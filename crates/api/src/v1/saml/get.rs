@@ -19,7 +19,7 @@ pub async fn handle(
     let provider = state
         .read(caller, move |reader| {
             let found = reader.saml_provider(organization, id)?;
-            Ok(found.authorize(Action::AdministerOrganization)?)
+            Ok(found.authorize(Action::InspectOrganization)?)
         })
         .await?;
     respond::ok(&request, &present::found_saml_provider(&state.urls, &provider))

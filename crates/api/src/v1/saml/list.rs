@@ -23,7 +23,7 @@ pub async fn handle(
     let limit = query.limit();
     let (organization, slice) = state
         .read(caller, move |reader| {
-            let organization = reader.organization(id)?.authorize(Action::AdministerOrganization)?;
+            let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
             let slice = reader.saml_providers_of(&organization, after, limit)?;
             Ok((organization, slice))
         })

@@ -31,7 +31,7 @@ pub async fn list(
     let limit = query.limit();
     let (installation, slice) = state
         .read(caller, move |reader| {
-            let installation = reader.installation(&name, id)?.authorize(Action::AdministerOrganization)?;
+            let installation = reader.installation(&name, id)?.authorize(Action::InspectOrganization)?;
             let slice = reader.spaces_of_installation(&installation, after, limit)?;
             Ok((installation, slice))
         })
