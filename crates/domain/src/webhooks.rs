@@ -262,7 +262,7 @@ fn receiver(url: &String) -> Result<(), ValidationError> {
     Ok(())
 }
 
-fn some_events(events: &Vec<EventKind>) -> Result<(), ValidationError> {
+fn some_events(events: &[EventKind]) -> Result<(), ValidationError> {
     match events.len() {
         0 => Err(text::error("length", "must name at least one event".to_owned())),
         1..=bounds::WEBHOOK_EVENTS_MAX => Ok(()),
