@@ -43,6 +43,12 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an integration.
+    IntegrationTag = "integration";
+    /// Names a SAML provider.
+    SamlProviderTag = "saml-provider";
+    /// Names translation settings.
+    TranslationSettingsTag = "translation-settings";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
     /// Names a webhook.

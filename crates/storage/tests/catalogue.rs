@@ -14,12 +14,14 @@ use quire_storage::migrations;
 use quire_test_support::TestDatabase;
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 5] = [
+const GLOBAL_TABLES: [(&str, &str); 7] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("organizations", "the tenants themselves"),
+    ("integrations", "a catalogue across organizations, found by name"),
+    ("integration_images", "belong to their integration"),
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
@@ -38,6 +40,13 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "openapi_spec_versions",
     "openapi_spec_pages",
     "openapi_spec_parts",
+    "custom_fields",
+    "custom_field_values",
+    "translation_settings",
+    "saml_providers",
+    "saml_provider_teams",
+    "integration_installations",
+    "integration_space_installations",
 ];
 
 /// Keys without their tenant's column, and why.

@@ -90,7 +90,50 @@ async fn made(
         let _ = admin.patch(&format!("/v1/orgs/{organization}"), settings).await.expect(200);
         parameters.extend([("subdomain", name), ("emailDomain", domain)]);
     }
+    settings(organization, &space, admin, wanted, &mut parameters).await;
     Fixture { space, parameters }
+}
+
+/// What an organization has settled beside its content. Names are unique in it, so the space's id is in them.
+async fn settings(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let of = |part: &str| format!("/v1/orgs/{organization}/{part}");
+    if wanted("fieldName") {
+        let name = format!("f-{space}");
+        admin.post(&of("custom-fields"), json!({"name": name, "type": "text"})).await.expect(201);
+        parameters.insert("fieldName", name);
+    }
+    if wanted("integrationName") {
+        let name = format!("i-{space}");
+        let body = json!({"title": "Chat", "description": "", "scopes": [], "script": "x", "organization": organization});
+        admin.post(&format!("/v1/integrations/{name}"), body).await.expect(201);
+        if wanted("installationId") {
+            let installations = format!("/v1/integrations/{name}/installations");
+            let made = admin.post(&installations, json!({"organization": organization})).await.expect(201);
+            let id = made.text("/id");
+            if wanted("spaceId") {
+                admin
+                    .post(&format!("{installations}/{id}/spaces"), json!({"space": space}))
+                    .await
+                    .expect(201);
+            }
+            parameters.insert("installationId", id);
+        }
+        parameters.insert("integrationName", name);
+    }
+    if wanted("samlProviderId") {
+        let made = admin.post(&of("saml"), json!({"label": "Acme"})).await.expect(201);
+        parameters.insert("samlProviderId", made.text("/id"));
+    }
+    if wanted("translationSettingsId") {
+        let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
+        parameters.insert("translationSettingsId", made.text("/id"));
+    }
 }
 
 /// A webhook with a delivery that waits.
@@ -287,6 +330,19 @@ impl Fixture {
             "createOrganizationTeam" | "updateTeamInOrganizationById" => json!({"title": "Writers"}),
             "updateMembersInOrganizationTeam" => json!({}),
             "addMemberToOrganizationTeamById" => json!({"role": "owner"}),
+            "updateSpaceCustomFields" => json!({"values": {(format!("f-{}", self.space)): {"value": "x"}}}),
+            "createOrganizationCustomField" => json!({"name": "made", "type": "text"}),
+            "updateOrganizationCustomField" => json!({"title": "Status"}),
+            "createOrganizationSAMLProvider" | "updateOrganizationSAMLProvider" => json!({"label": "Acme"}),
+            "publishIntegration" => json!({
+                "title": "Chat", "description": "", "scopes": [], "script": "x", "organization": self.parameters["organizationId"],
+            }),
+            "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
+            "installIntegrationOnSpace" => json!({"space": self.space}),
+            "updateIntegrationInstallation" | "updateIntegrationSpaceInstallation" => {
+                json!({"externalIds": ["x"]})
+            }
+            "createTranslation" | "updateTranslation" => json!({"title": "Web", "languages": ["fr"]}),
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }

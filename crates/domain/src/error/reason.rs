@@ -68,6 +68,8 @@ reasons! {
     CollectionCycle, "collection-cycle", 409, "A collection can't be moved below itself.";
     SlugTaken, "slug-taken", 409, "The slug is taken.";
     NameTaken, "name-taken", 409, "The name is taken.";
+    OptionInUse, "option-in-use", 409, "An option that shall go is in use.";
+    TooMany, "too-many", 409, "There are as many as there may be.";
     Conflict, "conflict", 409, "The request conflicts with the present state.";
     PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request asks for.";
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";
