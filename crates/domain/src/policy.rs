@@ -53,6 +53,8 @@ pub enum Action {
     ViewOrganizationContent,
     /// Make and change sites, their structure and their settings.
     ManageSites,
+    /// See the keys of a site's share links.
+    ViewShareLinks,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,
     /// See the state of billing.
@@ -72,7 +74,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -90,6 +92,7 @@ impl Action {
         Self::ListIntegrations,
         Self::ViewOrganizationContent,
         Self::ManageSites,
+        Self::ViewShareLinks,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
         Self::AdministerOrganization,
@@ -114,6 +117,7 @@ impl Action {
             | Self::ListIntegrations
             | Self::ViewOrganizationContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
             | Self::AdministerOrganization => &[Kind::Organization],
@@ -132,6 +136,7 @@ impl Action {
                 | Self::ListTeams
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
+                | Self::ViewShareLinks
                 | Self::ViewBilling
         )
     }
@@ -153,6 +158,7 @@ impl Action {
             | Self::TriggerGitSync
             | Self::CreateContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec => Requirement::Role(Role::Create),
             Self::AdministerSpace
             | Self::AdministerCollection

@@ -41,6 +41,38 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(Vec::<Strict<T>>::deserialize(deserializer)?.into_iter().map(|item| item.0).collect())
 }
 
+/// Reads a list of `MIN` to `MAX` objects.
+///
+/// # Errors
+/// As [`objects`], and for fewer or more of them.
+pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let items = objects(deserializer)?;
+    if (MIN..=MAX).contains(&items.len()) {
+        return Ok(items);
+    }
+    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
+}
+
+/// Reads an object.
+///
+/// # Errors
+/// When it is no such object.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Strict::deserialize(deserializer)?.0)
+}
+
+/// Reads an optional key that holds an object and can't be null.
+///
+/// # Errors
+/// When it is no such object.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    object(deserializer).map(Some)
+}
+
 /// Reads a key of a PATCH body that holds an object.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ mod pool;
 #[rustfmt::skip]
 mod schema;
 pub mod search;
+pub mod sites;
 pub mod spaces;
 mod statement;
 mod storage;

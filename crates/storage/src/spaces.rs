@@ -1,10 +1,11 @@
 //! Spaces: made, listed, changed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::patch::Patch;
+use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_revision::{Position, Tree};
@@ -12,8 +13,8 @@ use uuid::Uuid;
 
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
-    Authorized, CollectionRecord, OrganizationRecord, RevisionRecord, RoleColumn, SpaceColumns, SpaceRecord,
-    role_from_rank, space_columns, space_role, token_and_space, valid_token,
+    Authorized, CollectionRecord, Found, OrganizationRecord, RevisionRecord, RoleColumn, SpaceColumns,
+    SpaceRecord, role_from_rank, space_columns, space_role, token_and_space, valid_token,
 };
 use crate::schema::spaces;
 use crate::statement::{Sql, statements, val};
@@ -110,6 +111,7 @@ macro_rules! visible_spaces {
 
 statements! {
     ListSpaces = concat!("SELECT * FROM ", visible_spaces!(), " AND ($4 IS NULL OR v.space_id < $4) ORDER BY v.space_id DESC LIMIT $5");
+    FindVisibleSpaces = concat!("SELECT * FROM ", visible_spaces!(), " AND v.space_id = ANY ($4)");
     CountSpaces = concat!("SELECT count(*) AS total FROM ", visible_spaces!());
     LockSpaceRecord = concat!("SELECT ", space_columns!(), " FROM spaces s WHERE s.id = $1 FOR NO KEY UPDATE");
     LastPosition = "SELECT max(position) AS position FROM spaces WHERE organization_id = $1 AND collection_id IS NOT DISTINCT FROM $2";
@@ -155,6 +157,33 @@ impl Reader<'_> {
         Slice::cut(rows, limit, count.total).try_map(|(role, space)| {
             Ok(ListedSpace { space: space.try_into()?, role: role_from_rank(role.role)? })
         })
+    }
+}
+
+impl Reader<'_> {
+    /// Those of these spaces of an organization that the actor may see, in no order: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn visible_spaces(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        ids: &[SpaceId],
+    ) -> Result<Vec<Authorized<SpaceRecord>>> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let rows: Vec<(RoleColumn, SpaceColumns)> = FindVisibleSpaces::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.id.as_uuid()),
+            val::<Array<SqlUuid>, _>(ids),
+        ))
+        .load(self.connection)?;
+        let found = rows.into_iter().map(|(role, space)| {
+            let role = role_from_rank(role.role)?;
+            Found { actor: organization.actor(), role, value: SpaceRecord::try_from(space)? }
+                .authorize(Action::ViewSpace)
+        });
+        found.collect()
     }
 }
 

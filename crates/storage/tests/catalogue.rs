@@ -23,8 +23,20 @@ const GLOBAL_TABLES: [(&str, &str); 5] = [
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
-const ORGANIZATION_TABLES: [&str; 6] =
-    ["organization_members", "teams", "team_members", "collections", "spaces", "content_grants"];
+const ORGANIZATION_TABLES: [&str; 12] = [
+    "organization_members",
+    "teams",
+    "team_members",
+    "collections",
+    "spaces",
+    "content_grants",
+    "sites",
+    "site_section_groups",
+    "site_sections",
+    "site_spaces",
+    "site_share_links",
+    "site_adaptive_schemas",
+];
 
 /// Keys without their tenant's column, and why.
 const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [

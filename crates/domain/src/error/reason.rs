@@ -65,6 +65,7 @@ reasons! {
     CollectionCycle, "collection-cycle", 409, "A collection can't be moved below itself.";
     SlugTaken, "slug-taken", 409, "The slug is taken.";
     NameTaken, "name-taken", 409, "The name is taken.";
+    SiteDefault, "site-default", 409, "The default can't be removed while there are others.";
     Conflict, "conflict", 409, "The request conflicts with the present state.";
     PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request asks for.";
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";

@@ -10,6 +10,7 @@ mod collections;
 mod comments;
 mod content;
 mod organizations;
+mod sites;
 mod spaces;
 
 use std::ops::Deref;
@@ -24,13 +25,15 @@ pub use collections::CollectionRecord;
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use organizations::OrganizationRecord;
-pub use spaces::SpaceRecord;
+pub use sites::{ReadableSite, SiteRecord, VisitedSite};
+pub use spaces::{SpaceOnSite, SpaceRecord};
 
 pub(crate) use actor::valid_token;
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
+pub(crate) use sites::{SiteColumns, site_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 
 use crate::{Error, Result};
