@@ -187,6 +187,7 @@ impl Route {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         let tags = [
+            ("/sites", "Sites"),
             ("/search", "Search"),
             ("/comments", "Comments"),
             ("/content", "Content"),

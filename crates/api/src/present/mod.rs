@@ -11,6 +11,7 @@ mod pages;
 mod people;
 mod revisions;
 mod search;
+mod sites;
 mod spaces;
 
 use quire_domain::error::Reason;
@@ -31,7 +32,8 @@ pub use page_body::{page_document, page_markdown};
 pub use people::user;
 pub use revisions::{new_revision, revision};
 pub use search::search_hit;
-pub use spaces::space;
+pub use sites::{Parts, SiteView, adaptive_schema, customization};
+pub use spaces::{shared_space, space};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

@@ -3,6 +3,7 @@
 use quire_domain::Space;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
+use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 
 use super::{get, patch, post};
@@ -14,6 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
     use v1::spaces::{create, get as read, list, update};
     vec![
         get("/v1/spaces/{spaceId}", "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
+            .query::<ShareKeyQuery>()
             .answers::<Space>(200),
         patch(
             "/v1/spaces/{spaceId}",

@@ -6,4 +6,6 @@ pub mod content;
 pub mod files;
 pub mod imports;
 pub mod organizations;
+pub mod site_structure;
+pub mod sites;
 pub mod spaces;

@@ -53,7 +53,40 @@ async fn made(
     if wanted("spaceId") {
         content(app, &space, admin, &mut parameters).await;
     }
+    if wanted("siteId") {
+        site(organization, &space, admin, &mut parameters).await;
+    }
     Fixture { space, parameters }
+}
+
+/// A site with two sections, one of them in a group, a share link and a schema of claims.
+async fn site(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let id = admin.post(&sites, json!({"title": "Docs", "spaces": [space]})).await.expect(201).text("/id");
+    let site = format!("{sites}/{id}");
+    let section = json!({"spaceId": space, "title": "Guides"});
+    let section = admin.post(&format!("{site}/sections"), section).await.expect(201);
+    let group = json!({"title": "More", "sections": [section.text("/id")]});
+    let group = admin.post(&format!("{site}/section-groups"), group).await.expect(201).text("/id");
+    let link = admin.post(&format!("{site}/share-links"), json!({})).await.expect(201).text("/id");
+    admin.put(&format!("{site}/adaptive-schema"), claims()).await.expect(200);
+    parameters.extend([
+        ("siteId", id),
+        ("siteSectionId", section.text("/id")),
+        ("siteSpaceId", section.text("/siteSpaces/0/id")),
+        ("siteSectionGroupId", group),
+        ("shareLinkId", link),
+    ]);
+}
+
+/// A schema of claims.
+fn claims() -> Value {
+    json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}})
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -141,6 +174,18 @@ impl Fixture {
             }
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
+            "createSite"
+            | "updateSiteById"
+            | "updateSiteCustomizationById"
+            | "updateSiteSectionById"
+            | "addSectionGroupToSite"
+            | "updateSiteSectionGroupById" => json!({"title": "Docs"}),
+            "createSiteShareLink" | "updateSiteShareLinkById" => json!({"name": "Press"}),
+            "updateSiteAdaptiveSchema" => claims(),
+            "addSectionToSite" | "addSpaceToSite" => json!({"spaceId": self.space}),
+            "updateSiteSpaceById" => json!({"path": "start"}),
+            "addSectionToGroup" => json!({"sectionId": self.parameter(route, "siteSectionId")}),
+            "moveSiteSection" | "moveSiteSpace" | "moveSiteSectionGroup" => json!({}),
             operation => panic!("there is no sample body for {operation}"),
         }
     }
