@@ -47,8 +47,8 @@ impl<'a> Reader<'a> {
 
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
-/// Rows are locked in one order, so that no two transactions wait for each other: the space, then the change request, then
-/// comments.
+/// Rows are locked in one order, so that no two transactions wait for each other: the site, then spaces by their ids, then the
+/// change request, then comments.
 pub struct Tx<'a>(Reader<'a>);
 
 impl<'a> Tx<'a> {

@@ -11,12 +11,14 @@ use crate::urls::Urls;
 /// A space as somebody with `role` sees it.
 #[must_use]
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
-    let visibility = match (&record.site, record.parent) {
+    // A deleted space is on no site until it is restored.
+    let site = record.site.as_ref().filter(|_| record.deleted_at.is_none());
+    let visibility = match (site, record.parent) {
         (Some(site), _) => site.visibility.into(),
         (None, Some(_)) => Visibility::InCollection,
         (None, None) => Visibility::Private,
     };
-    let published = record.site.as_ref().map(|site| urls.at_address(&site.address));
+    let published = site.map(|site| urls.at_address(&site.address));
     Space {
         object: SpaceTag::Tag,
         id: record.id,

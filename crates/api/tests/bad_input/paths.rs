@@ -77,6 +77,7 @@ async fn what_belongs_to_others_is_not_found() {
             let is_visible = match parameter {
                 "organizationId" => true,
                 "spaceId" => parameters(&route).filter(differ).count() == 1,
+                "siteId" => parameters(&route).filter(differ).count() == 2,
                 _ => false,
             };
             if is_visible {

@@ -45,6 +45,7 @@ pub struct CustomFont {
     /// Its weights.
     #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
+    #[schema(min_items = 1, max_items = 100)]
     pub font_faces: Vec<FontFace>,
 }
 
@@ -57,6 +58,7 @@ pub struct FontFace {
     /// Where its files are.
     #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
     #[validate(nested)]
+    #[schema(min_items = 1, max_items = 100)]
     pub sources: Vec<FontSource>,
 }
 

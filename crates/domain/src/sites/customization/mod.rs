@@ -158,7 +158,7 @@ switches! {
 
 /// Declares settings with one word of a few, the first of which is the default.
 macro_rules! words {
-    ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:literal $(, $variant:ident = $word:literal)* $(,)? })*) => {$(
+    ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:tt $(, $variant:ident = $word:tt)* $(,)? })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
         #[allow(missing_docs, reason = "the names say it, and the reference says no more")]
