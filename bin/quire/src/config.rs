@@ -83,6 +83,9 @@ pub struct ListenOptions {
     /// Origins that browsers may call from, separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: Words<String>,
+    /// Take the address of a caller from the headers that the proxy in front sets (Forwarded, X-Forwarded-For)
+    #[arg(long, env = "QUIRE_TRUST_FORWARDED")]
+    pub trust_forwarded: bool,
 }
 
 impl ListenOptions {
@@ -133,6 +136,45 @@ impl LimitOptions {
     /// Connections to the database. Measured: three a core carry the most requests; many more only lengthen the tail.
     pub fn pool(&self) -> u32 {
         self.pool.unwrap_or_else(|| u32::try_from(cores().saturating_mul(3)).unwrap_or(u32::MAX))
+    }
+}
+
+/// How PDFs are made.
+#[derive(Args, Debug)]
+pub struct PdfOptions {
+    /// The program that makes PDFs [default: `quire-pdf` beside this program]
+    #[arg(long, env = "QUIRE_PDF_BIN", value_name = "FILE")]
+    pdf_bin: Option<PathBuf>,
+    /// A folder of fonts for what the built-in ones and the system's can't write
+    #[arg(long, env = "QUIRE_PDF_FONTS", value_name = "FOLDER")]
+    pdf_fonts: Option<PathBuf>,
+}
+
+impl PdfOptions {
+    /// The program, which need not be there yet.
+    ///
+    /// # Errors
+    /// When the system doesn't say where this program is.
+    pub fn program(&self) -> anyhow::Result<PathBuf> {
+        if let Some(program) = self.pdf_bin.as_ref().filter(|program| !program.as_os_str().is_empty()) {
+            // It is run in another folder.
+            return std::path::absolute(program)
+                .context("QUIRE_PDF_BIN: the folder of this process is unknown");
+        }
+        let own = std::env::current_exe().context("the place of this program is unknown")?;
+        Ok(own.with_file_name("quire-pdf"))
+    }
+
+    /// The operator's fonts.
+    ///
+    /// # Errors
+    /// When the system doesn't say where this process is.
+    pub fn fonts(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let folders = self.pdf_fonts.iter().filter(|folder| !folder.as_os_str().is_empty());
+        folders
+            .map(std::path::absolute)
+            .collect::<Result<_, _>>()
+            .context("QUIRE_PDF_FONTS: the folder of this process is unknown")
     }
 }
 

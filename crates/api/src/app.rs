@@ -1,6 +1,6 @@
 //! The application: the route table under the base path, within the middlewares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use actix_cors::Cors;
 use actix_web::http::{Method, header};
@@ -66,6 +66,15 @@ fn mount(config: &mut web::ServiceConfig) {
 /// The path as actix matches it: the path of a page may have several segments.
 fn pattern(path: &str) -> String {
     path.replace("{pagePath}", "{pagePath:.*}")
+}
+
+/// The operations that change something, by method and path as actix matches them.
+pub(crate) fn audited(base_url: &str) -> HashMap<(Method, String), &'static str> {
+    let base = base_path(base_url);
+    let changing = routes().into_iter().filter(|route| route.audited);
+    changing
+        .map(|route| ((route.method, format!("{base}{}", pattern(route.path))), route.operation))
+        .collect()
 }
 
 fn allowed_methods(routes: &[Route]) -> String {

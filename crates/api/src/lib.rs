@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod app;
+mod computed;
 mod content;
 mod error;
 mod extract;
@@ -23,6 +24,7 @@ mod v1;
 pub use analyzer::MarkupAnalyzer;
 pub use app::configure;
 pub use error::{ApiError, ApiResult};
+pub use present::SignedAddresses;
 pub use routes::routes;
 pub use signing::UrlSigner;
 pub use state::{ApiState, Settings, State};

@@ -52,6 +52,14 @@ impl IfMatch {
         self.accept(|tag| tag == tag_of(&body))
     }
 
+    /// Passes when the caller set no condition: none holds for a resource that isn't there (RFC 9110, 13.1.1).
+    ///
+    /// # Errors
+    /// 412 otherwise.
+    pub fn check_absent(&self) -> ApiResult<()> {
+        if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
+    }
+
     /// As [`IfMatch::check`], for a resource that is only read when the caller set a condition.
     ///
     /// # Errors

@@ -17,6 +17,8 @@ pub enum Access {
     SignedIn,
     /// Who may do this to what the path names.
     Needs(Action),
+    /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
+    NeedsBoth(Action, Action),
     /// Who wrote what the path names, or may do this to it.
     AuthorOr(Action),
 }
@@ -71,6 +73,8 @@ pub struct Route {
     pub status: u16,
     /// What success answers.
     pub answer: Option<Content>,
+    /// Whether what it does goes into the audit log.
+    pub audited: bool,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
 }
 
@@ -90,6 +94,7 @@ impl Route {
         F::Output: Responder + 'static,
     {
         let guarded = method.clone();
+        let audited = method != Method::GET;
         let mount = move || {
             let route = if guarded == Method::GET {
                 web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
@@ -108,6 +113,7 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
+            audited,
             mount: Box::new(mount),
         }
     }
@@ -177,6 +183,13 @@ impl Route {
         self
     }
 
+    /// Not in the audit log: what it changes is only a trace of the caller's presence.
+    #[must_use]
+    pub fn unaudited(mut self) -> Self {
+        self.audited = false;
+        self
+    }
+
     /// The route as actix mounts it.
     #[must_use]
     pub fn mount(&self) -> actix_web::Route {
@@ -187,6 +200,9 @@ impl Route {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         let tags = [
+            ("/audit-log", "Audit log"),
+            ("/webhooks", "Webhooks"),
+            ("/openapi", "OpenAPI specifications"),
             ("/sites", "Sites"),
             ("/search", "Search"),
             ("/comments", "Comments"),
@@ -194,6 +210,7 @@ impl Route {
             ("/documents", "Content"),
             ("/revisions", "Content"),
             ("/change-requests", "Change requests"),
+            ("/collections", "Collections"),
             ("/spaces", "Spaces"),
             ("/orgs", "Organizations"),
         ];

@@ -1,8 +1,10 @@
 //! What every handler shares.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use actix_web::http::Method;
 use actix_web::web::{self, Bytes};
 use quire_domain::error::Reason;
 use quire_importer::fetch::Fetcher;
@@ -10,10 +12,11 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
+use crate::app::audited;
 use crate::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
-use crate::middleware::observe::NotedActor;
 use crate::middleware::rate_limit::RateLimits;
+use crate::middleware::scope::RequestScope;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -34,6 +37,10 @@ pub struct Settings {
     pub rate_limit: u32,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// How long the address of a PDF waits for it.
+    pub pdf_wait: Duration,
+    /// Whether the address of a caller is what the proxy in front says (`Forwarded`, `X-Forwarded-For`).
+    pub trust_forwarded: bool,
 }
 
 impl Default for Settings {
@@ -46,6 +53,8 @@ impl Default for Settings {
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),
+            pdf_wait: Duration::from_secs(30),
+            trust_forwarded: false,
         }
     }
 }
@@ -65,6 +74,8 @@ pub struct ApiState {
     /// What is measured.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
+    /// The operations that the audit log has entries of, by method and path as actix matches them.
+    pub(crate) audited: HashMap<(Method, String), &'static str>,
     /// The OpenAPI document, once someone has asked for it.
     pub(crate) openapi: OnceLock<Bytes>,
     turns: Arc<Semaphore>,
@@ -91,6 +102,7 @@ impl ApiState {
             fetcher,
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(settings.rate_limit),
+            audited: audited(&settings.base_url),
             openapi: OnceLock::new(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
@@ -106,16 +118,16 @@ impl ApiState {
         credentials: Credentials,
         work: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        let actor = NotedActor::current();
+        let scope = RequestScope::current();
         let noting = move |reader: &mut Reader<'_>| {
             let result = work(reader);
-            actor.note(reader);
+            scope.note(reader);
             result
         };
         self.block(move |storage| storage.read(&credentials, noting)).await
     }
 
-    /// Runs `work` in one transaction, on a thread that may block.
+    /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.
     ///
     /// # Errors
     /// What `work` says; 503 when no connection is free in time or the database is away.
@@ -124,11 +136,13 @@ impl ApiState {
         credentials: Credentials,
         work: impl FnOnce(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        let actor = NotedActor::current();
+        let scope = RequestScope::current();
         let noting = move |tx: &mut Tx<'_>| {
             let result = work(tx);
-            actor.note(tx);
-            result
+            scope.note(tx);
+            let value = result?;
+            scope.audit(tx)?;
+            Ok(value)
         };
         self.block(move |storage| storage.transact(&credentials, noting)).await
     }

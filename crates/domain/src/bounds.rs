@@ -10,6 +10,8 @@ pub const SPACE_TITLE_MAX: u64 = 50;
 pub const COLLECTION_TITLE_MAX: u64 = 50;
 /// Longest description of a collection.
 pub const COLLECTION_DESCRIPTION_MAX: u64 = 100;
+/// Most collections in one another. Nobody finds their way through more, and a path of ids of this length still fits a row's page.
+pub const COLLECTION_DEPTH_MAX: usize = 32;
 /// Longest emoji: a character sequence or a shortcode's hexadecimal digits.
 pub const EMOJI_MAX: u64 = 50;
 /// Longest name of an icon.
@@ -27,6 +29,11 @@ pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
 
+/// Longest description of a webhook: two sentences.
+pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
+/// Most events that a webhook's body names; more would repeat some.
+pub const WEBHOOK_EVENTS_MAX: usize = 50;
+
 /// Items on a list page when the caller names no `limit`.
 pub const LIST_LIMIT_DEFAULT: u16 = 50;
 /// Most items on a list page.
@@ -35,6 +42,9 @@ pub const LIST_LIMIT_MAX: u16 = 1000;
 pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
+
+/// Most users, and most teams, that one request asks for a review.
+pub const REVIEWERS_MAX: u64 = 50;
 
 /// Most changes in one content write.
 pub const CHANGES_MAX: u64 = 50;
@@ -55,6 +65,15 @@ pub const CONTENT_TYPE_MAX: u64 = 255;
 pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 /// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
 pub const DOCUMENT_DEPTH_MAX: usize = 64;
+
+/// Longest slug of an OpenAPI specification.
+pub const SPEC_SLUG_MAX: u64 = 100;
+/// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
+pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
+/// Longest place of something in an OpenAPI specification.
+pub const SPEC_PLACE_MAX: u64 = 2_048;
+/// Longest seed of computed ids.
+pub const SEED_MAX: u64 = 256;
 
 /// How long a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);

@@ -1,22 +1,30 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 pub mod bounds;
 pub mod change_requests;
 pub mod clock;
+pub mod collections;
 pub mod comments;
+pub mod computed;
 pub mod content;
 mod cursor;
 pub mod documents;
 pub mod error;
 pub mod ids;
 pub mod imports;
+pub mod links;
 pub mod list;
 pub mod members;
 pub mod object;
+pub mod openapi_specs;
 pub mod organizations;
 pub mod patch;
+pub mod pdf;
+pub mod placement;
 pub mod policy;
 pub mod positions;
+pub mod reviews;
 pub mod revisions;
 pub mod role;
 pub mod search;
@@ -28,13 +36,16 @@ mod texts;
 pub mod tokens;
 mod transition;
 pub mod users;
+pub mod webhooks;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
 pub use self::clock::{Clock, IdGenerator, Timestamp};
+pub use self::collections::Collection;
 pub use self::comments::{Comment, CommentReply, Status as CommentStatus};
 pub use self::error::{ErrorBody, Reason};
 pub use self::ids::*;
 pub use self::list::{Cursor, List, PageQuery};
+pub use self::openapi_specs::OpenApiSpec;
 pub use self::organizations::Organization;
 pub use self::patch::Patch;
 pub use self::policy::{Action, Membership};

@@ -27,6 +27,8 @@ tags! {
     ApiTokenTag = "api-token";
     /// Names a space.
     SpaceTag = "space";
+    /// Names a collection.
+    CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
     /// Names a revision.
@@ -35,6 +37,16 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an entry of the audit log.
+    AuditEntryTag = "audit-entry";
+    /// Names a webhook.
+    WebhookTag = "webhook";
+    /// Names a delivery to a webhook.
+    WebhookDeliveryTag = "webhook-delivery";
+    /// Names an OpenAPI specification.
+    OpenApiSpecTag = "openapi-spec";
+    /// Names a version of an OpenAPI specification.
+    OpenApiSpecVersionTag = "openapi-spec-version";
     /// Names a site.
     SiteTag = "site";
     /// Names a section of a site.

@@ -59,6 +59,8 @@ pub enum Action {
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
+    /// See what only administrators see: single sign-on, webhooks, the audit log.
+    InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
 }
@@ -74,7 +76,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -95,6 +97,7 @@ impl Action {
         Self::ViewShareLinks,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
+        Self::InspectOrganization,
         Self::AdministerOrganization,
     ];
 
@@ -120,6 +123,7 @@ impl Action {
             | Self::ViewShareLinks
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization => &[Kind::Organization],
         }
     }
@@ -138,6 +142,7 @@ impl Action {
                 | Self::ViewOrganizationContent
                 | Self::ViewShareLinks
                 | Self::ViewBilling
+                | Self::InspectOrganization
         )
     }
 
@@ -163,6 +168,7 @@ impl Action {
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling
+            | Self::InspectOrganization
             | Self::AdministerOrganization => Requirement::Role(Role::Admin),
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use crate::ids::PageId;
+use crate::ids::{PageId, SpaceId};
 use crate::texts;
 
 /// A page that matches.
@@ -46,6 +46,18 @@ pub struct SearchSection {
 pub struct SearchUrls {
     /// The page or section in the app.
     pub app: String,
+}
+
+/// A space with pages that match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceSearchHit {
+    /// The space's id.
+    pub id: SpaceId,
+    /// Its title.
+    pub title: String,
+    /// Its best pages, ten at most.
+    pub pages: Vec<SearchHit>,
 }
 
 /// The query parameter of a search, beside those of every list.

@@ -31,6 +31,24 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
+/// Reads an optional key that holds an object and can't be null.
+///
+/// # Errors
+/// When it is no such object.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Strict::<T>::deserialize(deserializer).map(|object| Some(object.0))
+}
+
+/// Reads an object.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Strict::<T>::deserialize(deserializer)?.0)
+}
+
 /// Reads a list of objects.
 ///
 /// # Errors
@@ -53,24 +71,6 @@ pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN:
         return Ok(items);
     }
     Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
-}
-
-/// Reads an object.
-///
-/// # Errors
-/// When it is no such object.
-pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    Ok(Strict::deserialize(deserializer)?.0)
-}
-
-/// Reads an optional key that holds an object and can't be null.
-///
-/// # Errors
-/// When it is no such object.
-pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    object(deserializer).map(Some)
 }
 
 /// Reads a key of a PATCH body that holds an object.

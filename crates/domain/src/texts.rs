@@ -44,6 +44,8 @@ macro_rules! texts {
 
 texts! {
     SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
+    CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "The title of a collection.";
+    CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "What a collection is for.";
     ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
     Emoji: 1 to bounds::EMOJI_MAX, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
     Icon: 1 to bounds::ICON_MAX, "The name of an icon.";
@@ -56,7 +58,11 @@ texts! {
     FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
     BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
+    WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
+    SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
+    SpecPlace: 1 to bounds::SPEC_PLACE_MAX, "Which document of an OpenAPI specification.";
+    Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
     SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
     NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";
     SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "What a section is about.";

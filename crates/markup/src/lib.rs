@@ -8,6 +8,7 @@ mod inline_builder;
 mod links;
 pub mod markdown;
 mod marks;
+pub mod openapi;
 mod slug;
 mod text;
 

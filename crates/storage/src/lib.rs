@@ -1,26 +1,34 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 pub mod change_requests;
+pub mod collections;
 pub mod comments;
 pub mod content;
 mod deployment;
 mod error;
 pub mod files;
 pub mod jobs;
+pub mod links;
 pub mod list;
 pub mod lookup;
 pub mod migrations;
+pub mod openapi_specs;
 pub mod organizations;
+pub mod pdfs;
 pub mod people;
+pub mod placement;
 mod pool;
 #[rustfmt::skip]
 mod schema;
+pub mod reviews;
 pub mod search;
 pub mod sites;
 pub mod spaces;
 mod statement;
 mod storage;
 mod transaction;
+pub mod webhooks;
 
 pub use error::{Error, Result};
 pub use pool::StatementCounter;

@@ -21,6 +21,22 @@ diesel::table! {
 }
 
 diesel::table! {
+    audit_entries (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        actor_id -> Nullable<Uuid>,
+        token_id -> Uuid,
+        operation -> Text,
+        method -> Text,
+        path -> Text,
+        space_id -> Nullable<Uuid>,
+        address -> Nullable<Inet>,
+        request_id -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     blobs (space_id, hash) {
         space_id -> Uuid,
         hash -> Bytea,
@@ -36,6 +52,31 @@ diesel::table! {
         user_id -> Uuid,
         revisions -> Int4,
         updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_request_reviewers (space_id, change_request_id, reviewer_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Uuid,
+        is_team -> Bool,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_request_reviews (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Nullable<Uuid>,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        status -> Text,
+        created_at -> Timestamptz,
     }
 }
 
@@ -117,6 +158,7 @@ diesel::table! {
         resolved_at -> Nullable<Timestamptz>,
         resolved_by -> Nullable<Uuid>,
         replies -> Int4,
+        review_id -> Nullable<Uuid>,
     }
 }
 
@@ -159,6 +201,7 @@ diesel::table! {
         space_id -> Uuid,
         id -> Bytea,
         body -> Bytea,
+        anchors -> Nullable<Jsonb>,
     }
 }
 
@@ -174,6 +217,61 @@ diesel::table! {
         last_error -> Nullable<Text>,
         given_up_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    openapi_spec_pages (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        parent -> Nullable<Int4>,
+        kind -> Text,
+        place -> Text,
+        title -> Text,
+        slug -> Text,
+        description -> Nullable<Text>,
+        body -> Text,
+        parts -> Array<Nullable<Int4>>,
+    }
+}
+
+diesel::table! {
+    openapi_spec_parts (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        place -> Text,
+        body -> Text,
+    }
+}
+
+diesel::table! {
+    openapi_spec_versions (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        spec_id -> Uuid,
+        format -> Text,
+        source_hash -> Bytea,
+        source -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    openapi_specs (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        slug -> Text,
+        source_url -> Nullable<Text>,
+        source_text -> Nullable<Text>,
+        generation -> Int4,
+        processing_state -> Text,
+        last_version_id -> Nullable<Uuid>,
+        last_processed_at -> Nullable<Timestamptz>,
+        last_process_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -212,6 +310,24 @@ diesel::table! {
         blocked_reason -> Nullable<Text>,
         search_language -> Text,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    pdfs (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        revision_id -> Uuid,
+        page_id -> Nullable<Uuid>,
+        only_page -> Bool,
+        title -> Text,
+        subtitle -> Nullable<Text>,
+        shows -> Bytea,
+        state -> Text,
+        blob -> Nullable<Bytea>,
+        size -> Nullable<Int8>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
     }
 }
 
@@ -397,9 +513,45 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_deliveries (organization_id, webhook_id, id) {
+        organization_id -> Uuid,
+        webhook_id -> Uuid,
+        id -> Uuid,
+        kind -> Text,
+        payload -> Jsonb,
+        state -> Text,
+        attempts -> Int4,
+        tries_left -> Int4,
+        next_attempt_at -> Timestamptz,
+        last_attempt_at -> Nullable<Timestamptz>,
+        last_status -> Nullable<Int4>,
+        last_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    webhooks (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        url -> Text,
+        description -> Nullable<Text>,
+        events -> Array<Nullable<Text>>,
+        active -> Bool,
+        secret_version -> Int4,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        leased_until -> Nullable<Timestamptz>,
+    }
+}
+
 diesel::joinable!(api_tokens -> users (user_id));
+diesel::joinable!(audit_entries -> organizations (organization_id));
+diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
+diesel::joinable!(change_request_reviewers -> users (requested_by));
 diesel::joinable!(change_requests -> spaces (space_id));
 diesel::joinable!(change_requests -> users (created_by));
 diesel::joinable!(collections -> organizations (organization_id));
@@ -407,19 +559,25 @@ diesel::joinable!(comment_reactions -> users (user_id));
 diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(openapi_specs -> organizations (organization_id));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
+diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(search_pages -> spaces (space_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
+diesel::joinable!(webhooks -> organizations (organization_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     api_tokens,
+    audit_entries,
     blobs,
     change_request_contributors,
+    change_request_reviewers,
+    change_request_reviews,
     change_requests,
     collections,
     comment_reactions,
@@ -430,8 +588,13 @@ diesel::allow_tables_to_appear_in_same_query!(
     document_links,
     documents,
     jobs,
+    openapi_spec_pages,
+    openapi_spec_parts,
+    openapi_spec_versions,
+    openapi_specs,
     organization_members,
     organizations,
+    pdfs,
     revisions,
     search_pages,
     search_sections,
@@ -446,4 +609,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     teams,
     tree_nodes,
     users,
+    webhook_deliveries,
+    webhooks,
 );

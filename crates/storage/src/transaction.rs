@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use diesel::PgConnection;
 use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, SpaceId};
 
 use crate::Storage;
 use crate::lookup::{Actor, Credentials};
@@ -15,6 +16,16 @@ pub struct Reader<'a> {
     pub(crate) credentials: &'a Credentials,
     pub(crate) now: Timestamp,
     pub(crate) seen: Option<Actor>,
+    pub(crate) reached: Option<Reached>,
+}
+
+/// Where a lookup led: the tenant that whatever is done belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The organization.
+    pub organization: OrganizationId,
+    /// The space, when it was one, or something in one.
+    pub space: Option<SpaceId>,
 }
 
 impl<'a> Reader<'a> {
@@ -23,7 +34,7 @@ impl<'a> Reader<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self { connection, now: storage.clock().now(), storage, credentials, seen: None }
+        Self { connection, now: storage.clock().now(), storage, credentials, seen: None, reached: None }
     }
 
     /// The moment that all of this work happens at.
@@ -38,6 +49,11 @@ impl<'a> Reader<'a> {
         self.seen
     }
 
+    /// Notes where a lookup led. The first place stays: the one that the request names in its path.
+    pub(crate) fn reach(&mut self, organization: OrganizationId, space: Option<SpaceId>) {
+        self.reached.get_or_insert(Reached { organization, space });
+    }
+
     /// The storage that this work runs on.
     #[must_use]
     pub fn storage(&self) -> &'a Storage {
@@ -47,8 +63,8 @@ impl<'a> Reader<'a> {
 
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
-/// Rows are locked in one order, so that no two transactions wait for each other: the site, then spaces by their ids, then the
-/// change request, then comments.
+/// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
+/// collections, the site, spaces by their ids, the change request, and comments.
 pub struct Tx<'a>(Reader<'a>);
 
 impl<'a> Tx<'a> {

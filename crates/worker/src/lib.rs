@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod deliveries;
 pub mod jobs;
+pub mod pdf;
 mod runner;
 mod services;
 mod worker;
 
+pub use deliveries::deliver_due;
 pub use runner::{Outcome, run_next};
 pub use services::Services;
 pub use worker::Worker;

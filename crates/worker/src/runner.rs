@@ -33,7 +33,7 @@ pub enum Outcome {
 /// When the queue can't be read or written; the job, if one was taken, is left to its lease.
 pub async fn run_next(services: &Services) -> Result<Outcome> {
     let storage = &services.storage;
-    let Some(job) = transact(storage, |tx| tx.take_job(&jobs::KINDS, LEASE)).await? else {
+    let Some(job) = transact(storage, |tx| tx.take_job(jobs::KINDS, LEASE)).await? else {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
@@ -91,6 +91,12 @@ pub(crate) async fn transact<T: Send + 'static>(
     work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
     blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
+}
+
+/// Runs work that only computes on a thread that may block.
+pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))
 }
 
 async fn blocking<T: Send + 'static>(

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::Services;
-use crate::jobs;
 use crate::runner::{Outcome, run_next, transact};
+use crate::{deliveries, jobs};
 
 /// Jobs that run at the same time on one node, so that a slow one doesn't hold up the others.
 const LANES: usize = 2;
@@ -62,7 +62,7 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             log::error!("jobs can't be scheduled: {}", chain(&error));
             tokio::time::sleep(RECOVERY).await;
         }
-        tokio::join!(lane(services), lane(services));
+        tokio::join!(lane(services), lane(services), deliveries::run(services));
     };
     let mut stopped = stopped.clone();
     tokio::select! {

@@ -3,3 +3,4 @@
 pub mod observe;
 pub mod rate_limit;
 pub mod reject;
+pub(crate) mod scope;

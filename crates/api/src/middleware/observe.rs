@@ -1,7 +1,6 @@
 //! Request ids, the access log and the metrics: one line and one measurement a request.
 
-use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::net::IpAddr;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
@@ -9,10 +8,10 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage};
-use quire_domain::ids::UserId;
-use quire_storage::Reader;
+use quire_storage::audit::Change;
 use uuid::Uuid;
 
+use super::scope::RequestScope;
 use crate::error::Cause;
 use crate::state::State;
 
@@ -21,41 +20,12 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Longer ids of callers are replaced, as are those with characters that a log shouldn't hold.
 const MAX_ID: usize = 128;
+/// How many characters of a path the audit log keeps.
+const MAX_PATH: usize = 2_048;
 
 /// The id of a request: the caller's own if it is sane.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
-
-/// Who the request of a task is answered as: empty until a lookup has found out. Shared with the threads that do the lookups.
-#[derive(Clone, Default)]
-pub(crate) struct NotedActor(Arc<OnceLock<UserId>>);
-
-tokio::task_local! {
-    static ACTOR: NotedActor;
-}
-
-impl NotedActor {
-    /// That of the request which the current task answers; outside of a request, one that nobody reads.
-    pub(crate) fn current() -> Self {
-        ACTOR.try_with(Clone::clone).unwrap_or_default()
-    }
-
-    /// Notes whom a lookup has found; the first one stays.
-    pub(crate) fn note(&self, reader: &Reader<'_>) {
-        if let Some(actor) = reader.seen_actor() {
-            let _ = self.0.set(actor.user);
-        }
-    }
-}
-
-impl fmt::Display for NotedActor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.get() {
-            Some(user) => user.fmt(f),
-            None => f.write_str("-"),
-        }
-    }
-}
 
 /// Names the request, measures it and logs it: id, method, route, status, milliseconds, actor and cause. Never bodies or tokens.
 ///
@@ -68,8 +38,8 @@ pub async fn observe<B: MessageBody>(
     let started = Instant::now();
     let id = request_id(&request);
     request.extensions_mut().insert(RequestId(id.clone()));
-    let actor = NotedActor::default();
-    let mut response = ACTOR.scope(actor.clone(), next.call(request)).await?;
+    let scope = RequestScope::new(change(&request, &id));
+    let mut response = scope.clone().enclose(next.call(request)).await?;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -84,12 +54,36 @@ pub async fn observe<B: MessageBody>(
     let (method, millis) = (request.method(), elapsed.as_secs_f64() * 1_000.0);
     match cause {
         Some(Cause(cause)) => log::error!(
-            "request {id} {method} {route} {} {millis:.1} ms actor {actor} cause: {cause}",
+            "request {id} {method} {route} {} {millis:.1} ms actor {scope} cause: {cause}",
             status.as_u16()
         ),
-        None => log::info!("request {id} {method} {route} {} {millis:.1} ms actor {actor}", status.as_u16()),
+        None => log::info!("request {id} {method} {route} {} {millis:.1} ms actor {scope}", status.as_u16()),
     }
     Ok(response)
+}
+
+/// What the audit log says of a request, unless it only reads.
+fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
+    let state = request.app_data::<State>()?;
+    let pattern = request.match_pattern()?;
+    let operation = state.audited.get(&(request.method().clone(), pattern))?;
+    Some(Change {
+        operation,
+        method: request.method().as_str().to_owned(),
+        path: request.path().chars().take(MAX_PATH).collect(),
+        address: address(request, state.settings.trust_forwarded),
+        request_id: id.to_owned(),
+    })
+}
+
+/// Where a request came from: behind a proxy that the deployment trusts, what the proxy says.
+fn address(request: &ServiceRequest, trust_forwarded: bool) -> Option<IpAddr> {
+    let forwarded = || {
+        let info = request.connection_info();
+        info.realip_remote_addr().and_then(|address| address.parse().ok())
+    };
+    let peer = || request.peer_addr().map(|address| address.ip());
+    if trust_forwarded { forwarded().or_else(peer) } else { peer() }
 }
 
 fn request_id(request: &ServiceRequest) -> String {

@@ -1,18 +1,25 @@
 //! From records to resources: what a caller with this role sees, with addresses that lead somewhere.
 
+mod audit;
 mod change_requests;
 mod changes;
+mod collections;
 mod comments;
 mod content;
 mod files;
+mod links;
+mod openapi_specs;
 mod organizations;
 mod page_body;
 mod pages;
+mod pdf;
 mod people;
+mod reviews;
 mod revisions;
 mod search;
 mod sites;
 mod spaces;
+mod webhooks;
 
 use quire_domain::error::Reason;
 use quire_domain::list::{Cursor, List, NextPage};
@@ -22,18 +29,25 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ApiResult};
 
+pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
+pub use links::LinkView;
+pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown};
+pub use pdf::{PdfAddress, SignedAddresses};
 pub use people::user;
+pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
-pub use search::search_hit;
+pub use search::{search_hit, space_search_hit};
 pub use sites::{Parts, SiteView, adaptive_schema, customization};
 pub use spaces::{shared_space, space};
+pub use webhooks::{webhook, webhook_delivery};
 
 /// A list from a slice: its cursor holds the key of the last item.
 ///

@@ -1,10 +1,21 @@
 //! What a search found.
 
 use quire_domain::ids::SpaceId;
-use quire_domain::search::{SearchHit, SearchSection, SearchUrls};
-use quire_storage::search::{SearchHit as Found, SearchedSection};
+use quire_domain::search::{SearchHit, SearchSection, SearchUrls, SpaceSearchHit};
+use quire_storage::search::{SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
 
 use crate::urls::Urls;
+
+/// A space in which pages were found.
+#[must_use]
+pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
+    let space = found.key.space;
+    SpaceSearchHit {
+        id: space,
+        title: found.title,
+        pages: found.pages.into_iter().map(|page| search_hit(urls, space, page)).collect(),
+    }
+}
 
 /// A page of a space that was found.
 #[must_use]

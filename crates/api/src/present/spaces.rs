@@ -13,11 +13,7 @@ use crate::urls::Urls;
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     // A deleted space is on no site until it is restored.
     let site = record.site.as_ref().filter(|_| record.deleted_at.is_none());
-    let visibility = match (site, record.parent) {
-        (Some(site), _) => site.visibility.into(),
-        (None, Some(_)) => Visibility::InCollection,
-        (None, None) => Visibility::Private,
-    };
+    let visibility = Visibility::of_space(site.map(|site| site.visibility.into()), record.parent.is_some());
     let published = site.map(|site| urls.at_address(&site.address));
     Space {
         object: SpaceTag::Tag,

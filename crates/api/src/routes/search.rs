@@ -2,7 +2,7 @@
 
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::search::{SearchHit, SearchQuery};
+use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit};
 
 use super::get;
 use crate::route::Access::Needs;
@@ -21,5 +21,15 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<SearchQuery>()
         .query::<PageQuery>()
         .lists::<SearchHit>(),
+        get(
+            "/v1/orgs/{organizationId}/search",
+            "searchOrganizationContent",
+            Needs(Action::ViewOrganization),
+            "Search the content of an organization",
+            v1::organizations::search::handle,
+        )
+        .query::<SearchQuery>()
+        .query::<PageQuery>()
+        .lists::<SpaceSearchHit>(),
     ]
 }

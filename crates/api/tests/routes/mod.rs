@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
 use quire_api::route::{Content, Route};
+use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
@@ -31,7 +32,8 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     let (space, admin) = app.space().await;
-    let wanted = |name: &str| names.contains(&name);
+    let computes = route.path.contains("/computed/");
+    let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
     made(app, app.organization, space, &admin, &wanted).await
 }
 
@@ -51,10 +53,22 @@ async fn made(
     let mut parameters =
         BTreeMap::from([("organizationId", organization.to_string()), ("spaceId", space.clone())]);
     if wanted("spaceId") {
-        content(app, &space, admin, &mut parameters).await;
+        content(app, organization, &space, admin, &mut parameters).await;
+    }
+    if wanted("webhookId") {
+        webhook(organization, admin, &mut parameters).await;
+    }
+    if wanted("collectionId") {
+        collection(organization, admin, &mut parameters).await;
+    }
+    if wanted("pdfId") {
+        pdf(&space, admin, &mut parameters).await;
     }
     if wanted("siteId") {
         site(organization, &space, admin, &mut parameters).await;
+    }
+    if wanted("specSlug") {
+        specification(app, organization, &space, admin, &mut parameters).await;
     }
     Fixture { space, parameters }
 }
@@ -89,9 +103,58 @@ fn claims() -> Value {
     json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}})
 }
 
+/// A webhook with a delivery that waits.
+async fn webhook(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let path = format!("/v1/orgs/{organization}/webhooks");
+    let body = json!({"url": "https://example.com/hook", "events": ["space_content_updated"]});
+    let webhook = admin.post(&path, body).await.expect(201).text("/id");
+    let delivery = admin.post(&format!("{path}/{webhook}/ping"), json!({})).await.expect(201).text("/id");
+    parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
+}
+
+/// An empty collection.
+async fn collection(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
+    parameters.insert("collectionId", made.text("/id"));
+}
+
+/// A PDF that was asked for.
+async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
+    let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
+    let (path, _) = url.split_once('?').unwrap();
+    parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
+}
+
+/// An OpenAPI specification that was processed; its slug is that of no other space's.
+async fn specification(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let slug = format!("pets-{space}");
+    let path = format!("/v1/orgs/{organization}/openapi");
+    let text =
+        r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+    admin.post(&path, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    app.run_jobs().await;
+    let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
+    parameters.extend([("specSlug", slug), ("versionId", version)]);
+}
+
 /// Content, a change request, and a comment with a reply on each of the two.
 async fn content(
     app: &TestApp,
+    organization: OrganizationId,
     space: &str,
     admin: &Caller,
     parameters: &mut BTreeMap<&'static str, String>,
@@ -119,6 +182,23 @@ async fn content(
         ("commentId in a change request", comment_in_request),
         ("commentReplyId in a change request", reply_in_request),
     ]);
+    parameters.extend(reviewed(app, organization, admin, &of_request).await);
+}
+
+/// A review of a change request, by somebody who was asked for it.
+async fn reviewed(
+    app: &TestApp,
+    organization: OrganizationId,
+    admin: &Caller,
+    change_request: &str,
+) -> [(&'static str, String); 2] {
+    let reviewer = app.member_of(organization, Some(Role::Admin));
+    let user = reviewer.user().to_string();
+    let asked = json!({"users": [user]});
+    let _ = admin.post(&format!("{change_request}/requested-reviewers"), asked).await.expect(200);
+    let review = json!({"status": "approved", "comment": {"markdown": "Good."}});
+    let review = reviewer.post(&format!("{change_request}/reviews"), review).await.expect(201).text("/id");
+    [("reviewId", review), ("userId in a change request", user)]
 }
 
 /// A comment with a reply, posted below `place`.
@@ -164,6 +244,21 @@ impl Fixture {
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createCollection" | "updateCollectionById" => json!({"title": "New"}),
+            "moveSpace" | "moveCollection" => json!({"parent": null}),
+            // The organization that has it already: 409 for those who may ask for it.
+            "transferSpace" | "transferCollection" => {
+                json!({"organization": self.parameter(route, "organizationId")})
+            }
+            "createOpenAPISpec" => json!({"slug": "birds", "source": {"text": "openapi: 3.1.0"}}),
+            "createOrUpdateOpenAPISpecBySlug" => json!({"source": {"text": "openapi: 3.1.0"}}),
+            "getComputedDocument" | "getComputedRevision" => {
+                let spec = json!({"ref": {"kind": "openapi", "spec": self.parameters["specSlug"]}});
+                let props = json!({"doc": "info", "models": true});
+                let source =
+                    json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
+                json!({"source": source, "seed": "seed"})
+            }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
             operation if operation.starts_with("importContent") => {
@@ -172,6 +267,10 @@ impl Fixture {
             "updateSpaceContent" | "updateChangeRequestContent" => {
                 json!({"changes": [{"operation": "insert_group", "title": "Group"}]})
             }
+            "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
+            "updateWebhook" => json!({"active": false}),
+            "submitChangeRequestReview" => json!({"status": "approved", "comment": {"markdown": "Good."}}),
+            "requestReviewersInChangeRequest" => json!({"users": [self.parameter(route, "userId")]}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
             "createSite"

@@ -55,6 +55,7 @@ reasons! {
     MethodNotAllowed, "method-not-allowed", 405, "The method is not offered here.";
     ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
     ChangeRequestArchived, "change-request-archived", 409, "The change request is archived.";
+    OwnChangeRequest, "own-change-request", 409, "Nobody reviews a change request of their own.";
     SpaceLocked, "space-locked", 409, "The space is locked: its content changes through change requests only.";
     SpaceDeleted, "space-deleted", 409, "The space is deleted.";
     SpaceNotDeleted, "space-not-deleted", 409, "The space is not deleted.";
@@ -71,6 +72,7 @@ reasons! {
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";
     ImportTooLarge, "import-too-large", 413, "The content is too large to import.";
     UnsupportedMediaType, "unsupported-media-type", 415, "The body must be of type application/json.";
+    PdfFailed, "pdf-failed", 422, "This content can't be made into a PDF.";
     RateLimited, "rate-limited", 429, "Too many requests.";
     Internal, "internal", 500, "Something went wrong in the service.";
     Unavailable, "unavailable", 503, "The service can't do this right now.";

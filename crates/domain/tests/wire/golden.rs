@@ -3,13 +3,17 @@
 use quire_domain::change_requests::{
     ChangeRequest, ChangeRequestCreate, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
 };
+use quire_domain::collections::{Collection, CollectionCreate, CollectionUpdate};
 use quire_domain::comments::{Comment, CommentCreate, CommentReply, CommentReplyCreate, CommentUpdate};
 use quire_domain::content::ContentChanges;
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::links::LinkList;
 use quire_domain::list::List;
 use quire_domain::members::Member;
 use quire_domain::organizations::Organization;
+use quire_domain::placement::{ContentMove, ContentTransfer};
+use quire_domain::reviews::{Contributor, RequestedReviewer, Review, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
 use quire_domain::search::SearchHit;
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
@@ -55,6 +59,11 @@ golden_files! {
     space: Space = "space", "space-minimal";
     space_create: SpaceCreate = "body-space-create", "body-empty";
     space_update: SpaceUpdate = "body-space-update", "body-empty";
+    collection: Collection = "collection", "collection-minimal";
+    collection_create: CollectionCreate = "body-collection-create", "body-empty";
+    collection_update: CollectionUpdate = "body-collection-update", "body-empty";
+    content_move: ContentMove = "body-content-move", "body-empty";
+    content_transfer: ContentTransfer = "body-content-transfer";
     change_request: ChangeRequest = "change-request", "change-request-minimal";
     change_request_create: ChangeRequestCreate = "body-change-request-create", "body-empty";
     change_request_update: ChangeRequestUpdate = "body-change-request-update", "body-empty";
@@ -77,6 +86,12 @@ golden_files! {
     comment_create: CommentCreate = "body-comment-create";
     comment_reply_create: CommentReplyCreate = "body-comment-reply-create";
     comment_update: CommentUpdate = "body-comment-update", "body-empty";
+    review: Review = "review", "review-minimal";
+    requested_reviewer: RequestedReviewer = "requested-reviewer-user", "requested-reviewer-team";
+    contributor: Contributor = "contributor";
+    review_create: ReviewCreate = "body-review-create";
+    reviewers_request: ReviewersRequest = "body-reviewers-request", "body-empty";
+    link_list: LinkList = "link-list";
     search_hit: SearchHit = "search-hit";
     import_request: ImportRequest = "body-import-request";
     import_result: ImportResult = "import-result";

@@ -21,6 +21,7 @@ use url::{Host, Url};
 
 pub use allow::{AllowRule, AllowRuleError};
 pub use error::FetchError;
+pub use reqwest::header;
 use resolver::GuardedResolver;
 
 /// What a fetch may reach and how much of it.
@@ -93,6 +94,28 @@ impl Fetcher {
             .unwrap_or(Err(FetchError::TimedOut { after: self.config.timeout }))
     }
 
+    /// Posts JSON to `url`, as the guard allows, and answers the status. The body of the answer is not read, and a redirect is
+    /// an answer like any other: what is posted goes nowhere but where the caller said.
+    ///
+    /// # Errors
+    /// As [`Fetcher::fetch`], but for statuses.
+    pub async fn post(
+        &self,
+        url: &str,
+        headers: HeaderMap,
+        body: Bytes,
+        timeout: Duration,
+    ) -> Result<u16, FetchError> {
+        let url = parse(url)?;
+        let answer = async {
+            let client = self.guarded(&url)?;
+            let request = client.post(url.clone()).headers(headers).header(CONTENT_TYPE, "application/json");
+            let response = request.body(body).send().await.map_err(|source| self.failure(&url, source))?;
+            Ok(response.status().as_u16())
+        };
+        tokio::time::timeout(timeout, answer).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
+    }
+
     /// Follows redirects by hand, so that each hop passes the same checks.
     async fn follow(&self, mut url: Url) -> Result<Fetched, FetchError> {
         for _ in 0..=self.config.max_redirects {
@@ -119,13 +142,18 @@ impl Fetcher {
 
     /// Sends one request, after the guard has agreed to where it goes.
     async fn request(&self, url: &Url) -> Result<reqwest::Response, FetchError> {
+        let client = self.guarded(url)?;
+        client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
+    }
+
+    /// A client for this URL, when the guard agrees to where it leads; names are checked when they are resolved.
+    fn guarded(&self, url: &Url) -> Result<reqwest::Client, FetchError> {
         let trusted = allow::trusts_host(&self.rules, url);
         if !trusted && let Some(address) = literal_address(url) {
             // A client connects to a literal address without asking its resolver.
             resolver::check(&self.rules, address).map_err(|refused| FetchError::refused(url, &refused))?;
         }
-        let client = self.client(url, trusted).map_err(FetchError::Unreachable)?;
-        client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
+        self.client(url, trusted).map_err(FetchError::Unreachable)
     }
 
     /// A client for one request: no connection outlives the check it was made under, and certificates that

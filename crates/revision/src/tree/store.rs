@@ -17,17 +17,38 @@ impl Tree {
     pub fn load<E>(
         base: &Self,
         root: TreeHash,
-        fetch: impl FnMut(&[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
+        mut fetch: impl FnMut(&[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
     ) -> Result<Self, LoadError<E>> {
+        let hashes_of = |nodes: &[(usize, TreeHash)]| nodes.iter().map(|(_, hash)| *hash).collect::<Vec<_>>();
+        let mut trees = Self::load_all(&[(base, root)], |nodes| fetch(&hashes_of(nodes)))?;
+        Ok(trees.pop().unwrap_or_else(Self::empty))
+    }
+
+    /// Loads several trees, each as [`Tree::load`] does, with one call of `fetch` a level for all of them together.
+    ///
+    /// `fetch` gets, beside each hash, the place in `wanted` of a tree that needs the node.
+    ///
+    /// # Errors
+    /// As [`Tree::load`].
+    pub fn load_all<E>(
+        wanted: &[(&Self, TreeHash)],
+        fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
+    ) -> Result<Vec<Self>, LoadError<E>> {
         let empty = Self::empty();
-        if root == empty.root() {
-            return Ok(empty);
-        }
-        let trie = trie::fetch(&base.trie, root, fetch)?;
-        let mut tree = base.clone();
-        tree.apply_to_indexes(&trie::differences(&base.trie, &trie)).map_err(LoadError::Inconsistent)?;
-        tree.trie = trie;
-        Ok(tree)
+        // The empty tree is nowhere stored; as its own base nothing of it is fetched.
+        let wanted: Vec<(&Self, TreeHash)> = wanted
+            .iter()
+            .map(|(base, root)| if *root == empty.root() { (&empty, *root) } else { (*base, *root) })
+            .collect();
+        let tries: Vec<_> = wanted.iter().map(|(base, root)| (&base.trie, *root)).collect();
+        let loaded = trie::fetch_all(&tries, fetch)?;
+        let trees = wanted.iter().zip(loaded).map(|((base, _), trie)| {
+            let mut tree = (*base).clone();
+            tree.apply_to_indexes(&trie::differences(&base.trie, &trie)).map_err(LoadError::Inconsistent)?;
+            tree.trie = trie;
+            Ok(tree)
+        });
+        trees.collect()
     }
 
     /// The nodes that must be stored to store this tree, given that `base` is stored: hashes and

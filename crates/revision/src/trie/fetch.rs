@@ -1,6 +1,6 @@
 //! Building a trie from stored nodes, a level at a time, on top of one that is already there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::encoding::{MalformedNode, StoredChild, StoredNode, checked_branch, checked_leaf};
@@ -17,27 +17,29 @@ pub(crate) enum FetchError<E> {
     Malformed(TreeHash, MalformedNode),
 }
 
-/// A node of the wanted trie, and what the present trie has in the same place.
+/// A node of a wanted trie, and what the present trie has in the same place.
 struct Wanted<'a> {
+    trie: usize,
     hash: TreeHash,
     present: Option<&'a Arc<Node>>,
 }
 
-/// Fetches the trie with this root. `fetch` is called once a level with the hashes of the nodes
-/// that `present` doesn't have in the same place.
-pub(crate) fn fetch<E>(
-    present: &Arc<Node>,
-    root: TreeHash,
-    mut fetch: impl FnMut(&[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
-) -> Result<Arc<Node>, FetchError<E>> {
+/// Fetches the tries with these roots, each given one that is present. `fetch` is called once a level, for all of
+/// them together, with the hashes of the nodes that the present ones don't have in the same place; each stands
+/// beside the number of a trie that needs it.
+pub(crate) fn fetch_all<E>(
+    wanted: &[(&Arc<Node>, TreeHash)],
+    mut fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
+) -> Result<Vec<Arc<Node>>, FetchError<E>> {
     let mut stored: HashMap<TreeHash, StoredNode> = HashMap::new();
-    let mut level = vec![Wanted { hash: root, present: Some(present) }];
+    let roots = wanted.iter().enumerate();
+    let mut level: Vec<Wanted<'_>> =
+        roots.map(|(trie, (present, root))| Wanted { trie, hash: *root, present: Some(present) }).collect();
     for _ in 0..=KEY_DIGITS {
         level.retain(|wanted| wanted.present.is_none_or(|present| present.hash() != wanted.hash));
-        let unique: HashSet<TreeHash> = level.iter().map(|wanted| wanted.hash).collect();
-        let mut hashes: Vec<TreeHash> =
-            unique.into_iter().filter(|hash| !stored.contains_key(hash)).collect();
-        hashes.sort_unstable();
+        let needed = level.iter().filter(|wanted| !stored.contains_key(&wanted.hash));
+        let unique: BTreeMap<TreeHash, usize> = needed.map(|wanted| (wanted.hash, wanted.trie)).collect();
+        let hashes: Vec<(usize, TreeHash)> = unique.into_iter().map(|(hash, trie)| (trie, hash)).collect();
         if !hashes.is_empty() {
             for (hash, bytes) in fetch(&hashes).map_err(FetchError::Store)? {
                 let node =
@@ -50,7 +52,7 @@ pub(crate) fn fetch<E>(
             break;
         }
     }
-    assemble(&stored, Some(present), root, &mut Vec::new())
+    wanted.iter().map(|(present, root)| assemble(&stored, Some(present), *root, &mut Vec::new())).collect()
 }
 
 /// The children of a level's branches.
@@ -59,11 +61,11 @@ fn next_level<'a, E>(
     stored: &HashMap<TreeHash, StoredNode>,
 ) -> Result<Vec<Wanted<'a>>, FetchError<E>> {
     let mut next = Vec::new();
-    for Wanted { hash, present } in level {
+    for Wanted { trie, hash, present } in level {
         if let StoredNode::Branch(children) = stored.get(hash).ok_or(FetchError::Missing(*hash))? {
             let children = children.iter().enumerate();
             next.extend(children.filter_map(|(slot, child)| {
-                Some(Wanted { hash: (*child)?.hash, present: child_of(*present, slot) })
+                Some(Wanted { trie: *trie, hash: (*child)?.hash, present: child_of(*present, slot) })
             }));
         }
     }

@@ -13,7 +13,7 @@ mod walk;
 use std::sync::{Arc, OnceLock};
 
 pub use encoding::MalformedNode;
-pub(crate) use fetch::{FetchError, fetch};
+pub(crate) use fetch::{FetchError, fetch_all};
 pub(crate) use walk::{differences, nodes_missing_in};
 
 use crate::entry::{Entry, EntryId};

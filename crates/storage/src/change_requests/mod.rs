@@ -8,9 +8,10 @@ use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::change_requests::{Event, SettableStatus, Status};
 use quire_domain::ids::{ChangeRequestId, RevisionId};
 use quire_domain::policy::Action;
+use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
-pub use list::ChangeRequestFilter;
+pub use list::{ChangeRequestFilter, ListedChangeRequest};
 pub use merge::MergeReport;
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
@@ -18,7 +19,7 @@ use crate::schema::change_requests;
 use crate::spaces::Counts;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 statements! {
     NumberChangeRequest = "UPDATE spaces SET change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1 \
@@ -90,7 +91,9 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.note_contributor(space.id, id, user, 0)?;
-        self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)
+        let made = self.change_request(space.id, ChangeRequestKey::Id(id))?.authorize(Action::ViewSpace)?;
+        self.tell_of_change_request(EventKind::ChangeRequestCreated, &made)?;
+        Ok(made)
     }
 
     /// Locks a change request, and its space for the counters there, until the transaction ends, and reads it again: what was
@@ -145,7 +148,24 @@ impl Tx<'_> {
             ))
             .execute(self.connection)?;
         self.count_status(&change_request, before.status, fresh.status)?;
-        Ok(change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh }))
+        let changed = change_request.map(|InSpace { space, .. }| InSpace { space, item: fresh });
+        self.tell_of_change_request(EventKind::ChangeRequestUpdated, &changed)?;
+        Ok(changed)
+    }
+
+    /// Tells the webhooks what became of a change request.
+    fn tell_of_change_request(
+        &mut self,
+        kind: EventKind,
+        change_request: &InSpace<ChangeRequestRecord>,
+    ) -> Result<()> {
+        let InSpace { space, item } = change_request;
+        let event = webhooks::Event::in_space(kind, space.id)
+            .with("changeRequestId", item.id)
+            .with_number("number", item.number)
+            .with("status", item.status.as_str())
+            .with("subject", item.subject.as_str());
+        self.emit(space.organization, event)
     }
 
     /// Moves a change request from one counter of its space to another.
@@ -179,6 +199,12 @@ impl Tx<'_> {
             change_requests::updated_at.eq(time::OffsetDateTime::from(self.now)),
         ))
         .execute(self.connection)?;
-        self.count_status(change_request, before, after)
+        self.count_status(change_request, before, after)?;
+        let InSpace { space, item } = change_request;
+        let event = webhooks::Event::in_space(EventKind::ChangeRequestMerged, space.id)
+            .with("changeRequestId", item.id)
+            .with_number("number", item.number)
+            .with("revisionId", revision);
+        self.emit(space.organization, event)
     }
 }

@@ -11,7 +11,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
 use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
-use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId, UserId};
+use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
+use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use serde_json::Value;
 use time::OffsetDateTime;
@@ -28,7 +29,7 @@ use crate::lookup::{
 use crate::schema::comments;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 /// What a comment or reply shall say, in both formats.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,8 @@ pub struct NewComment {
     pub page: Option<CommentedPage>,
     /// The node of that page's document.
     pub node: Option<TargetNode>,
+    /// The review that it comes with.
+    pub review: Option<ReviewId>,
 }
 
 /// What may be changed of a comment or reply; `None` keeps.
@@ -73,7 +76,12 @@ pub struct ShownComment {
 }
 
 impl ShownComment {
-    fn new(space: SpaceId, comment: CommentRecord, tree: &Tree, reactions: Vec<ReactionRecord>) -> Self {
+    pub(crate) fn new(
+        space: SpaceId,
+        comment: CommentRecord,
+        tree: &Tree,
+        reactions: Vec<ReactionRecord>,
+    ) -> Self {
         Self { target: target::target(space, &comment, tree), comment, reactions }
     }
 }
@@ -149,12 +157,26 @@ impl Tx<'_> {
                 comments::target_page_record.eq(record),
                 comments::target_document
                     .eq(page.and_then(|target| target.document).map(|id| id.as_bytes().to_vec())),
+                comments::review_id.eq(comment.review.map(|id| *id.as_uuid())),
                 comments::target_node.eq(comment.node.as_ref().map(|node| &node.id)),
                 comments::target_node_preview
                     .eq(comment.node.as_ref().and_then(|node| node.preview.as_ref())),
             ))
             .execute(self.connection)?;
+        self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
         Ok(id)
+    }
+
+    /// Tells the webhooks what became of a comment.
+    fn tell_of_comment(
+        &mut self,
+        kind: EventKind,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        id: CommentId,
+    ) -> Result<()> {
+        let event = webhooks::Event::in_space(kind, space);
+        self.emit_in_space(event.with("commentId", id).with_some("changeRequestId", change_request))
     }
 
     /// Locks a comment until the transaction ends, after what counts it when `with_counter`, and reads it again: what was looked
@@ -199,6 +221,7 @@ impl Tx<'_> {
                     comments::edited_at.eq(OffsetDateTime::from(self.now)),
                 ))
                 .execute(self.connection)?;
+            self.tell_of_comment(EventKind::CommentUpdated, space, comment.comment.change_request, id)?;
         }
         self.change_reactions(space, Subject::Comment(id), user, &changes.reactions)
     }
@@ -212,6 +235,7 @@ impl Tx<'_> {
         let (space, id) = (comment.space.id, comment.comment.id);
         DeleteComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
             .execute(self.connection)?;
+        self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
         if comment.comment.status.is_resolved() {
             return Ok(());
         }
@@ -245,6 +269,8 @@ impl Tx<'_> {
         diesel::update(comments::table.find((space.as_uuid(), id.as_uuid())))
             .set((comments::status.eq(status), comments::resolved_at.eq(at), comments::resolved_by.eq(by)))
             .execute(self.connection)?;
+        let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
+        self.tell_of_comment(kind, space, change_request, id)?;
         self.count_open(space, change_request, step)
     }
 

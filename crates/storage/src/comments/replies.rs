@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Uuid as SqlUuid};
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
+use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::reactions::{ReactionRecord, Subject};
@@ -13,7 +14,7 @@ use crate::lookup::{Authorized, CommentAt, ReplyAt, ReplyColumns, ReplyRecord, r
 use crate::schema::comment_replies;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 /// A reply with its reactions.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +104,11 @@ impl Tx<'_> {
                 comment_replies::document.eq(&body.document),
             ))
             .execute(self.connection)?;
+        let event = webhooks::Event::in_space(EventKind::CommentReplyCreated, space)
+            .with("commentId", comment_id)
+            .with("commentReplyId", id)
+            .with_some("changeRequestId", comment.comment.change_request);
+        self.emit_in_space(event)?;
         Ok(id)
     }
 

@@ -7,6 +7,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
+use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ use super::NewDocument;
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::{Error, Result, stored};
+use crate::{Error, Result, stored, webhooks};
 
 /// Whose head it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +161,11 @@ impl Tx<'_> {
         let revision = self.insert_revision(head, commit, parents)?;
         self.move_head(head, revision.id)?;
         match head.of {
-            HeadOf::Space => self.refresh_search(head.space, &head.tree, commit.tree)?,
+            HeadOf::Space => {
+                self.refresh_search(head.space, &head.tree, commit.tree)?;
+                let event = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
+                self.emit_in_space(event.with("revisionId", revision.id))?;
+            }
             HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }
         Ok(revision)

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{LoadError, Tree, TreeHash};
+use uuid::Uuid;
 
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
@@ -18,7 +19,8 @@ struct NodeRow {
 }
 
 statements! {
-    FindNodes = "SELECT hash, body FROM tree_nodes WHERE space_id = $1 AND hash = ANY ($2)";
+    FindNodes = "SELECT n.hash, n.body FROM unnest($1, $2) AS w (space_id, hash) \
+                 JOIN tree_nodes n ON n.space_id = w.space_id AND n.hash = w.hash";
     InsertNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
                    SELECT $1, n.hash, n.body FROM unnest($2, $3) AS n (hash, body) ON CONFLICT DO NOTHING";
 }
@@ -29,26 +31,48 @@ impl Reader<'_> {
     /// Costs nothing when it is cached, else a statement a level of the difference from the nearest cached tree of the space:
     /// at most one more than the depth.
     pub(crate) fn tree_of(&mut self, space: SpaceId, root: TreeHash) -> Result<Tree> {
-        let caches = self.storage.caches();
-        if let Some(tree) = caches.trees.get(&(space, root)) {
-            return Ok(tree);
-        }
-        let near = caches.nearest.get(&space).unwrap_or_else(Tree::empty);
-        let tree =
-            Tree::load(&near, root, |hashes| self.fetch_nodes(space, hashes)).map_err(
-                |error| match error {
-                    LoadError::Fetch(error) => error,
-                    damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
-                },
-            )?;
-        self.remember_tree(space, &tree);
-        Ok(tree)
+        let mut trees = self.trees_of(&[(space, root)])?;
+        Ok(trees.pop().unwrap_or_else(Tree::empty))
     }
 
-    fn fetch_nodes(&mut self, space: SpaceId, hashes: &[TreeHash]) -> Result<Vec<(TreeHash, Vec<u8>)>> {
-        let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
+    /// The trees of several spaces, in the order of what was asked for, at the number of statements of the one that is farthest
+    /// from what is cached.
+    pub(crate) fn trees_of(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
+        let caches = self.storage.caches();
+        let cached: Vec<Option<Tree>> = wanted.iter().map(|key| caches.trees.get(key)).collect();
+        let absent: Vec<(SpaceId, TreeHash)> =
+            wanted.iter().zip(&cached).filter(|(_, tree)| tree.is_none()).map(|(key, _)| *key).collect();
+        let mut loaded = self.load_trees(&absent)?.into_iter();
+        Ok(cached.into_iter().filter_map(|tree| tree.or_else(|| loaded.next())).collect())
+    }
+
+    fn load_trees(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
+        let caches = self.storage.caches();
+        let near: Vec<Tree> =
+            wanted.iter().map(|(space, _)| caches.nearest.get(space).unwrap_or_else(Tree::empty)).collect();
+        let pairs: Vec<(&Tree, TreeHash)> =
+            near.iter().zip(wanted).map(|(near, (_, root))| (near, *root)).collect();
+        let trees =
+            Tree::load_all(&pairs, |nodes| self.fetch_nodes(wanted, nodes)).map_err(|error| match error {
+                LoadError::Fetch(error) => error,
+                damage => Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("{damage}")),
+            })?;
+        for ((space, _), tree) in wanted.iter().zip(&trees) {
+            self.remember_tree(*space, tree);
+        }
+        Ok(trees)
+    }
+
+    fn fetch_nodes(
+        &mut self,
+        wanted: &[(SpaceId, TreeHash)],
+        nodes: &[(usize, TreeHash)],
+    ) -> Result<Vec<(TreeHash, Vec<u8>)>> {
+        let places = nodes.iter().filter_map(|(tree, hash)| Some((wanted.get(*tree)?.0, hash)));
+        let (spaces, hashes): (Vec<Uuid>, Vec<&[u8]>) =
+            places.map(|(space, hash)| (*space.as_uuid(), hash.as_bytes().as_slice())).unzip();
         let rows: Vec<NodeRow> =
-            FindNodes::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(hashes)))
+            FindNodes::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(hashes)))
                 .load(self.connection)?;
         rows.into_iter()
             .map(|row| {

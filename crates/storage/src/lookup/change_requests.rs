@@ -234,10 +234,12 @@ impl Reader<'_> {
         }
         .optional()?;
         let Some((actor, role, space, change_request)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
-            value: InSpace { space: space.try_into()?, item: change_request.try_into()? },
+            value: InSpace { space, item: change_request.try_into()? },
         })
     }
 }

@@ -195,14 +195,12 @@ impl Reader<'_> {
 
     fn found_content(&mut self, row: Option<Row>) -> Result<Found<ContentAt>> {
         let Some((actor, role, space, revision)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
-            value: ContentAt {
-                space: space.try_into()?,
-                change_request: None,
-                revision: revision.try_into()?,
-            },
+            value: ContentAt { space, change_request: None, revision: revision.try_into()? },
         })
     }
 

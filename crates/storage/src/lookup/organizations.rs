@@ -187,6 +187,7 @@ impl Reader<'_> {
                 .optional()?;
         let Some((actor, organization)) = row else { return self.not_found() };
         let value = OrganizationRecord::try_from(organization)?;
+        self.reach(value.id, None);
         Ok(Found { actor: self.seen(actor)?, role: value.member_role, value })
     }
 }

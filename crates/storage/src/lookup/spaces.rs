@@ -8,11 +8,13 @@ use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::EditMode;
+use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::{Found, Guarded, role_from_rank};
+use crate::placement::stored_position;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -26,6 +28,8 @@ pub struct SpaceRecord {
     pub organization: OrganizationId,
     /// The collection it stands in.
     pub parent: Option<CollectionId>,
+    /// Its place among the spaces and collections there.
+    pub position: Position,
     /// Its title.
     pub title: String,
     /// Its emoji.
@@ -69,16 +73,12 @@ impl Guarded for SpaceRecord {
     fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }
-
-    fn survives_deletion(action: Action) -> bool {
-        matches!(action, Action::ViewSpace)
-    }
 }
 
 /// The columns of a space `s`.
 macro_rules! space_columns {
     () => {
-        "s.id AS space_id, s.organization_id, s.collection_id, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
+        "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
          s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
          s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address"
     };
@@ -112,6 +112,8 @@ pub(crate) struct SpaceColumns {
     organization_id: Uuid,
     #[diesel(sql_type = Nullable<SqlUuid>)]
     collection_id: Option<Uuid>,
+    #[diesel(sql_type = Text)]
+    space_position: String,
     #[diesel(sql_type = Text)]
     title: String,
     #[diesel(sql_type = Text)]
@@ -156,6 +158,7 @@ impl TryFrom<SpaceColumns> for SpaceRecord {
             id: SpaceId::from_uuid(row.space_id),
             organization: OrganizationId::from_uuid(row.organization_id),
             parent: row.collection_id.map(CollectionId::from_uuid),
+            position: stored_position(&row.space_position)?,
             title: row.title,
             emoji: row.emoji,
             edit_mode: stored(&row.edit_mode)?,
@@ -198,6 +201,8 @@ impl Reader<'_> {
                 .get_result(self.connection)
                 .optional()?;
         let Some((actor, role, space)) = row else { return self.not_found() };
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value: space.try_into()? })
+        let value = SpaceRecord::try_from(space)?;
+        self.reach(value.organization, Some(value.id));
+        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value })
     }
 }

@@ -2,6 +2,8 @@
 
 mod excerpt;
 mod index;
+mod organization;
 mod query;
 
+pub use organization::{SpaceSearchHit, SpaceSearchKey};
 pub use query::{SearchHit, SearchKey, SearchedSection};

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::PageId;
+use quire_domain::ids::{PageId, SpaceId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -96,16 +96,16 @@ statements! {
                   (SELECT array_agg(search_fold(word)) FROM unnest($2) AS w (word)) AS words, \
                   (SELECT array_agg(stem) FROM asked a, unnest(tsvector_to_array(to_tsvector('simple', a.query::text))) stem) AS stems \
            FROM asked) \
-         SELECT f.page_id, f.anchor, f.heading, substr(f.body, f.start, 300) AS part, f.start > 1 AS cut_before, \
+         SELECT f.space_id, f.page_id, f.anchor, f.heading, substr(f.body, f.start, 300) AS part, f.start > 1 AS cut_before, \
                 char_length(f.body) >= f.start + 300 AS cut_after \
-         FROM unnest($3) AS h (page_id) CROSS JOIN any_word CROSS JOIN LATERAL ( \
+         FROM unnest($3, $4) AS h (space_id, page_id) CROSS JOIN any_word CROSS JOIN LATERAL ( \
            SELECT best.*, greatest(1, coalesce( \
                     (SELECT min(nullif(strpos(folded, word), 0)) FROM search_fold(best.body) folded, unnest(any_word.words) word), \
                     (SELECT min(nullif(strpos(folded, stem), 0)) FROM search_fold(best.body) folded, unnest(any_word.stems) stem), \
                     1) - 60) AS start \
            FROM (SELECT * FROM ( \
-                   SELECT DISTINCT ON (s.anchor) s.page_id, s.ordinal, s.anchor, s.heading, s.body, ts_rank(s.terms, any_word.query, 1) AS rank \
-                   FROM search_sections s WHERE s.space_id = $1 AND s.page_id = h.page_id AND s.terms @@ any_word.query \
+                   SELECT DISTINCT ON (s.anchor) s.space_id, s.page_id, s.ordinal, s.anchor, s.heading, s.body, ts_rank(s.terms, any_word.query, 1) AS rank \
+                   FROM search_sections s WHERE s.space_id = h.space_id AND s.page_id = h.page_id AND s.terms @@ any_word.query \
                    ORDER BY s.anchor, rank DESC, s.ordinal) sections \
                  ORDER BY rank DESC, ordinal LIMIT 3) best) f \
          ORDER BY f.page_id, f.rank DESC, f.ordinal"
@@ -124,6 +124,8 @@ struct HitRow {
 
 #[derive(QueryableByName)]
 struct SectionRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
     #[diesel(sql_type = SqlUuid)]
     page_id: Uuid,
     #[diesel(sql_type = Nullable<Text>)]
@@ -166,35 +168,40 @@ impl Reader<'_> {
             .iter()
             .filter_map(|row| Some(SearchKey { rank: row.rank?, page: PageId::from_uuid(row.page_id?) }));
         let found = Slice::cut(keys.collect(), limit, total);
-        let pages: Vec<Uuid> = found.items.iter().map(|key| *key.page.as_uuid()).collect();
-        let mut sections = self.sections_of(space, words, pages)?;
+        let pages = found.items.iter().map(|key| (content.space.id, key.page));
+        let mut sections = self.sections_of(pages.collect(), words)?;
         let tree = self.tree(content)?;
         let hit = |key: SearchKey| {
             // A page that came or went since the content was looked up is left out.
             let page = tree.page(key.page)?;
-            let sections = sections.remove(&key.page).unwrap_or_default();
+            let sections = sections.remove(&(content.space.id, key.page)).unwrap_or_default();
             Some(SearchHit { key, title: page.title.clone(), path: tree.path_of(key.page)?, sections })
         };
         let Slice { items, total, has_more } = found;
         Ok(Slice { items: items.into_iter().filter_map(hit).collect(), total, has_more })
     }
 
-    /// The best sections of pages.
-    fn sections_of(
+    /// The best sections of pages, of one organization's spaces. No page is looked for where nothing was found.
+    pub(super) fn sections_of(
         &mut self,
-        space: Uuid,
+        pages: Vec<(SpaceId, PageId)>,
         words: Vec<String>,
-        pages: Vec<Uuid>,
-    ) -> Result<HashMap<PageId, Vec<SearchedSection>>> {
+    ) -> Result<HashMap<(SpaceId, PageId), Vec<SearchedSection>>> {
+        let Some((first, _)) = pages.first() else { return Ok(HashMap::new()) };
+        let language_of = *first.as_uuid();
+        let (spaces, pages): (Vec<Uuid>, Vec<Uuid>) =
+            pages.iter().map(|(space, page)| (*space.as_uuid(), *page.as_uuid())).unzip();
         let rows: Vec<SectionRow> = FindSections::bind((
-            val::<SqlUuid, _>(space),
+            val::<SqlUuid, _>(language_of),
             val::<Array<Text>, _>(words),
+            val::<Array<SqlUuid>, _>(spaces),
             val::<Array<SqlUuid>, _>(pages),
         ))
         .load(self.connection)?;
-        let mut sections: HashMap<PageId, Vec<SearchedSection>> = HashMap::new();
+        let mut sections: HashMap<(SpaceId, PageId), Vec<SearchedSection>> = HashMap::new();
         for row in rows {
-            sections.entry(PageId::from_uuid(row.page_id)).or_default().push(SearchedSection {
+            let page = (SpaceId::from_uuid(row.space_id), PageId::from_uuid(row.page_id));
+            sections.entry(page).or_default().push(SearchedSection {
                 anchor: row.anchor,
                 heading: row.heading,
                 excerpt: excerpt(&row.part, row.cut_before, row.cut_after),
@@ -205,7 +212,7 @@ impl Reader<'_> {
 }
 
 /// The words of a query, without the punctuation around them.
-fn words_of(query: &str) -> Vec<String> {
+pub(super) fn words_of(query: &str) -> Vec<String> {
     query
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()))

@@ -1,7 +1,7 @@
 //! Sites: made, listed, changed, published, removed; and what stands on them.
 //!
-//! Whatever changes a site or a part of it locks the site's row first ([`Tx::lock_site`]), and the rows of spaces after it: so
-//! positions, paths and defaults never collide.
+//! Whatever changes a site or a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and defaults never
+//! collide. The rows of spaces are locked after it, and before their places on the site.
 
 mod groups;
 mod list;
@@ -212,6 +212,7 @@ impl Tx<'_> {
     /// When a statement fails.
     pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
+        self.lock_spaces(site.organization, &spaces)?;
         let (organization, id) = site.keys();
         diesel::delete(sites::table.find((organization, id))).execute(self.connection)?;
         self.refresh_publication(site.organization, &spaces)

@@ -43,6 +43,8 @@ statements! {
           LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
           WHERE s.id = $3 AND s.deleted_at IS NULL ORDER BY p.id LIMIT 1"
     );
+    ForgetPublication = "UPDATE spaces SET site_visibility = NULL, site_address = NULL \
+                         WHERE organization_id = $1 AND id = ANY ($2) AND site_visibility IS NOT NULL";
     DropPlacements = "DELETE FROM site_spaces WHERE organization_id = $1 AND space_id = ANY ($2)";
 }
 
@@ -153,13 +155,10 @@ impl Tx<'_> {
             return Ok(());
         }
         let tenant = || val::<SqlUuid, _>(*organization.as_uuid());
-        let ids: Vec<Uuid> = spaces.iter().map(|space| *space.as_uuid()).collect();
-        let locked: Vec<SpaceIdRow> =
-            LockSpaces::bind((tenant(), val::<Array<SqlUuid>, _>(ids.clone()))).load(self.connection)?;
+        let ids = self.lock_spaces(organization, spaces)?;
         let best: Vec<PlaceRow> =
-            MostOpen::bind((tenant(), val::<Array<SqlUuid>, _>(ids))).load(self.connection)?;
+            MostOpen::bind((tenant(), val::<Array<SqlUuid>, _>(ids.clone()))).load(self.connection)?;
         let of = |id: Uuid| best.iter().find(|row| row.space_id == id);
-        let ids: Vec<Uuid> = locked.iter().map(|row| row.space_id).collect();
         let visibilities: Vec<Option<String>> =
             ids.iter().map(|id| of(*id).map(|row| row.visibility.clone())).collect();
         let addresses: Vec<Option<String>> =
@@ -174,14 +173,25 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Takes spaces off every site of an organization that they leave.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn drop_site_placements(&mut self, organization: OrganizationId, spaces: &[SpaceId]) -> Result<()> {
+    /// Locks spaces in one order, before places of them on a site are changed: whoever locks a space first and its places after
+    /// it, as a transfer does, is then never waited for by somebody it waits for.
+    pub(super) fn lock_spaces(
+        &mut self,
+        organization: OrganizationId,
+        spaces: &[SpaceId],
+    ) -> Result<Vec<Uuid>> {
         let ids: Vec<Uuid> = spaces.iter().map(|space| *space.as_uuid()).collect();
-        DropPlacements::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(ids)))
-            .execute(self.connection)?;
-        self.refresh_publication(organization, spaces)
+        let tenant = val::<SqlUuid, _>(*organization.as_uuid());
+        let locked: Vec<SpaceIdRow> =
+            LockSpaces::bind((tenant, val::<Array<SqlUuid>, _>(ids))).load(self.connection)?;
+        Ok(locked.into_iter().map(|row| row.space_id).collect())
+    }
+
+    /// Takes locked spaces off every site of an organization that they leave.
+    pub(crate) fn take_off_sites(&mut self, organization: OrganizationId, spaces: &[Uuid]) -> Result<()> {
+        let tenant = || val::<SqlUuid, _>(*organization.as_uuid());
+        DropPlacements::bind((tenant(), val::<Array<SqlUuid>, _>(spaces))).execute(self.connection)?;
+        ForgetPublication::bind((tenant(), val::<Array<SqlUuid>, _>(spaces))).execute(self.connection)?;
+        Ok(())
     }
 }

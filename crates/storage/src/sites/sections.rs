@@ -118,6 +118,8 @@ impl Tx<'_> {
         let is_first = sections.is_empty();
         let has_spaces = is_first && !self.spaces_in_place(site, None)?.is_empty();
         if has_spaces {
+            let present = self.spaces_on_site(site)?;
+            self.lock_spaces(site.organization, &present)?;
             let default = self.insert_section(site, &site.title, &new.default_path, None, true)?;
             let (organization, id) = site.keys();
             TakeRootSpaces::bind((
@@ -131,7 +133,7 @@ impl Tx<'_> {
         let path = free_path(&new.path, paths.iter().map(String::as_str));
         let section =
             self.insert_section(site, &new.title, &path, new.icon.as_deref(), is_first && !has_spaces)?;
-        self.place_space(site, space, Some(section), &new.space_path)?;
+        self.put_on_site(site, space, Some(section), &new.space_path)?;
         self.refresh_site(site)?;
         Ok(section)
     }
@@ -241,6 +243,7 @@ impl Tx<'_> {
             ));
         }
         let spaces = self.spaces_on_site(site)?;
+        self.lock_spaces(site.organization, &spaces)?;
         let keys = || {
             let (organization, site_id) = site.keys();
             (val::<SqlUuid, _>(organization), val::<SqlUuid, _>(site_id), val::<SqlUuid, _>(*id.as_uuid()))

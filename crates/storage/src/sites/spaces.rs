@@ -61,6 +61,10 @@ struct PlaceRow {
 }
 
 impl PlaceRow {
+    fn space(&self) -> SpaceId {
+        SpaceId::from_uuid(self.space_id)
+    }
+
     fn section(&self) -> Option<SiteSectionId> {
         self.section_id.map(SiteSectionId::from_uuid)
     }
@@ -92,7 +96,7 @@ impl Tx<'_> {
             Some(id) => Some(id),
             None => self.default_section(site, &sections)?,
         };
-        let id = self.place_space(site, space, section, path)?;
+        let id = self.put_on_site(site, space, section, path)?;
         self.refresh_publication(site.organization, &[space.id])?;
         Ok(id)
     }
@@ -133,7 +137,7 @@ impl Tx<'_> {
     }
 
     /// Writes the row of a space's place.
-    pub(super) fn place_space(
+    pub(super) fn put_on_site(
         &mut self,
         site: &LockedSite,
         space: &Authorized<SpaceRecord>,
@@ -176,6 +180,9 @@ impl Tx<'_> {
         let place = self.place_of(site, id)?;
         let SiteSpaceChanges { path, condition } = changes;
         let moves = path.is_some();
+        if moves {
+            self.lock_spaces(site.organization, &[place.space()])?;
+        }
         let (organization, site_id) = site.keys();
         diesel::update(site_spaces::table.find((organization, site_id, *id.as_uuid())))
             .set(SiteSpaceRow { path, condition: condition.into_option() })
@@ -183,7 +190,7 @@ impl Tx<'_> {
             .optional_change()
             .map_err(path_taken)?;
         if moves {
-            self.refresh_publication(site.organization, &[SpaceId::from_uuid(place.space_id)])?;
+            self.refresh_publication(site.organization, &[place.space()])?;
         }
         Ok(())
     }
@@ -231,6 +238,7 @@ impl Tx<'_> {
                 "The site space is the default: make another one the default first.",
             ));
         }
+        self.lock_spaces(site.organization, &[place.space()])?;
         let (organization, site_id) = site.keys();
         DeleteSiteSpace::bind((
             val::<SqlUuid, _>(organization),
@@ -238,7 +246,7 @@ impl Tx<'_> {
             val::<SqlUuid, _>(*id.as_uuid()),
         ))
         .execute(self.connection)?;
-        self.refresh_publication(site.organization, &[SpaceId::from_uuid(place.space_id)])
+        self.refresh_publication(site.organization, &[place.space()])
     }
 
     /// Makes a site space the default: of the default section, where there are sections.

@@ -71,7 +71,7 @@ async fn sweep(storage: &Storage, batch: Vec<StoredFile>, moment: Timestamp) -> 
 }
 
 /// A moment moved by a duration; one at the ends of time stays where it is.
-fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i64) -> Timestamp {
+pub(super) fn shifted(moment: Timestamp, by: Duration, shift: fn(i64, i64) -> i64) -> Timestamp {
     let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
     Timestamp::from_millis(shift(moment.millis(), by)).unwrap_or(moment)
 }

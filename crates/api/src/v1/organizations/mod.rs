@@ -2,3 +2,4 @@
 
 pub mod get;
 pub mod list;
+pub mod search;

@@ -26,7 +26,7 @@ pub async fn handle(
             {
                 return Ok(present::shared_space(&urls, &shared, key));
             }
-            let space = reader.space(id)?.authorize(Action::ViewSpace)?;
+            let space = reader.space(id)?.authorize_even_deleted(Action::ViewSpace)?;
             Ok(present::space(&urls, &space, space.role()))
         })
         .await?;

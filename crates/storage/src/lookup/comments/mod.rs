@@ -8,7 +8,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentBody, Status, TargetNode, TargetPage};
 use quire_domain::documents::Format;
 use quire_domain::ids::{
-    ChangeRequestId, CommentId, CommentReplyId, DocumentId, RevisionId, SpaceId, UserId,
+    ChangeRequestId, CommentId, CommentReplyId, DocumentId, ReviewId, RevisionId, SpaceId, UserId,
 };
 use quire_domain::policy::Action;
 use uuid::Uuid;
@@ -49,6 +49,8 @@ pub struct CommentRecord {
     pub id: CommentId,
     /// Its change request; `None` when it is the space's own.
     pub change_request: Option<ChangeRequestId>,
+    /// The review that it came with.
+    pub review: Option<ReviewId>,
     /// Who posted it.
     pub posted_by: UserRecord,
     /// When it was posted.
@@ -233,14 +235,12 @@ impl Reader<'_> {
         .optional()?;
         let row = row.filter(|(_, _, _, _, place, _)| place.is(of));
         let Some((actor, role, space, head, _, comment)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
-            value: CommentAt {
-                space: space.try_into()?,
-                head: head.try_into()?,
-                comment: comment.try_into()?,
-            },
+            value: CommentAt { space, head: head.try_into()?, comment: comment.try_into()? },
         })
     }
 
@@ -268,11 +268,13 @@ impl Reader<'_> {
         .optional()?;
         let row = row.filter(|(_, _, _, place, _)| place.is(of));
         let Some((actor, role, space, place, reply)) = row else { return self.not_found() };
+        let space = SpaceRecord::try_from(space)?;
+        self.reach(space.organization, Some(space.id));
         Ok(Found {
             actor: self.seen(actor)?,
             role: role_from_rank(role.role)?,
             value: ReplyAt {
-                space: space.try_into()?,
+                space,
                 change_request: place.place_change_request.map(ChangeRequestId::from_uuid),
                 comment,
                 reply: reply.try_into()?,

@@ -59,9 +59,11 @@ fn searches_use_the_indexes() {
         assert!(!hits.contains("Seq Scan on search_"), "{mode}:\n{hits}");
         let sections = plan(
             &mut connection,
-            "uuid, text[], uuid[]",
+            "uuid, text[], uuid[], uuid[]",
             FindSections::TEXT,
-            &format!("{space}, '{{needle}}', array_fill(gen_random_uuid(), ARRAY[50])"),
+            &format!(
+                "{space}, '{{needle}}', array_fill({space}, ARRAY[50]), array_fill(gen_random_uuid(), ARRAY[50])"
+            ),
             mode,
         );
         assert!(!sections.contains("Seq Scan on search_"), "{mode}:\n{sections}");

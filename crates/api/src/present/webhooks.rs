@@ -1,0 +1,53 @@
+//! Webhooks and their deliveries.
+
+use quire_domain::ids::OrganizationId;
+use quire_domain::object::{WebhookDeliveryTag, WebhookTag};
+use quire_domain::webhooks::{DeliveryState, Webhook, WebhookDelivery, WebhookUrls};
+use quire_storage::webhooks::{DeliveryRecord, WebhookRecord};
+
+use crate::urls::Urls;
+
+/// A webhook; its secret only for who has just made it.
+#[must_use]
+pub fn webhook(urls: &Urls, record: WebhookRecord, secret: Option<String>) -> Webhook {
+    let location = urls.api(format_args!("orgs/{}/webhooks/{}", record.organization, record.id));
+    Webhook {
+        object: WebhookTag::Tag,
+        id: record.id,
+        organization: record.organization,
+        url: record.url,
+        description: record.description,
+        events: record.events,
+        active: record.active,
+        secret,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        urls: WebhookUrls { location },
+    }
+}
+
+/// A delivery to a webhook of an organization.
+#[must_use]
+pub fn webhook_delivery(
+    urls: &Urls,
+    organization: OrganizationId,
+    record: DeliveryRecord,
+) -> WebhookDelivery {
+    let (webhook, id) = (record.webhook, record.id);
+    let location = urls.api(format_args!("orgs/{organization}/webhooks/{webhook}/deliveries/{id}"));
+    WebhookDelivery {
+        object: WebhookDeliveryTag::Tag,
+        id,
+        webhook,
+        kind: record.kind,
+        event: record.payload,
+        state: record.state,
+        attempts: u64::try_from(record.attempts).unwrap_or(0),
+        next_attempt_at: (record.state == DeliveryState::Pending).then_some(record.next_attempt_at),
+        last_attempt_at: record.last_attempt_at,
+        last_status: record.last_status.and_then(|status| u16::try_from(status).ok()),
+        last_error: record.last_error,
+        created_at: record.created_at,
+        urls: WebhookUrls { location },
+    }
+}

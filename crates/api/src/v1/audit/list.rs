@@ -1,0 +1,39 @@
+//! `GET /v1/orgs/{organizationId}/audit-log`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::audit::AuditQuery;
+use quire_domain::ids::OrganizationId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// What was changed in an organization, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    Query(page): Query<PageQuery>,
+    Query(query): Query<AuditQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("audit log of {organization} {query:?}");
+    let below = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(organization)?.authorize(Action::InspectOrganization)?;
+            Ok(reader.audit_entries(&organization, &query, below, limit)?)
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |record| record.id,
+        |record| Ok(present::audit_entry(&state.urls, record)),
+    )?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,36 @@
+//! `GET /v1/orgs/{organizationId}/search`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::OrganizationId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::search::SearchQuery;
+use quire_storage::search::SpaceSearchKey;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The spaces of an organization that have pages which answer a query, the one with the best page first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    Query(SearchQuery { query }): Query<SearchQuery>,
+    Query(page): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("search of {organization} for {query}");
+    let after: Option<SpaceSearchKey> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
+            Ok(reader.search_organization(&organization, &query, after, limit)?)
+        })
+        .await?;
+    let list =
+        present::list(&list, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,286 @@
+//! Webhooks: an organization's own services are told of what happens in it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+use crate::clock::Timestamp;
+use crate::ids::{EventId, OrganizationId, WebhookId};
+use crate::object::{WebhookDeliveryTag, WebhookTag};
+use crate::patch::Patch;
+use crate::{bounds, patch, text, texts};
+
+/// Declares the kinds of events, with the word each has on the wire.
+macro_rules! event_kinds {
+    ($($(#[doc = $doc:literal])* $name:ident = $word:literal;)*) => {
+        /// What can happen.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+        pub enum EventKind {
+            $($(#[doc = $doc])* #[serde(rename = $word)] $name,)*
+        }
+
+        impl EventKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The kind as it stands on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $word),* }
+            }
+        }
+    };
+}
+
+event_kinds! {
+    /// A test, sent when somebody asks for it, whatever a webhook listens to.
+    Ping = "ping";
+    /// The main content of a space has a new revision: `revisionId`.
+    SpaceContentUpdated = "space_content_updated";
+    /// The visibility of a space is another: `previousVisibility`, `visibility`.
+    SpaceVisibilityUpdated = "space_visibility_updated";
+    /// A space was made.
+    SpaceCreated = "space_created";
+    /// A space was deleted; it can be restored for seven days.
+    SpaceDeleted = "space_deleted";
+    /// A deleted space was restored.
+    SpaceRestored = "space_restored";
+    /// A change request was made: `changeRequestId`, `number`, `status`, `subject`.
+    ChangeRequestCreated = "change_request_created";
+    /// The subject or status of a change request is another: `changeRequestId`, `number`, `status`, `subject`.
+    ChangeRequestUpdated = "change_request_updated";
+    /// A change request was merged: `changeRequestId`, `number`, `revisionId`.
+    ChangeRequestMerged = "change_request_merged";
+    /// A comment was posted: `commentId`, and `changeRequestId` when it is on one.
+    CommentCreated = "comment_created";
+    /// The text of a comment is another: `commentId`, and `changeRequestId` when it is on one.
+    CommentUpdated = "comment_updated";
+    /// A comment was resolved: `commentId`, and `changeRequestId` when it is on one.
+    CommentResolved = "comment_resolved";
+    /// A resolved comment was opened again: `commentId`, and `changeRequestId` when it is on one.
+    CommentReopened = "comment_reopened";
+    /// A comment was deleted: `commentId`, and `changeRequestId` when it is on one.
+    CommentDeleted = "comment_deleted";
+    /// A reply to a comment was posted: `commentId`, `commentReplyId`, and `changeRequestId` when it is on one.
+    CommentReplyCreated = "comment_reply_created";
+    /// Somebody became a member: `userId`, `role`.
+    MemberAdded = "member_added";
+    /// The role of a member is another: `userId`, `role`.
+    MemberUpdated = "member_updated";
+    /// Somebody is no member any more: `userId`.
+    MemberRemoved = "member_removed";
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A webhook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// Always `webhook`.
+    pub object: WebhookTag,
+    /// The webhook's id.
+    pub id: WebhookId,
+    /// The organization whose events it hears.
+    pub organization: OrganizationId,
+    /// Where events are sent.
+    pub url: String,
+    /// What it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// The events it hears.
+    pub events: Vec<EventKind>,
+    /// Whether it hears anything.
+    pub active: bool,
+    /// What signs its deliveries: only in the answers that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub secret: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// Where it is found.
+    pub urls: WebhookUrls,
+}
+
+/// Where a webhook or delivery is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookUrls {
+    /// It in this API.
+    pub location: String,
+}
+
+/// The body that makes a webhook.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookCreate {
+    /// Where to send events: http or https.
+    #[validate(custom(function = "receiver"))]
+    #[schema(value_type = texts::Url)]
+    pub url: String,
+    /// What it is for.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::WebhookDescription::check"))]
+    #[schema(value_type = Option<texts::WebhookDescription>, nullable = false)]
+    pub description: Option<String>,
+    /// The events to hear, one at least.
+    #[validate(custom(function = "some_events"))]
+    #[schema(min_items = 1)]
+    pub events: Vec<EventKind>,
+    /// Whether to begin at once, as it does by default.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub active: Option<bool>,
+}
+
+/// The body that changes a webhook.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WebhookUpdate {
+    /// Where to send events.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "receiver"))]
+    #[schema(value_type = Option<texts::Url>, nullable = false)]
+    pub url: Option<String>,
+    /// What it is for; null for nothing.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::WebhookDescription::check"))]
+    #[schema(value_type = Option<texts::WebhookDescription>)]
+    pub description: Patch<String>,
+    /// The events to hear, one at least.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "some_events"))]
+    #[schema(min_items = 1, nullable = false)]
+    pub events: Option<Vec<EventKind>>,
+    /// Whether it hears anything.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub active: Option<bool>,
+}
+
+/// What became of a delivery.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryState {
+    /// It is to be tried, perhaps again.
+    Pending,
+    /// The receiver took it.
+    Succeeded,
+    /// It was given up.
+    Failed,
+}
+
+impl DeliveryState {
+    /// The state as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// An event that a webhook was, or is to be, told of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookDelivery {
+    /// Always `webhook-delivery`.
+    pub object: WebhookDeliveryTag,
+    /// The delivery's id: that of the event.
+    pub id: EventId,
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// What happened.
+    pub kind: EventKind,
+    /// The body that is sent.
+    pub event: Value,
+    /// What became of it.
+    pub state: DeliveryState,
+    /// How often it was tried.
+    pub attempts: u64,
+    /// When it is tried next, while it is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_attempt_at: Option<Timestamp>,
+    /// When it was last tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub last_attempt_at: Option<Timestamp>,
+    /// The HTTP status of the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub last_status: Option<u16>,
+    /// Why the last attempt failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub last_error: Option<String>,
+    /// When it happened.
+    pub created_at: Timestamp,
+    /// Where it is found.
+    pub urls: WebhookUrls,
+}
+
+/// Which deliveries a list shows, beside the parameters of every list.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct DeliveryQuery {
+    /// Only deliveries that ended, or wait, so.
+    #[param(inline, nullable = false)]
+    pub state: Option<DeliveryState>,
+}
+
+/// Checks that a URL can be one of a receiver. Whether it may be reached is found out when it is.
+fn receiver(url: &String) -> Result<(), ValidationError> {
+    texts::Url::check(url)?;
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    if host.is_empty() || url.chars().any(char::is_whitespace) {
+        return Err(text::error("url", "must be an absolute http or https URL".to_owned()));
+    }
+    if host.contains('@') {
+        return Err(text::error("url", "must not carry credentials".to_owned()));
+    }
+    Ok(())
+}
+
+fn some_events(events: &Vec<EventKind>) -> Result<(), ValidationError> {
+    match events.len() {
+        0 => Err(text::error("length", "must name at least one event".to_owned())),
+        1..=bounds::WEBHOOK_EVENTS_MAX => Ok(()),
+        _ => Err(text::error("length", format!("must name {} events at most", bounds::WEBHOOK_EVENTS_MAX))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::receiver;
+
+    #[test]
+    fn a_receiver_is_an_absolute_http_url_without_credentials() {
+        for good in ["https://example.com", "http://example.com:8080/hook?x=1"] {
+            assert!(receiver(&good.to_owned()).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "example.com",
+            "ftp://example.com",
+            "https://",
+            "https:///x",
+            "https://a b",
+            "https://u:p@h/",
+        ] {
+            assert!(receiver(&bad.to_owned()).is_err(), "{bad}");
+        }
+    }
+}

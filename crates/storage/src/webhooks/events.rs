@@ -1,0 +1,132 @@
+//! Events: written for each webhook that hears them, in the transaction that makes them.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::ids::{EventId, OrganizationId, SpaceId};
+use quire_domain::webhooks::EventKind;
+use serde_json::{Map, Value, json};
+
+use super::WebhookRecord;
+use super::outbox::TRIES;
+use crate::Result;
+use crate::lookup::Authorized;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    kind: EventKind,
+    space: Option<SpaceId>,
+    details: Map<String, Value>,
+}
+
+impl Event {
+    /// Something that happened in an organization.
+    pub(crate) fn new(kind: EventKind) -> Self {
+        Self { kind, space: None, details: Map::new() }
+    }
+
+    /// Something that happened in a space.
+    pub(crate) fn in_space(kind: EventKind, space: SpaceId) -> Self {
+        Self { kind, space: Some(space), details: Map::new() }
+    }
+
+    /// With a detail.
+    pub(crate) fn with(mut self, key: &str, value: impl ToString) -> Self {
+        self.details.insert(key.to_owned(), Value::String(value.to_string()));
+        self
+    }
+
+    /// With a detail, if there is one.
+    pub(crate) fn with_some(self, key: &str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(key, value),
+            None => self,
+        }
+    }
+
+    /// With a detail that is a number.
+    pub(crate) fn with_number(mut self, key: &str, value: i32) -> Self {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+}
+
+statements! {
+    // The organization of an event in a space is the space's.
+    WriteEvent = "INSERT INTO webhook_deliveries \
+                    (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
+                  SELECT w.organization_id, w.id, $4, $3, $5 || jsonb_build_object('organizationId', w.organization_id), 'pending', $6, $7, $7 \
+                  FROM webhooks w WHERE w.active AND $3 = ANY (w.events) \
+                  AND w.organization_id = coalesce($1, (SELECT s.organization_id FROM spaces s WHERE s.id = $2))";
+    WritePing = "INSERT INTO webhook_deliveries \
+                   (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
+                 VALUES ($1, $2, $3, 'ping', $4, 'pending', $5, $6, $6)";
+}
+
+impl Tx<'_> {
+    /// Tells the webhooks that hear it of something in the organization of a space. One statement, which writes nothing where
+    /// nobody listens.
+    pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
+        self.write_event(None, event)
+    }
+
+    /// Tells the webhooks that hear it of something in an organization.
+    pub(crate) fn emit(&mut self, organization: OrganizationId, event: Event) -> Result<()> {
+        self.write_event(Some(organization), event)
+    }
+
+    fn write_event(&mut self, organization: Option<OrganizationId>, event: Event) -> Result<()> {
+        let id = EventId::from_uuid(self.storage.ids().uuid());
+        let space = event.space.map(|space| *space.as_uuid());
+        WriteEvent::bind((
+            val::<Nullable<SqlUuid>, _>(organization.map(|id| *id.as_uuid())),
+            val::<Nullable<SqlUuid>, _>(space),
+            val::<Text, _>(event.kind.as_str()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Jsonb, _>(self.payload(id, event)),
+            val::<Integer, _>(TRIES),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Sends a webhook a test, active or not.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
+        let id = EventId::from_uuid(self.storage.ids().uuid());
+        let mut payload = self.payload(id, Event::new(EventKind::Ping));
+        if let Value::Object(payload) = &mut payload {
+            payload.insert("organizationId".to_owned(), json!(webhook.organization));
+        }
+        WritePing::bind((
+            val::<SqlUuid, _>(*webhook.organization.as_uuid()),
+            val::<SqlUuid, _>(*webhook.id.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Jsonb, _>(payload),
+            val::<Integer, _>(TRIES),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// What is sent: the common keys and those of the kind.
+    fn payload(&self, id: EventId, event: Event) -> Value {
+        let Event { kind, space, mut details } = event;
+        details.insert("eventId".to_owned(), json!(id));
+        details.insert("type".to_owned(), json!(kind));
+        details.insert("createdAt".to_owned(), json!(self.now));
+        if let Some(space) = space {
+            details.insert("spaceId".to_owned(), json!(space));
+        }
+        if let Some(actor) = self.seen {
+            details.insert("actorId".to_owned(), json!(actor.user));
+        }
+        Value::Object(details)
+    }
+}

@@ -1,0 +1,52 @@
+//! The secrets of webhooks: made from the deployment's key, so that there is nothing to steal from the database alone.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use quire_domain::ids::WebhookId;
+use sha2::Sha256;
+
+use super::WebhookRecord;
+use crate::Result;
+use crate::transaction::Tx;
+
+/// The deployment's key that the secrets are made from.
+pub(super) const KEY: &str = "webhooks";
+
+/// The secret of a webhook; `version` counts its rotations.
+pub(super) fn secret(key: &[u8; 32], webhook: WebhookId, version: i32) -> String {
+    // A key of the block's length or less is used as it is; this one is half of it.
+    let mut block = [0; 64];
+    let (head, _) = block.split_at_mut(key.len());
+    head.copy_from_slice(key);
+    let mut mac = Hmac::<Sha256>::new(&block.into());
+    mac.update(format!("webhook {webhook} {version}").as_bytes());
+    format!("whsec_{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+}
+
+impl Tx<'_> {
+    /// What signs the deliveries to a webhook.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn webhook_secret(&mut self, webhook: &WebhookRecord) -> Result<String> {
+        let key = self.deployment_key(KEY)?;
+        Ok(secret(&key, webhook.id, webhook.secret_version))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::secret;
+
+    #[test]
+    fn each_webhook_and_rotation_has_a_secret_of_its_own() {
+        let id = "0190a5d2-7c1e-7000-8000-000000000001".parse().unwrap();
+        let other = "0190a5d2-7c1e-7000-8000-000000000002".parse().unwrap();
+        let first = secret(&[7; 32], id, 1);
+        assert!(first.starts_with("whsec_") && first.len() == 6 + 43, "{first}");
+        for another in [secret(&[7; 32], id, 2), secret(&[7; 32], other, 1), secret(&[8; 32], id, 1)] {
+            assert_ne!(first, another);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Deliveries to webhooks: taken by lease, signed, sent, and written down.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use hmac::{Hmac, KeyInit, Mac};
+use quire_importer::fetch::FetchError;
+use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
+use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook};
+use quire_storage::{Result, Storage};
+use sha2::Sha256;
+use tokio::time::Instant;
+
+use crate::Services;
+use crate::runner::{read, transact};
+
+/// Webhooks that one node delivers to at the same time.
+const AT_ONCE: usize = 16;
+/// How long a webhook is held: longer than a turn can take.
+const LEASE: Duration = Duration::from_secs(60);
+/// When a webhook's turn ends, so that others get theirs.
+const TURN: Duration = Duration::from_secs(30);
+/// How long a receiver may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Events that are read at once.
+const BATCH: u16 = 20;
+/// How long a node waits when nothing is due.
+const POLL: Duration = Duration::from_secs(1);
+/// How long it waits when the database is away.
+const RECOVERY: Duration = Duration::from_secs(5);
+
+/// Delivers for as long as the node runs.
+pub(crate) async fn run(services: &Services) {
+    let mut turns = FuturesUnordered::new();
+    loop {
+        let free = AT_ONCE.saturating_sub(turns.len());
+        let mut wait = POLL;
+        match lease(&services.storage, free).await {
+            Ok(webhooks) => turns.extend(webhooks.into_iter().map(|webhook| turn(services, webhook))),
+            Err(error) => {
+                log::error!("webhooks can't be leased: {error}");
+                wait = RECOVERY;
+            }
+        }
+        tokio::select! {
+            Some(()) = turns.next(), if !turns.is_empty() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
+    }
+}
+
+/// Delivers what is due now, once, and answers to how many webhooks.
+///
+/// # Errors
+/// When the database can't be used.
+pub async fn deliver_due(services: &Services) -> Result<usize> {
+    let webhooks = lease(&services.storage, AT_ONCE).await?;
+    let turns: FuturesUnordered<_> = webhooks.into_iter().map(|webhook| turn(services, webhook)).collect();
+    Ok(turns.count().await)
+}
+
+async fn lease(storage: &Storage, free: usize) -> Result<Vec<LeasedWebhook>> {
+    match u16::try_from(free).unwrap_or(u16::MAX) {
+        0 => Ok(Vec::new()),
+        free => transact(storage, move |tx| tx.lease_webhooks(free, LEASE)).await,
+    }
+}
+
+/// Delivers to one webhook until nothing is due or its turn is over.
+async fn turn(services: &Services, webhook: LeasedWebhook) {
+    if let Err(error) = deliver(services, &webhook).await {
+        // The lease runs out, and what is due is tried again.
+        log::error!("deliveries to webhook {} stopped: {error:#}", webhook.id);
+    }
+}
+
+async fn deliver(services: &Services, webhook: &LeasedWebhook) -> anyhow::Result<()> {
+    let storage = &services.storage;
+    let end = Instant::now() + TURN;
+    'turn: loop {
+        let leased = webhook.clone();
+        let due = read(storage, move |reader| reader.due_deliveries(&leased, BATCH)).await?;
+        if due.is_empty() {
+            break;
+        }
+        for delivery in due {
+            let attempt = attempt(services, webhook, &delivery).await?;
+            let leased = webhook.clone();
+            transact(storage, move |tx| tx.attempted(&leased, &delivery, &attempt)).await?;
+            if Instant::now() >= end {
+                break 'turn;
+            }
+        }
+    }
+    let leased = webhook.clone();
+    transact(storage, move |tx| tx.release_webhook(&leased)).await?;
+    Ok(())
+}
+
+/// Sends one event.
+async fn attempt(
+    services: &Services,
+    webhook: &LeasedWebhook,
+    delivery: &DueDelivery,
+) -> anyhow::Result<Attempt> {
+    let body = serde_json::to_vec(&delivery.payload)?;
+    let time = services.storage.clock().now().millis().div_euclid(1_000);
+    let mut headers = HeaderMap::new();
+    for (name, value) in [
+        ("x-quire-event", delivery.kind.clone()),
+        ("x-quire-delivery", delivery.id.to_string()),
+        ("x-quire-signature", signature(&webhook.secret, time, &body)?),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::try_from(value)?);
+    }
+    let sent = services.fetcher.post(&webhook.url, headers, Bytes::from(body), TIMEOUT).await;
+    Ok(match sent {
+        Ok(status) if (200..300).contains(&status) => {
+            Attempt { status: Some(status), error: None, again: false }
+        }
+        Ok(status) => Attempt {
+            status: Some(status),
+            error: Some(format!("the receiver answered with status {status}")),
+            again: matches!(status, 408 | 425 | 429 | 500..),
+        },
+        Err(error) => Attempt { status: None, error: Some(sentence(&error)), again: may_pass(&error) },
+    })
+}
+
+/// The signature header's value.
+fn signature(secret: &str, time: i64, body: &[u8]) -> anyhow::Result<String> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes())?;
+    mac.update(format!("{time}.").as_bytes());
+    mac.update(body);
+    let hex: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("t={time},v1={hex}"))
+}
+
+/// What the guard or the URL itself forbids stays forbidden.
+fn may_pass(error: &FetchError) -> bool {
+    !matches!(error, FetchError::InvalidUrl { .. } | FetchError::Refused { .. })
+}
+
+/// An error with its causes.
+fn sentence(error: &FetchError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signature;
+
+    #[test]
+    fn the_signature_is_that_of_time_and_body() {
+        // Made with: printf '1700000000.{}' | openssl dgst -sha256 -hmac secret
+        assert_eq!(
+            signature("secret", 1_700_000_000, b"{}").unwrap(),
+            "t=1700000000,v1=b8569b78799ff9e3cbff0fc2d63a33a2b57f3282abd07c37ae5e8e7d79a5f163"
+        );
+    }
+}

@@ -1,0 +1,38 @@
+//! `sweep-deliveries`: forgets what webhooks were told long ago.
+
+use std::time::Duration;
+
+use quire_storage::jobs::NewJob;
+use quire_storage::{Result, Storage, Tx};
+use serde_json::Value;
+
+use super::Next;
+use super::sweep_files::shifted;
+use crate::runner::transact;
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "sweep-deliveries";
+
+/// How often it is run.
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long the log of deliveries goes back.
+const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Writes the job, unless it is there.
+///
+/// # Errors
+/// When the statement fails.
+pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
+    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
+    Ok(())
+}
+
+/// Sweeps once, a batch a transaction.
+///
+/// # Errors
+/// When a statement fails; what was not reached is left to the next sweep.
+pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+    while transact(storage, |tx| tx.sweep_deliveries(AGE)).await? > 0 {}
+    Ok(Next::After(EVERY))
+}
