@@ -221,6 +221,7 @@ impl Route {
             ("/audit-log", "Audit log"),
             ("/webhooks", "Webhooks"),
             ("/openapi", "OpenAPI specifications"),
+            ("/sites", "Sites"),
             ("/search", "Search"),
             ("/custom-fields", "Custom fields"),
             ("/saml", "SAML and SSO"),

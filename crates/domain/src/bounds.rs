@@ -154,3 +154,34 @@ pub const SEED_MAX: u64 = 256;
 
 /// How long a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);
+
+/// Shortest title of a site or section.
+pub const SITE_TITLE_MIN: u64 = 2;
+/// Longest title of a site or section.
+pub const SITE_TITLE_MAX: u64 = 128;
+/// Longest title that a section can be made with.
+pub const NEW_SECTION_TITLE_MAX: u64 = 64;
+/// Longest description of a section.
+pub const SECTION_DESCRIPTION_MAX: u64 = 256;
+/// Longest title of a group of sections.
+pub const SECTION_GROUP_TITLE_MAX: u64 = 100;
+/// Most sections that a group is made with.
+pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
+/// Most spaces that a site is made with.
+pub const SITE_SPACES_MAX: u64 = 100;
+/// Longest condition.
+pub const CONDITION_MAX: u64 = 1024;
+/// Longest host name of a site, and longest address of a proxy.
+pub const SITE_HOSTNAME_MAX: u64 = 512;
+/// Longest name of a share link.
+pub const SHARE_LINK_NAME_MAX: u64 = 50;
+/// Most links, groups of links or font faces in one list of a site's customization: more than a screen shows.
+pub const CUSTOMIZATION_LIST_MAX: usize = 100;
+/// Longest title of a link in a header or footer.
+pub const CUSTOMIZATION_LINK_TITLE_MAX: u64 = 64;
+/// Longest copyright line.
+pub const COPYRIGHT_MAX: u64 = 300;
+/// Longest announcement.
+pub const ANNOUNCEMENT_MAX: u64 = 128;
+/// Longest JSON schema of claims, in bytes.
+pub const ADAPTIVE_SCHEMA_MAX: usize = 256 * 1024;

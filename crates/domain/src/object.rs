@@ -59,4 +59,18 @@ tags! {
     OpenApiSpecTag = "openapi-spec";
     /// Names a version of an OpenAPI specification.
     OpenApiSpecVersionTag = "openapi-spec-version";
+    /// Names a site.
+    SiteTag = "site";
+    /// Names a section of a site.
+    SiteSectionTag = "site-section";
+    /// Names a space's place on a site.
+    SiteSpaceTag = "site-space";
+    /// Names a group of sections.
+    SiteSectionGroupTag = "site-section-group";
+    /// Names a published site.
+    PublishedSiteTag = "published-content-site";
+    /// Names a link that shares a site.
+    ShareLinkTag = "share-link";
+    /// Names the schema of a site's claims.
+    AdaptiveSchemaTag = "site-adaptive-schema";
 }

@@ -53,6 +53,8 @@ pub enum Action {
     ViewOrganizationContent,
     /// Make and change sites, their structure and their settings.
     ManageSites,
+    /// See the keys of a site's share links.
+    ViewShareLinks,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,
     /// See the state of billing.
@@ -78,7 +80,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -96,6 +98,7 @@ impl Action {
         Self::ListIntegrations,
         Self::ViewOrganizationContent,
         Self::ManageSites,
+        Self::ViewShareLinks,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
         Self::InspectOrganization,
@@ -123,6 +126,7 @@ impl Action {
             | Self::ListIntegrations
             | Self::ViewOrganizationContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
             | Self::InspectOrganization
@@ -144,6 +148,7 @@ impl Action {
                 | Self::ListTeams
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
+                | Self::ViewShareLinks
                 | Self::ViewBilling
                 | Self::InspectOrganization
         )
@@ -166,6 +171,7 @@ impl Action {
             | Self::TriggerGitSync
             | Self::CreateContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec => Requirement::Role(Role::Create),
             Self::AdministerSpace
             | Self::AdministerCollection

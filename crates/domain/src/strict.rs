@@ -91,6 +91,20 @@ pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     objects_by_name(deserializer).map(Some)
 }
 
+/// Reads a list of `MIN` to `MAX` objects.
+///
+/// # Errors
+/// As [`objects`], and for fewer or more of them.
+pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let items = objects(deserializer)?;
+    if (MIN..=MAX).contains(&items.len()) {
+        return Ok(items);
+    }
+    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
+}
+
 /// Reads a key of a PATCH body that holds an object.
 ///
 /// # Errors

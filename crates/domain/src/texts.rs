@@ -89,4 +89,17 @@ texts! {
     SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
     SpecPlace: 1 to bounds::SPEC_PLACE_MAX, "Which document of an OpenAPI specification.";
     Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
+    SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
+    NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";
+    SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "What a section is about.";
+    SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "The title of a group of sections.";
+    SitePath: 1 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`.";
+    Condition: 1 to bounds::CONDITION_MAX, "An expression of CEL over `visitor.claims`.";
+    SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX, "A host name of at least three labels.";
+    ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX, "A host with a path, such as `example.com/docs`.";
+    ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "What a share link is for.";
+    LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "The title of a link.";
+    Copyright: 0 to bounds::COPYRIGHT_MAX, "A copyright line.";
+    Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "What is announced.";
+    FontFamily: 1 to bounds::ICON_MAX, "The family name of a font.";
 }

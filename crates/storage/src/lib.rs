@@ -30,6 +30,7 @@ pub mod reviews;
 pub mod saml;
 mod sealing;
 pub mod search;
+pub mod sites;
 pub mod spaces;
 mod statement;
 mod storage;

@@ -507,6 +507,86 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_adaptive_schemas (organization_id, site_id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        json_schema -> Jsonb,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    site_section_groups (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        icon -> Nullable<Text>,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    site_sections (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        group_id -> Nullable<Uuid>,
+        title -> Text,
+        description -> Nullable<Text>,
+        path -> Text,
+        condition -> Nullable<Text>,
+        icon -> Nullable<Text>,
+        is_default -> Bool,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    site_share_links (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        key -> Text,
+        name -> Nullable<Text>,
+        active -> Bool,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    site_spaces (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        section_id -> Nullable<Uuid>,
+        space_id -> Uuid,
+        path -> Text,
+        condition -> Nullable<Text>,
+        is_default -> Bool,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    sites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        #[sql_name = "type"]
+        type_ -> Text,
+        title -> Text,
+        visibility -> Text,
+        published -> Bool,
+        hostname -> Nullable<Text>,
+        basename -> Nullable<Text>,
+        proxy_origin -> Nullable<Text>,
+        adaptive_content -> Nullable<Bool>,
+        customization -> Nullable<Jsonb>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     spaces (id) {
         id -> Uuid,
         organization_id -> Uuid,
@@ -524,6 +604,8 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         deleted_at -> Nullable<Timestamptz>,
+        site_visibility -> Nullable<Text>,
+        site_address -> Nullable<Text>,
     }
 }
 
@@ -634,6 +716,7 @@ diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(search_pages -> spaces (space_id));
+diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
 diesel::joinable!(translation_settings -> organizations (organization_id));
@@ -677,6 +760,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     saml_providers,
     search_pages,
     search_sections,
+    site_adaptive_schemas,
+    site_section_groups,
+    site_sections,
+    site_share_links,
+    site_spaces,
+    sites,
     spaces,
     team_members,
     teams,

@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
 /// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
-/// collections, the space, the change request, and comments.
+/// collections, the site, spaces by their ids, the change request, and comments.
 pub struct Tx<'a>(Reader<'a>);
 
 impl<'a> Tx<'a> {

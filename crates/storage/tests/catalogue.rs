@@ -47,6 +47,12 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "saml_provider_teams",
     "integration_installations",
     "integration_space_installations",
+    "sites",
+    "site_section_groups",
+    "site_sections",
+    "site_spaces",
+    "site_share_links",
+    "site_adaptive_schemas",
 ];
 
 /// Keys without their tenant's column, and why.
@@ -59,10 +65,11 @@ const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
 
 /// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
 /// rows (`spaces/moves.rs`, `collections/moves.rs`).
-const TIES_TO_AN_ORGANIZATION: [(&str, &str); 3] = [
+const TIES_TO_AN_ORGANIZATION: [(&str, &str); 4] = [
     ("collections", "those below a collection follow it"),
     ("spaces", "those below a collection follow it"),
     ("content_grants", "dropped"),
+    ("site_spaces", "dropped"),
 ];
 
 #[derive(Debug, QueryableByName)]

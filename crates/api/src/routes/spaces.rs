@@ -4,6 +4,7 @@ use quire_domain::Space;
 use quire_domain::list::PageQuery;
 use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
+use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 
 use super::{delete, get, patch, post};
@@ -24,7 +25,9 @@ pub(super) fn routes() -> Vec<Route> {
     let administer = Needs(Action::AdministerSpace);
     let put_elsewhere = NeedsBoth(Action::AdministerSpace, Action::CreateContent);
     vec![
-        get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle).answers::<Space>(200),
+        get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
+            .query::<ShareKeyQuery>()
+            .answers::<Space>(200),
         delete(ONE, "deleteSpaceById", administer, "Delete a space", remove::handle).answers_nothing(),
         patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
             .body::<SpaceUpdate>()

@@ -20,6 +20,8 @@ pub mod permissions;
 pub mod placement;
 pub mod reviews;
 pub mod saml;
+pub mod site_structure;
+pub mod sites;
 pub mod spaces;
 pub mod teams;
 pub mod translations;

@@ -68,6 +68,9 @@ async fn made(
     if wanted("pdfId") {
         pdf(&space, admin, &mut parameters).await;
     }
+    if wanted("siteId") {
+        site(organization, &space, admin, &mut parameters).await;
+    }
     if wanted("specSlug") {
         specification(app, organization, &space, admin, &mut parameters).await;
     }
@@ -134,6 +137,36 @@ async fn settings(
         let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
         parameters.insert("translationSettingsId", made.text("/id"));
     }
+}
+
+/// A site with two sections, one of them in a group, a share link and a schema of claims.
+async fn site(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let id = admin.post(&sites, json!({"title": "Docs", "spaces": [space]})).await.expect(201).text("/id");
+    let site = format!("{sites}/{id}");
+    let section = json!({"spaceId": space, "title": "Guides"});
+    let section = admin.post(&format!("{site}/sections"), section).await.expect(201);
+    let group = json!({"title": "More", "sections": [section.text("/id")]});
+    let group = admin.post(&format!("{site}/section-groups"), group).await.expect(201).text("/id");
+    let link = admin.post(&format!("{site}/share-links"), json!({})).await.expect(201).text("/id");
+    admin.put(&format!("{site}/adaptive-schema"), claims()).await.expect(200);
+    parameters.extend([
+        ("siteId", id),
+        ("siteSectionId", section.text("/id")),
+        ("siteSpaceId", section.text("/siteSpaces/0/id")),
+        ("siteSectionGroupId", group),
+        ("shareLinkId", link),
+    ]);
+}
+
+/// A schema of claims.
+fn claims() -> Value {
+    json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}})
 }
 
 /// A webhook with a delivery that waits.
@@ -355,6 +388,18 @@ impl Fixture {
             "requestReviewersInChangeRequest" => json!({"users": [self.parameter(route, "userId")]}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
+            "createSite"
+            | "updateSiteById"
+            | "updateSiteCustomizationById"
+            | "updateSiteSectionById"
+            | "addSectionGroupToSite"
+            | "updateSiteSectionGroupById" => json!({"title": "Docs"}),
+            "createSiteShareLink" | "updateSiteShareLinkById" => json!({"name": "Press"}),
+            "updateSiteAdaptiveSchema" => claims(),
+            "addSectionToSite" | "addSpaceToSite" => json!({"spaceId": self.space}),
+            "updateSiteSpaceById" => json!({"path": "start"}),
+            "addSectionToGroup" => json!({"sectionId": self.parameter(route, "siteSectionId")}),
+            "moveSiteSection" | "moveSiteSpace" | "moveSiteSectionGroup" => json!({}),
             operation => panic!("there is no sample body for {operation}"),
         }
     }

@@ -12,6 +12,7 @@ mod content;
 mod in_organization;
 mod openapi_specs;
 mod organizations;
+mod sites;
 mod spaces;
 mod teams;
 
@@ -31,7 +32,8 @@ pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use in_organization::InOrganization;
 pub use openapi_specs::OpenApiSpecRecord;
 pub use organizations::OrganizationRecord;
-pub use spaces::SpaceRecord;
+pub use sites::{ReadableSite, SiteRecord, VisitedSite};
+pub use spaces::{SpaceOnSite, SpaceRecord};
 pub use teams::TeamRecord;
 
 pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
@@ -41,6 +43,7 @@ pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
+pub(crate) use sites::{SiteColumns, site_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
 pub(crate) use teams::{TeamColumns, team_columns};
 

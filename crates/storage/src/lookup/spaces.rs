@@ -6,6 +6,7 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
+use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::EditMode;
 use quire_revision::Position;
 use time::OffsetDateTime;
@@ -53,6 +54,17 @@ pub struct SpaceRecord {
     pub updated_at: Timestamp,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
+    /// What the most open published site makes of it; `None` while it is on none.
+    pub site: Option<SpaceOnSite>,
+}
+
+/// What a published site makes of a space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceOnSite {
+    /// Who can see the site.
+    pub visibility: SiteVisibility,
+    /// Where the space is on it: a URL, or a path below the deployment's own.
+    pub address: String,
 }
 
 impl Guarded for SpaceRecord {
@@ -68,7 +80,7 @@ macro_rules! space_columns {
     () => {
         "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
          s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
-         s.created_at, s.updated_at, s.deleted_at"
+         s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address"
     };
 }
 pub(crate) use space_columns;
@@ -126,12 +138,22 @@ pub(crate) struct SpaceColumns {
     updated_at: OffsetDateTime,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     deleted_at: Option<OffsetDateTime>,
+    #[diesel(sql_type = Nullable<Text>)]
+    site_visibility: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    site_address: Option<String>,
 }
 
 impl TryFrom<SpaceColumns> for SpaceRecord {
     type Error = Error;
 
     fn try_from(row: SpaceColumns) -> Result<Self> {
+        let site = match (row.site_visibility, row.site_address) {
+            (Some(visibility), Some(address)) => {
+                Some(SpaceOnSite { visibility: stored(&visibility)?, address })
+            }
+            _ => None,
+        };
         Ok(Self {
             id: SpaceId::from_uuid(row.space_id),
             organization: OrganizationId::from_uuid(row.organization_id),
@@ -149,6 +171,7 @@ impl TryFrom<SpaceColumns> for SpaceRecord {
             created_at: moment(row.created_at)?,
             updated_at: moment(row.updated_at)?,
             deleted_at: row.deleted_at.map(moment).transpose()?,
+            site,
         })
     }
 }

@@ -1,15 +1,17 @@
 //! Lists of spaces: those of an organization, and those in one of its collections.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{CollectionId, OrganizationId};
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
+use quire_domain::policy::Action;
+use uuid::Uuid;
 
 use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
-    Authorized, CollectionRecord, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, role_from_rank,
-    space_columns, space_role, token_and_space, valid_token,
+    Authorized, CollectionRecord, Found, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord,
+    role_from_rank, space_columns, space_role, token_and_space, valid_token,
 };
 use crate::placement::{PlaceKey, parent_or_root};
 use crate::statement::{Sql, statements, val};
@@ -65,6 +67,7 @@ macro_rules! page_of_spaces {
 
 statements! {
     ListSpaces = page_of_spaces!("");
+    FindVisibleSpaces = concat!("SELECT * FROM ", visible_spaces!(" AND s.id = ANY ($4)"));
     CountSpaces = concat!("SELECT count(*) AS total FROM ", visible_spaces!(""));
     ListSpacesIn = page_of_spaces!(" AND s.collection_id = $4");
     CountSpacesIn = concat!("SELECT count(*) AS total FROM ", visible_spaces!(" AND s.collection_id = $4"));
@@ -82,6 +85,31 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ListedSpace>> {
         self.page_of_spaces::<ListSpaces, CountSpaces>(organization.id, None, after, limit)
+    }
+
+    /// Those of these spaces of an organization that the actor may see, in no order: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn visible_spaces(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        ids: &[SpaceId],
+    ) -> Result<Vec<Authorized<SpaceRecord>>> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let rows: Vec<(RoleColumn, SpaceColumns)> = FindVisibleSpaces::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.id.as_uuid()),
+            val::<Array<SqlUuid>, _>(ids),
+        ))
+        .load(self.connection)?;
+        let found = rows.into_iter().map(|(role, space)| {
+            let role = role_from_rank(role.role)?;
+            Found { actor: organization.actor(), role, value: SpaceRecord::try_from(space)? }
+                .authorize(Action::ViewSpace)
+        });
+        found.collect()
     }
 
     /// The spaces that stand in a collection itself and that the actor may see, in their order: two statements.

@@ -93,7 +93,7 @@ impl Tx<'_> {
         DropSpaceInvites::bind(key()).execute(self.connection)?;
         DropSpaceValues::bind(key()).execute(self.connection)?;
         DropSpaceInstallations::bind(key()).execute(self.connection)?;
-        Ok(())
+        self.take_off_sites(organization, spaces)
     }
 
     /// Has spaces found by the language of the organization that they came to.
