@@ -2,12 +2,15 @@
 
 mod anchors;
 pub mod document;
+pub mod docx;
 mod emoji;
-mod html;
+pub mod html;
 mod inline_builder;
 mod links;
 pub mod markdown;
+mod markdown_html;
 mod marks;
+mod runs;
 mod slug;
 mod text;
 
