@@ -7,11 +7,13 @@ mod emoji;
 pub mod html;
 mod inline_builder;
 mod links;
+mod lists;
 pub mod markdown;
 mod markdown_html;
 mod marks;
 mod runs;
 mod slug;
+mod tex;
 mod text;
 
 pub use anchors::anchors;

@@ -29,12 +29,16 @@ impl Format {
 
     pub(crate) fn add(&mut self, mark: Mark) {
         if matches!(mark, Mark::Color { .. }) {
-            self.marks.retain(|known| !matches!(known, Mark::Color { .. }));
+            self.remove_color();
         }
         if !self.marks.contains(&mark) {
             self.marks.push(mark);
             self.marks.sort();
         }
+    }
+
+    pub(crate) fn remove_color(&mut self) {
+        self.marks.retain(|mark| !matches!(mark, Mark::Color { .. }));
     }
 
     pub(crate) fn remove(&mut self, mark: &Mark) {

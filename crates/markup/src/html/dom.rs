@@ -116,6 +116,11 @@ impl Dom {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).filter_map(|id| self.element(id))
     }
 
+    /// Whether a node lies below another.
+    pub(super) fn is_below(&self, id: Id, other: Id) -> bool {
+        std::iter::successors(self.parent(id), |id| self.parent(*id)).any(|ancestor| ancestor == other)
+    }
+
     /// A node and everything below it in document order, however deep.
     pub(super) fn descendants(&self, id: Id) -> impl Iterator<Item = Id> {
         let mut stack = vec![id];

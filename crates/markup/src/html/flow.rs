@@ -1,39 +1,388 @@
 //! The tree → blocks.
 
-use super::dom::{Data, Dom, Id};
-use super::{HtmlOptions, Parsed};
-use crate::document::{Block, BlockKind, Document};
-use crate::runs::{Format, Runs};
+use super::anchors::Anchors;
+use super::dom::{Data, Dom, Element, Id};
+use super::style::{Look, Styles};
+use super::{HtmlOptions, article, media};
+use crate::document::{Block, BlockKind, Inline};
+use crate::markdown_html::MAX_NESTING;
+use crate::runs::{Format, Runs, is_space};
+use crate::text::inline_text;
 
-/// Reads a page from its tree.
-pub(super) fn read(dom: &Dom, _options: &HtmlOptions<'_>) -> Parsed {
-    let mut nodes = Vec::new();
-    let mut runs = Runs::default();
-    let mut title = None;
-    for id in dom.descendants(Dom::ROOT) {
-        let silent = dom.ancestors(id).any(|e| matches!(e.name(), "script" | "style" | "head"));
+/// Elements that show nothing, or nothing that is content.
+const SILENT: [&str; 24] = [
+    "script", "style", "template", "noscript", "head", "meta", "link", "base", "title", "input", "select",
+    "textarea", "datalist", "progress", "meter", "dialog", "canvas", "map", "area", "rp", "col", "colgroup",
+    "param", "frameset",
+];
+
+/// Elements of running text; every other element begins a line of its own.
+const INLINE: [&str; 46] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "button", "cite", "code", "data", "del",
+    "dfn", "em", "font", "g-emoji", "i", "img", "ins", "kbd", "label", "mark", "nobr", "output", "picture",
+    "q", "rb", "rt", "rtc", "ruby", "s", "samp", "slot", "small", "source", "span", "strike", "strong",
+    "sub", "sup", "time", "track", "tt", "u", "var",
+];
+
+/// Deeper than this nothing has a form: the words follow one another.
+const MAX_LEVEL: usize = 240;
+
+/// What holds for the content of an element.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    /// The marks and the link around it.
+    pub(super) format: Format,
+    /// How deep the blocks around it nest.
+    pub(super) depth: usize,
+    /// Whether it is part of a heading, whose look is its own.
+    pub(super) heading: bool,
+}
+
+impl Scope {
+    /// The scope of blocks that lie some levels deeper.
+    pub(super) fn deeper(&self, levels: usize) -> Self {
+        Self { depth: self.depth + levels, ..self.clone() }
+    }
+
+    pub(super) fn with_format(&self, format: Format) -> Self {
+        Self { format, ..self.clone() }
+    }
+
+    /// Whether a block that holds blocks may still begin here.
+    fn has_room(&self) -> bool {
+        self.depth < MAX_NESTING
+    }
+}
+
+/// Blocks that are being collected, and the line that is being filled.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    pub(super) blocks: Vec<Block>,
+    pub(super) runs: Runs,
+    /// A single line: what would be blocks follows one another.
+    pub(super) flat: bool,
+}
+
+impl Flow {
+    /// Ends the line; what stands on it becomes a block.
+    pub(super) fn end_line(&mut self, align: Option<&str>) {
+        if self.flat {
+            self.runs.collapsed(" ", &Format::default());
+            return;
+        }
+        let nodes = std::mem::take(&mut self.runs).finish();
+        if let Some(mut block) = media::paragraph(nodes) {
+            if let (Some(align), BlockKind::Paragraph) = (align, block.kind) {
+                block.data.insert("align".to_owned(), align.into());
+            }
+            self.blocks.push(block);
+        }
+    }
+
+    /// Adds a block after what stands on the line.
+    pub(super) fn push(&mut self, block: Block) {
+        self.end_line(None);
+        self.blocks.push(block);
+    }
+}
+
+/// Reads the tree.
+pub(super) struct Reader<'d, 'o> {
+    pub(super) dom: &'d Dom,
+    pub(super) options: &'o HtmlOptions<'o>,
+    pub(super) styles: Styles,
+    pub(super) anchors: Anchors,
+    pub(super) images: Vec<String>,
+    /// How deep in the tree it is.
+    level: usize,
+}
+
+impl<'d, 'o> Reader<'d, 'o> {
+    pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>) -> Self {
+        let styles = Styles::of(dom);
+        Self { dom, options, styles, anchors: Anchors::default(), images: Vec::new(), level: 0 }
+    }
+
+    /// The blocks below a node.
+    pub(super) fn blocks(&mut self, id: Id, scope: &Scope) -> Vec<Block> {
+        let mut flow = Flow::default();
+        self.children(id, &mut flow, scope);
+        flow.end_line(None);
+        flow.blocks
+    }
+
+    /// The blocks of some nodes.
+    pub(super) fn blocks_of(&mut self, ids: &[Id], scope: &Scope) -> Vec<Block> {
+        let mut flow = Flow::default();
+        for id in ids {
+            self.node(*id, &mut flow, scope);
+        }
+        flow.end_line(None);
+        flow.blocks
+    }
+
+    /// What is below a node as one line.
+    pub(super) fn line(&mut self, id: Id, scope: &Scope) -> Vec<Inline> {
+        let mut flow = Flow { flat: true, ..Flow::default() };
+        self.children(id, &mut flow, scope);
+        flow.runs.finish()
+    }
+
+    pub(super) fn children(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        for child in dom.children(id) {
+            self.node(*child, flow, scope);
+        }
+    }
+
+    pub(super) fn node(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
         match dom.data(id) {
-            Some(Data::Text(text)) if !silent => runs.collapsed(text, &Format::default()),
+            Some(Data::Text(text)) => self.text(text, flow, scope),
+            Some(Data::Element(_)) if self.level >= MAX_LEVEL => self.words(id, flow, scope),
             Some(Data::Element(element)) => {
-                if matches!(element.name(), "p" | "div" | "li" | "h1" | "h2" | "h3" | "td") {
-                    end(&mut runs, &mut nodes);
-                }
-                if title.is_none() && element.name() == "title" {
-                    title = Some(dom.text(id));
-                }
+                self.level += 1;
+                self.element(id, element, flow, scope);
+                self.level -= 1;
             }
             _ => {}
         }
     }
-    end(&mut runs, &mut nodes);
-    Parsed { document: Document::new(nodes), head_title: title, ..Parsed::default() }
-}
 
-fn end(runs: &mut Runs, nodes: &mut Vec<Block>) {
-    if !runs.is_empty() {
-        nodes.push(Block::inlines(BlockKind::Paragraph, std::mem::take(runs).finish()));
+    fn text(&mut self, text: &str, flow: &mut Flow, scope: &Scope) {
+        if !text.chars().all(is_space) {
+            self.anchors.words();
+        }
+        flow.runs.collapsed(text, &scope.format);
+    }
+
+    /// Everything below a node without its form.
+    fn words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            match dom.data(id) {
+                Some(Data::Text(text)) => self.text(text, flow, scope),
+                Some(Data::Element(element)) if !self.is_silent(element) => {
+                    stack.extend(dom.children(id).iter().rev());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether an element shows nothing, or nothing that is content.
+    pub(super) fn is_silent(&self, element: &Element) -> bool {
+        let name = element.name();
+        if element.is_html() && SILENT.contains(&name) && !(name == "dialog" && element.has("open")) {
+            return !is_math_script(element);
+        }
+        super::article::is_hidden(element)
+            || (self.options.extract == super::Extract::Article && article::is_boilerplate(element))
+    }
+
+    fn element(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        if self.is_silent(element) || self.is_decoration(id, element, scope) {
+            return;
+        }
+        for name in ["id", "name"] {
+            if let Some(anchor) = element.get(name).filter(|_| name == "id" || element.name() == "a") {
+                self.anchors.place(anchor);
+            }
+        }
+        if self.special(id, element, flow, scope) {
+            return;
+        }
+        if !element.is_html() || INLINE.contains(&element.name()) {
+            self.inline(id, element, flow, scope);
+            return;
+        }
+        if flow.flat || !self.block(id, element, flow, scope) {
+            flow.end_line(None);
+            self.children(id, flow, scope);
+            flow.end_line(None);
+        }
+    }
+
+    /// What is known by more than the name of its element. `false` when it is nothing of the kind.
+    fn special(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        if self.math(id, element, flow, scope) {
+            return true;
+        }
+        if flow.flat || !scope.has_room() || !element.is_html() {
+            return false;
+        }
+        if let Some(callout) = self.callout(id, element) {
+            self.hint(id, &callout, flow, scope);
+            return true;
+        }
+        self.code_container(id, element, flow) || self.tabs(id, element, flow, scope)
+    }
+
+    fn inline(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        match element.name() {
+            "img" => self.image(id, element, flow, scope),
+            "a" => self.link(id, element, flow, scope),
+            "svg" => self.drawing_words(id, flow, scope),
+            "button" if is_tool(element) => {}
+            "q" => {
+                flow.runs.text("“", &scope.format);
+                self.children(id, flow, scope);
+                flow.runs.text("”", &scope.format);
+            }
+            "source" | "track" => {}
+            _ => {
+                let format = self.format(element, scope);
+                self.children(id, flow, &scope.with_format(format));
+            }
+        }
+    }
+
+    /// The format of running text in an element.
+    pub(super) fn format(&self, element: &Element, scope: &Scope) -> Format {
+        self.styles.look(element).apply(element.name(), scope)
+    }
+
+    /// Reads a block element. `false` when its content just follows by itself.
+    fn block(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        match element.name() {
+            "br" => flow.runs.line_break(&scope.format),
+            "wbr" => {}
+            "hr" => flow.push(Block::void(BlockKind::Divider)),
+            "p" | "div" | "center" if self.paragraph(id, element, flow, scope) => {}
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(id, element, flow, scope),
+            "pre" | "listing" | "xmp" | "plaintext" => self.listing(id, element, flow),
+            "iframe" | "embed" | "object" | "video" | "audio" => self.embed(id, element, flow, scope),
+            _ if !scope.has_room() => return false,
+            "ul" | "ol" | "menu" | "dir" => self.list(id, element, flow, scope),
+            "dl" => return self.definitions(id, flow, scope),
+            "blockquote" => self.quote(id, flow, scope),
+            "figure" => self.figure(id, flow, scope),
+            "table" => return self.table(id, element, flow, scope),
+            "details" => self.details(id, element, flow, scope),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Reads what may be a heading or an item by its class, and the alignment of a line. `false` for a mere wrapper.
+    fn paragraph(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        if let Some(rank) = heading_class(element) {
+            self.heading_of_rank(id, rank, flow, scope);
+            return true;
+        }
+        if element.name() == "p" && self.word_item(id, element, flow, scope) {
+            return true;
+        }
+        let look = self.styles.look(element);
+        let align = if element.name() == "center" { Some("center") } else { look.align(element) };
+        flow.end_line(None);
+        let scope = if element.name() == "p" { self.paragraph_scope(&look, scope) } else { scope.clone() };
+        self.children(id, flow, &scope);
+        flow.end_line(align);
+        true
+    }
+
+    /// A paragraph's own look is its text's; colors aside, which belong to its box.
+    fn paragraph_scope(&self, look: &Look, scope: &Scope) -> Scope {
+        scope.with_format(look.apply_to_block(scope))
+    }
+
+    fn heading(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        let rank = match element.name() {
+            "h1" => BlockKind::Heading1,
+            "h2" => BlockKind::Heading2,
+            _ => BlockKind::Heading3,
+        };
+        self.heading_of_rank(id, rank, flow, scope);
+    }
+
+    fn heading_of_rank(&mut self, id: Id, rank: BlockKind, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let scope = Scope { heading: true, ..scope.clone() };
+        self.anchors.begin_heading();
+        let nodes = self.line(id, &scope);
+        let words = inline_text(&nodes);
+        if words.trim().is_empty() {
+            self.anchors.cancel_heading();
+            flow.blocks.extend(media::paragraph(nodes));
+            return;
+        }
+        let mut block = Block::inlines(rank, nodes);
+        if let Some(anchor) = self.anchors.end_heading(&words) {
+            block.data.insert("id".to_owned(), anchor.into());
+        }
+        if let Some(align) = self.dom.element(id).and_then(|element| self.styles.look(element).align(element))
+        {
+            block.data.insert("align".to_owned(), align.into());
+        }
+        flow.blocks.push(block);
+    }
+
+    fn quote(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let inner = self.blocks(id, &scope.deeper(1));
+        if !inner.is_empty() {
+            flow.push(Block::blocks(BlockKind::Blockquote, inner));
+        }
+    }
+
+    /// Links that lead to the heading they stand in, and back from notes: marks that only a mouse finds.
+    fn is_decoration(&self, id: Id, element: &Element, scope: &Scope) -> bool {
+        const PERMALINKS: [&str; 9] = [
+            "headerlink",
+            "hash-link",
+            "anchor",
+            "header-anchor",
+            "heading-anchor",
+            "anchorjs-link",
+            "toc-anchor",
+            "sl-anchor-link",
+            "permalink",
+        ];
+        if element.has_class(&[
+            "footnote-backref",
+            "footnote-back",
+            "data-footnote-backref",
+            "reversefootnote",
+        ]) {
+            return true;
+        }
+        let is_link = element.name() == "a" && element.get("href").is_some_and(|href| href.starts_with('#'));
+        if !is_link {
+            return scope.heading && element.name() == "button" && is_tool(element);
+        }
+        let text = self.dom.text(id);
+        let has_words = text.chars().any(char::is_alphanumeric);
+        let has_picture = self.dom.find(id, |inner| inner.name() == "img").is_some();
+        !has_picture
+            && ((scope.heading && !has_words)
+                || (element.has_class(&PERMALINKS) && (!has_words || element.has_class_prefix("sl-anchor"))))
     }
 }
 
-#[allow(dead_code)]
-fn _unused(_: Id) {}
+/// Buttons that do something to what they stand beside.
+fn is_tool(element: &Element) -> bool {
+    let words = ["copy", "clipboard", "toggle", "clean-btn", "edit", "menu", "close"];
+    element.classes().any(|class| {
+        let class = class.to_ascii_lowercase();
+        words.iter().any(|word| class.contains(word))
+    }) || element.has("data-clipboard-text")
+        || element.has("data-clipboard-target")
+}
+
+/// Formulas of MathJax stand in scripts.
+pub(super) fn is_math_script(element: &Element) -> bool {
+    element.name() == "script" && element.get("type").is_some_and(|kind| kind.starts_with("math/tex"))
+}
+
+/// The rank of what office programs take for a heading.
+fn heading_class(element: &Element) -> Option<BlockKind> {
+    element.classes().find_map(|class| match class {
+        "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(BlockKind::Heading1),
+        "MsoHeading1" => Some(BlockKind::Heading1),
+        "MsoHeading2" => Some(BlockKind::Heading2),
+        "MsoHeading3" | "MsoHeading4" | "MsoHeading5" | "MsoHeading6" => Some(BlockKind::Heading3),
+        _ => None,
+    })
+}

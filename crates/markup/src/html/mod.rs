@@ -3,8 +3,21 @@
 //! What comes out is sanitized by construction: the document model has no place for scripts, styles or event handlers, and an address
 //! is taken only if its scheme is known to run nothing.
 
+mod address;
+mod anchors;
+mod article;
+mod callout;
+mod code;
+pub(crate) mod color;
 mod dom;
 mod flow;
+mod list;
+mod math;
+mod media;
+mod page;
+mod style;
+mod table;
+mod tabs;
 
 use crate::Document;
 use crate::markdown::RefResolver;
@@ -75,5 +88,5 @@ pub struct PageLink {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &HtmlOptions<'_>) -> Parsed {
-    flow::read(&dom::Dom::parse(text), options)
+    page::read(&dom::Dom::parse(text), options)
 }
