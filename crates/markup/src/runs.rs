@@ -69,7 +69,7 @@ pub(crate) struct Runs {
 impl Runs {
     /// Adds text as it is. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str, format: &Format) {
-        self.flush();
+        self.flush(format);
         self.push(text, format);
     }
 
@@ -97,7 +97,7 @@ impl Runs {
 
     /// Adds a node. In a link only images can stand; of others the words do.
     pub(crate) fn node(&mut self, node: InlineNode, format: &Format) {
-        self.flush();
+        self.flush(format);
         self.has_words = true;
         if format.link.is_some() && node.kind != InlineKind::InlineImage {
             self.push(&inline_text(&[Inline::Node(node)]), format);
@@ -118,10 +118,16 @@ impl Runs {
         self.out
     }
 
-    fn flush(&mut self) {
-        if let Some(format) = self.pending.take() {
-            self.push(" ", &format);
+    /// Adds the white space before what comes in a format. It has only what is on both sides of it.
+    fn flush(&mut self, next: &Format) {
+        let Some(mut space) = self.pending.take() else { return };
+        space.marks.retain(|mark| next.marks.contains(mark));
+        let is_shared =
+            matches!((&space.link, &next.link), (Some(before), Some(after)) if Rc::ptr_eq(before, after));
+        if !is_shared {
+            space.link = None;
         }
+        self.push(" ", &space);
     }
 
     fn push(&mut self, text: &str, format: &Format) {

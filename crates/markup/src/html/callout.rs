@@ -10,6 +10,8 @@ pub(super) struct Callout {
     style: &'static str,
     /// Its title, if it has one.
     title: Option<Id>,
+    /// Where its content is, if that is only a part of it.
+    body: Option<Id>,
 }
 
 /// Classes that nothing but call-outs have: Docusaurus, MkDocs, Sphinx, Asciidoctor, VitePress, Starlight, GitHub, Confluence.
@@ -76,7 +78,12 @@ impl Reader<'_, '_> {
         }
         let is_confluence = element.has_class(&["confluence-information-macro"]);
         let kind = element.classes().find_map(|class| style(class, is_confluence));
-        Some(Callout { style: kind.unwrap_or("info"), title: title(self.dom, id, is_confluence) })
+        // Asciidoctor's are tables of an icon and the content.
+        let is_table = element.has_class(&["admonitionblock"]);
+        let is_content = |inner: &Element| inner.name() == "td" && inner.has_class(&["content"]);
+        let body = if is_table { self.dom.find(id, is_content) } else { None };
+        let title = title(self.dom, body.unwrap_or(id), is_confluence);
+        Some(Callout { style: kind.unwrap_or("info"), title, body })
     }
 
     /// Reads a call-out. A title that only names its kind is what its icon shows.
@@ -92,7 +99,7 @@ impl Reader<'_, '_> {
             }
         }
         let mut content = Flow::default();
-        self.without(id, callout.title, &mut content, &inner);
+        self.without(callout.body.unwrap_or(id), callout.title, &mut content, &inner);
         content.end_line(None);
         nodes.append(&mut content.blocks);
         if !nodes.is_empty() {
@@ -118,11 +125,10 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Pictures of the kind, which words or pictures show: Notion's emoji, Confluence's sprite, Asciidoctor's cell.
+/// Pictures of the kind, which the hint's style shows.
 fn is_icon(dom: &Dom, id: Id) -> bool {
     let Some(Data::Element(element)) = dom.data(id) else { return false };
     element.has_class(&["aui-icon", "admonition-icon", "confluence-information-macro-icon"])
-        || (element.name() == "td" && element.has_class(&["icon"]) && is_kind(dom.text(id).trim()))
 }
 
 fn title(dom: &Dom, id: Id, is_confluence: bool) -> Option<Id> {
