@@ -14,7 +14,7 @@ pub(crate) struct RunLink {
 /// What a run looks like, and where it leads.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Format {
-    marks: Vec<Mark>,
+    pub(crate) marks: Vec<Mark>,
     pub(crate) link: Option<Rc<RunLink>>,
 }
 

@@ -1,7 +1,9 @@
 //! The package: parts in a zip archive, and the relations between them (ECMA-376 part 2).
 
 use super::DocxError;
+use super::xml::attribute;
 use roxmltree::{Document as Xml, ParsingOptions};
+use std::collections::{BTreeSet, HashMap};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
@@ -89,8 +91,118 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
+/// More attributes than this no element has, and more declarations of namespaces no part: the parser compares each with those before it.
+const MAX_ATTRIBUTES: usize = 500;
+const MAX_PREFIXES: usize = 100;
+const MAX_DECLARATIONS: usize = 100_000;
+
 /// Reads the XML of a part. Document type declarations are refused, and entities with them.
 pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError> {
+    if !is_tame(text) {
+        return Err(DocxError::Crowded { part: part.to_owned() });
+    }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
+}
+
+/// Whether no element has masses of attributes, and no part masses of namespaces.
+fn is_tame(text: &str) -> bool {
+    let mut rest = text;
+    let mut declarations = 0;
+    let mut prefixes = BTreeSet::new();
+    while let Some(at) = rest.find('<') {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        let closings = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
+        if let Some((_, end)) = closings.iter().find(|(start, _)| rest.starts_with(start)) {
+            rest = rest.split_once(end).map_or("", |(_, after)| after);
+            continue;
+        }
+        let mut attributes = 0;
+        // Every second part of a tag is the value of an attribute.
+        while let Some(end) = rest.find(['"', '\'', '>', '<']) {
+            let (before, from) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let Some(quote) = from.chars().next().filter(|c| matches!(c, '"' | '\'')) else { break };
+            attributes += 1;
+            let name = before.trim_end_matches(|c: char| c == '=' || c.is_whitespace());
+            let name = name.rsplit(char::is_whitespace).next().unwrap_or_default();
+            if name.starts_with("xmlns") {
+                declarations += 1;
+                prefixes.insert(name);
+            }
+            if attributes > MAX_ATTRIBUTES || declarations > MAX_DECLARATIONS || prefixes.len() > MAX_PREFIXES
+            {
+                return false;
+            }
+            rest = from.get(1..).and_then(|value| value.split_once(quote)).map_or("", |(_, after)| after);
+        }
+    }
+    true
+}
+
+/// A relation of a part to another one, or to something outside.
+#[derive(Debug, Clone)]
+pub(super) struct Relation {
+    /// The other part as it is written, below the folder of the document; or an address.
+    pub(super) target: String,
+    pub(super) external: bool,
+    kind: String,
+}
+
+/// The relations of a part, by id.
+#[derive(Debug, Default)]
+pub(super) struct Relations {
+    relations: HashMap<String, Relation>,
+}
+
+impl Relations {
+    /// Reads the relations of a part.
+    pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Self, DocxError> {
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let path = format!("{prefix}_rels/{name}.rels");
+        let Some(text) = package.xml(&path)? else { return Ok(Self::default()) };
+        let xml = parse(&path, &text)?;
+        let nodes = xml.root_element().children().filter(|node| node.tag_name().name() == "Relationship");
+        let relations = nodes.filter_map(|node| {
+            let relation = Relation {
+                target: attribute(node, "Target")?.to_owned(),
+                external: attribute(node, "TargetMode") == Some("External"),
+                kind: attribute(node, "Type").unwrap_or_default().to_owned(),
+            };
+            Some((attribute(node, "Id")?.to_owned(), relation))
+        });
+        Ok(Self { relations: relations.collect() })
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<&Relation> {
+        self.relations.get(id)
+    }
+
+    /// The address of an external relation.
+    pub(super) fn target(&self, id: &str) -> Option<&str> {
+        self.get(id).map(|relation| relation.target.as_str())
+    }
+
+    /// The part that is related in a way, which the last word of the relation's type names.
+    pub(super) fn part(&self, kind: &str) -> Option<&str> {
+        let is_kind =
+            |relation: &&Relation| relation.kind.rsplit('/').next() == Some(kind) && !relation.external;
+        self.relations.values().find(is_kind).map(|relation| relation.target.as_str())
+    }
+}
+
+/// The name of a part that another one in a folder relates to.
+pub(super) fn resolve(folder: &str, target: &str) -> String {
+    if let Some(absolute) = target.strip_prefix('/') {
+        return absolute.to_owned();
+    }
+    let mut steps: Vec<&str> = folder.split('/').filter(|step| !step.is_empty()).collect();
+    for step in target.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
 }

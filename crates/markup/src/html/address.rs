@@ -12,7 +12,7 @@ const LINKS: [&str; 20] = [
 const MAX_DATA: usize = 20 * 1024 * 1024;
 
 /// The address of a link as it is to be kept; `None` for one that would run something, or leads nowhere.
-pub(super) fn of_link(href: &str) -> Option<String> {
+pub(crate) fn of_link(href: &str) -> Option<String> {
     let href = clean(href);
     let href = unwrap(&href);
     match scheme(&href) {
@@ -22,7 +22,7 @@ pub(super) fn of_link(href: &str) -> Option<String> {
 }
 
 /// The address of an image: one of the web, a path, or the picture itself.
-pub(super) fn of_image(src: &str) -> Option<String> {
+pub(crate) fn of_image(src: &str) -> Option<String> {
     let src = clean(src);
     let kept = match scheme(&src).as_deref() {
         None | Some("http" | "https" | "file" | "cid") => true,

@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
             let scope = inner.with_format(inner.format.with(Mark::Bold));
             let line = self.line(title, &scope);
             if !is_kind(inline_text(&line).trim()) {
-                nodes.extend(super::media::paragraph(line));
+                nodes.extend(crate::lines::paragraph(line));
             }
         }
         let mut content = Flow::default();

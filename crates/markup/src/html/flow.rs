@@ -1,11 +1,12 @@
 //! The tree → blocks.
 
-use super::anchors::Anchors;
 use super::dom::{Data, Dom, Element, Id};
 use super::style::{Look, Styles};
-use super::{HtmlOptions, article, media};
+use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline};
+use crate::lines;
 use crate::markdown_html::MAX_NESTING;
+use crate::places::Places;
 use crate::runs::{Format, Runs, is_space};
 use crate::text::inline_text;
 
@@ -71,7 +72,7 @@ impl Flow {
             return;
         }
         let nodes = std::mem::take(&mut self.runs).finish();
-        if let Some(mut block) = media::paragraph(nodes) {
+        if let Some(mut block) = lines::paragraph(nodes) {
             if let (Some(align), BlockKind::Paragraph) = (align, block.kind) {
                 block.data.insert("align".to_owned(), align.into());
             }
@@ -91,7 +92,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) dom: &'d Dom,
     pub(super) options: &'o HtmlOptions<'o>,
     pub(super) styles: Styles,
-    pub(super) anchors: Anchors,
+    pub(super) anchors: Places,
     pub(super) images: Vec<String>,
     /// How deep in the tree it is.
     level: usize,
@@ -100,7 +101,7 @@ pub(super) struct Reader<'d, 'o> {
 impl<'d, 'o> Reader<'d, 'o> {
     pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>) -> Self {
         let styles = Styles::of(dom);
-        Self { dom, options, styles, anchors: Anchors::default(), images: Vec::new(), level: 0 }
+        Self { dom, options, styles, anchors: Places::default(), images: Vec::new(), level: 0 }
     }
 
     /// The blocks below a node.
@@ -305,7 +306,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         let words = inline_text(&nodes);
         if words.trim().is_empty() {
             self.anchors.cancel_heading();
-            flow.blocks.extend(media::paragraph(nodes));
+            flow.blocks.extend(lines::paragraph(nodes));
             return;
         }
         let mut block = Block::inlines(rank, nodes);

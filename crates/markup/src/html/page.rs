@@ -3,11 +3,8 @@
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Reader, Scope};
 use super::{Extract, HtmlOptions, PageLink, Parsed, article};
-use crate::anchors::anchors;
-use crate::document::{BlockKind, ContentRef, Document};
-use crate::links::rewrite_refs;
+use crate::document::{BlockKind, Document};
 use crate::text::inline_text;
-use std::collections::BTreeMap;
 
 /// More links than this lead a crawl nowhere.
 const MAX_LINKS: usize = 20_000;
@@ -32,7 +29,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     if options.extract == Extract::Article {
         title = title.or_else(|| article::first_title(dom));
     }
-    let anchors = settle(&mut document, places.finish(), skipped);
+    let anchors = places.settle(&mut document, skipped);
     let head = Head::of(dom);
     Parsed {
         document,
@@ -49,29 +46,6 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
 /// Text with its white space made single spaces.
 pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Brings links within the page to the anchors that its headings have; where each named place leads. `skipped` headings were taken away.
-fn settle(document: &mut Document, places: Vec<(String, usize)>, skipped: usize) -> BTreeMap<String, String> {
-    let known = anchors(document);
-    let mut found = BTreeMap::new();
-    for (id, heading) in places {
-        let anchor = heading.checked_sub(skipped).and_then(|heading| known.get(heading));
-        if let Some(anchor) = anchor {
-            // Of two places of one name the first counts, as in browsers.
-            found.entry(id).or_insert_with(|| anchor.clone());
-        }
-    }
-    rewrite_refs(document, &mut |reference| {
-        let written = match reference {
-            ContentRef::Anchor { anchor, page: None, space: None } => anchor,
-            ContentRef::Url { url } => url.strip_prefix('#')?,
-            _ => return None,
-        };
-        let anchor = found.get(written)?.clone();
-        Some(ContentRef::Anchor { anchor, page: None, space: None })
-    });
-    found
 }
 
 #[derive(Default)]

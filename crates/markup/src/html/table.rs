@@ -2,12 +2,11 @@
 
 use super::dom::{Element, Id};
 use super::flow::{Flow, Reader, Scope};
-use crate::document::{Alignment, Block, BlockKind, Mark, TableBuilder};
-use crate::text::inline_text;
-use serde_json::{Map, Value};
+use crate::document::{Block, Mark};
+use crate::grid::{self, Grid, MAX_COLUMNS};
 
-/// More columns than this are one.
-const MAX_COLUMNS: usize = 300;
+/// How many rows are asked for the alignment of their columns.
+const ROWS_THAT_SHOW: usize = 20;
 
 /// A row as it is written.
 struct Row {
@@ -42,7 +41,7 @@ impl<'d> Reader<'d, '_> {
         flow.end_line(None);
         for caption in &parts.captions {
             let nodes = self.line(*caption, scope);
-            flow.blocks.extend(super::media::paragraph(nodes));
+            flow.blocks.extend(crate::lines::paragraph(nodes));
         }
         let inner = scope.deeper(2);
         let mut rows: Vec<Vec<(Cell<'d>, Vec<Block>)>> = Vec::new();
@@ -53,8 +52,8 @@ impl<'d> Reader<'d, '_> {
             };
             rows.push(row.into_iter().map(read).collect());
         }
-        let heads = parts.rows.iter().map(|row| row.head);
-        flow.blocks.push(self.build(rows, heads.collect()));
+        let in_head = parts.rows.first().is_some_and(|row| row.head);
+        flow.blocks.push(self.build(rows, in_head));
         true
     }
 
@@ -120,68 +119,30 @@ impl<'d> Reader<'d, '_> {
         self.blocks(cell.id, &scope.with_format(format))
     }
 
-    fn build(&self, rows: Vec<Vec<(Cell<'_>, Vec<Block>)>>, heads: Vec<bool>) -> Block {
-        let width = rows.iter().flatten().map(|(cell, _)| cell.column + 1).max().unwrap_or(0);
-        let first = rows.first();
-        let is_header = first.is_some_and(|row| {
+    fn build(&self, rows: Vec<Vec<(Cell<'_>, Vec<Block>)>>, in_head: bool) -> Block {
+        let is_header = rows.first().is_some_and(|row| {
             let by_name = row.iter().all(|(cell, _)| cell.element.name() == "th") && rows.len() > 1;
-            let in_head = heads.first().is_some_and(|head| *head);
-            (by_name || in_head) && row.iter().all(|(_, blocks)| is_plain(blocks))
+            (by_name || in_head) && row.iter().all(|(_, blocks)| grid::is_plain(blocks))
         });
-        let mut titles = vec![String::new(); width];
-        let mut widths = Map::new();
-        let mut alignments: Vec<Option<Alignment>> = vec![None; width];
-        for (cell, _) in rows.iter().take(20).flatten() {
-            if let Some(alignment) = alignments.get_mut(cell.column).filter(|known| known.is_none()) {
-                *alignment = self.styles.look(cell.element).column_align(cell.element);
+        let mut table = Grid { is_header, ..Grid::default() };
+        for (cell, _) in rows.iter().take(ROWS_THAT_SHOW).flatten() {
+            if let Some(alignment) = self.styles.look(cell.element).column_align(cell.element) {
+                table.align(cell.column, alignment);
             }
         }
-        for (cell, blocks) in first.into_iter().flatten() {
-            if let (true, Some(title)) = (is_header, titles.get_mut(cell.column)) {
-                let lines: Vec<String> =
-                    blocks.iter().map(|block| inline_text(block.child_inlines())).collect();
-                *title = super::page::words(&format!("{title} {}", lines.join(" ")));
-            }
-            if let Some(width) =
-                cell.element.get("width").and_then(|width| width.trim_end_matches("px").parse::<u32>().ok())
-            {
-                widths.insert(format!("c{}", cell.column + 1), width.into());
+        for (cell, _) in rows.first().into_iter().flatten() {
+            let width =
+                cell.element.get("width").and_then(|width| width.trim_end_matches("px").parse::<u32>().ok());
+            if let Some(width) = width {
+                table.widths.insert(cell.column, width);
             }
         }
-        let mut table = TableBuilder::grid();
-        table.set_view("hideHeader", !is_header);
-        let mut columns = Vec::with_capacity(width);
-        for (title, alignment) in titles.iter().zip(&alignments) {
-            let alignment = alignment.unwrap_or(Alignment::Left).as_str();
-            let properties = Map::from_iter([("textAlignment".to_owned(), Value::from(alignment))]);
-            columns.push(table.column(title, "text", properties, false));
-        }
-        if !widths.is_empty() {
-            table.set_view("columnWidths", Value::Object(widths));
-        }
-        for row in rows.into_iter().skip(usize::from(is_header)) {
-            // Cells past the last column share it.
-            let mut contents: Vec<Vec<Block>> = vec![Vec::new(); width];
-            for (cell, blocks) in row {
-                if let Some(content) = contents.get_mut(cell.column) {
-                    content.extend(blocks);
-                }
-            }
-            for (column, content) in columns.iter().zip(contents) {
-                table.cell(column, content);
-            }
-            table.end_record();
-        }
+        let cells = |row: Vec<(Cell<'_>, Vec<Block>)>| {
+            row.into_iter().map(|(cell, blocks)| (cell.column, blocks)).collect()
+        };
+        table.rows = rows.into_iter().map(cells).collect();
         table.build()
     }
-}
-
-/// Whether what a header cell holds can be said in plain words.
-fn is_plain(blocks: &[Block]) -> bool {
-    let has_picture = |block: &Block| {
-        block.child_inlines().iter().any(|inline| matches!(inline, crate::document::Inline::Node(node) if node.kind != crate::document::InlineKind::Link))
-    };
-    blocks.len() <= 2 && blocks.iter().all(|block| block.kind == BlockKind::Paragraph && !has_picture(block))
 }
 
 /// Whether a table arranges content that isn't one: it says so, or has but one cell.
