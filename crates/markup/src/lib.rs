@@ -16,6 +16,7 @@ mod marks;
 mod places;
 mod runs;
 mod slug;
+pub mod svg;
 mod tex;
 mod text;
 

@@ -1,4 +1,10 @@
 //! DOCX → document, as Word, LibreOffice and Google Docs write it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
 
 mod support;
 
@@ -237,7 +243,10 @@ fn notes_are_annotations() {
         p(&format!("<w:r><w:footnoteRef/></w:r>{}", r(" The foot.")))
     ));
     docx.endnotes = Some(format!("<w:endnote w:id=\"1\">{}</w:endnote>", p(&r("The end."))));
-    assert_eq!(markdown(&docx), "Text[^1] more[^2]\n\n[^1]: The foot.\n\n[^2]: The end.");
+    assert_eq!(
+        markdown(&docx),
+        "Text[1](#user-content-fn-1)[^1] more[2](#user-content-fn-2)[^2]\n\n[^1]: The foot.\n\n[^2]: The end."
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! HTML → document, as browsers, generators and office programs write it.
+#![allow(clippy::panic, reason = "helpers of tests may fail as tests do")]
 
 use quire_markup::html::{Extract, HtmlOptions, Parsed, parse};
 use quire_markup::{Document, StableRefs, plain_text, print};

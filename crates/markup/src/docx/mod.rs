@@ -18,6 +18,7 @@ use crate::markdown::RefResolver;
 use crate::text::inline_text;
 use body::{LeftOut, Reader};
 use numbering::Numbering;
+pub(crate) use package::is_tame;
 use package::{Package, Relations};
 use std::collections::{BTreeSet, HashMap};
 use styles::Styles;

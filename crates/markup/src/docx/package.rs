@@ -106,7 +106,7 @@ pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError>
 }
 
 /// Whether no element has masses of attributes, and no part masses of namespaces.
-fn is_tame(text: &str) -> bool {
+pub(crate) fn is_tame(text: &str) -> bool {
     let mut rest = text;
     let mut declarations = 0;
     let mut prefixes = BTreeSet::new();

@@ -122,7 +122,11 @@ impl Reader<'_, '_> {
         let dom = self.dom;
         let is_large =
             |inner: &Element| matches!(inner.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dl");
-        if dom.find(id, is_large).is_some() {
+        let is_word =
+            |id: &Id| matches!(dom.data(*id), Some(Data::Text(text)) if !text.chars().all(is_space));
+        let has_stray = |id: Id| dom.children(id).iter().any(is_word);
+        let in_group = |(child, element): (Id, &Element)| element.name() == "div" && has_stray(child);
+        if dom.find(id, is_large).is_some() || has_stray(id) || dom.child_elements(id).any(in_group) {
             return false;
         }
         // Groups may be wrapped (HTML 4.4.9).

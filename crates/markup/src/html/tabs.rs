@@ -1,6 +1,6 @@
 //! Tabs: a list of titles and as many panels.
 
-use super::dom::{Element, Id};
+use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader, Scope};
 use crate::document::{Block, BlockKind};
 
@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let (titles, panels) = (self.outermost(id, is_title), self.outermost(id, is_panel));
-        if titles.len() < 2 || titles.len() != panels.len() {
+        if titles.len() < 2 || titles.len() != panels.len() || self.has_strays(id) {
             return false;
         }
         flow.end_line(None);
@@ -37,6 +37,23 @@ impl Reader<'_, '_> {
         }
         flow.blocks.push(Block::blocks(BlockKind::Tabs, items));
         true
+    }
+
+    /// Whether words stand beside the titles and panels.
+    fn has_strays(&self, id: Id) -> bool {
+        let mut stack: Vec<Id> = self.dom.children(id).to_vec();
+        while let Some(id) = stack.pop() {
+            match self.dom.data(id) {
+                Some(Data::Text(text)) if text.chars().any(char::is_alphanumeric) => return true,
+                Some(Data::Element(element))
+                    if !is_title(element) && !is_panel(element) && !self.is_silent(element) =>
+                {
+                    stack.extend(self.dom.children(id));
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The elements below a node that are as wanted, and lie in no other of them.
