@@ -168,13 +168,14 @@ fn block_of(kind: BlockKind, words: String, inlines: Value, content: Value, flag
         ),
         B::Tabs => nodes(json!({}), child(B::TabsItem)),
         B::TabsItem => nodes(json!({"title": w}), content),
+        // Cells of Markdown are HTML, in which blocks have fewer properties.
         B::Table => with(
             void(
                 json!({"view": {"type": "grid", "columns": ["a"], "hideHeader": flag}, "definition": {"a": {"id": "a", "title": w, "type": "text"}},
                 "records": {"r": {"orderIndex": "1", "values": {"a": "cell"}}}}),
             ),
             "fragments",
-            json!([{"object": "fragment", "fragment": "cell", "nodes": content}]),
+            json!([{"object": "fragment", "fragment": "cell", "nodes": [paragraph(w)]}]),
         ),
         B::ContentRef => void(json!({"ref": {"kind": "page", "page": "p"}})),
         B::Integration => void(json!({"integration": "i", "block": "b", "props": {"content": w, "n": 1}})),
