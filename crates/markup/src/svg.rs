@@ -132,6 +132,11 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
             Step::Open(_) => {}
         }
     }
+    // Declared only where it is used, so that a second time changes nothing.
+    if out.contains(" xlink:") {
+        let root = format!("<svg xmlns=\"{SVG}\"");
+        out = out.replacen(&root, &format!("{root} xmlns:xlink=\"{XLINK}\""), 1);
+    }
     Ok(out)
 }
 
@@ -176,12 +181,6 @@ fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut
     out.push_str(name);
     if is_root {
         out.push_str(&format!(" xmlns=\"{SVG}\""));
-        if node
-            .descendants()
-            .any(|inner| inner.attributes().any(|attribute| attribute.namespace() == Some(XLINK)))
-        {
-            out.push_str(&format!(" xmlns:xlink=\"{XLINK}\""));
-        }
     }
     for attribute in node.attributes() {
         if let Some(name) = kept(name, &attribute) {
