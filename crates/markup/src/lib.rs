@@ -2,14 +2,23 @@
 
 mod anchors;
 pub mod document;
+pub mod docx;
 mod emoji;
-mod html;
+mod grid;
+pub mod html;
 mod inline_builder;
+mod lines;
 mod links;
+mod lists;
 pub mod markdown;
+mod markdown_html;
 mod marks;
 pub mod openapi;
+mod places;
+mod runs;
 mod slug;
+pub mod svg;
+mod tex;
 mod text;
 
 pub use anchors::anchors;
