@@ -7,6 +7,7 @@ mod content;
 mod error;
 mod extract;
 mod imports;
+mod jwt;
 mod metrics;
 pub mod middleware;
 pub mod openapi;

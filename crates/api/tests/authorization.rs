@@ -20,8 +20,11 @@ use self::routes::{Fixture, fixture, fixture_for};
 /// The routes that need permission, each with all that it needs.
 fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
-        // Nobody here is the author of what the fixture holds.
-        Access::Needs(action) | Access::AuthorOr(action) => Some((route, vec![action])),
+        // Nobody here is the author of what the fixture holds, its user or the owner of its team.
+        Access::Needs(action)
+        | Access::AuthorOr(action)
+        | Access::SelfOr(action)
+        | Access::OwnerOr(action) => Some((route, vec![action])),
         Access::NeedsBoth(here, there) => Some((route, vec![here, there])),
         Access::SignedIn | Access::Public => None,
     })
@@ -150,7 +153,10 @@ async fn unknown_paths_and_methods_are_told_apart() {
     let caller = app.as_role(Role::Admin);
     assert_eq!(caller.get("/v1/nothing").await.expect(404).reason(), "not-found");
     let refused = caller.delete("/v1/orgs").await.expect(405);
-    assert_eq!((refused.reason().as_str(), refused.header("allow")), ("method-not-allowed", "GET, HEAD"));
+    assert_eq!(
+        (refused.reason().as_str(), refused.header("allow")),
+        ("method-not-allowed", "GET, POST, HEAD")
+    );
     let head = caller.call(Method::HEAD, "/v1/orgs").await.expect(200);
     assert!(!head.header("etag").is_empty());
 }

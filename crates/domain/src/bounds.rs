@@ -28,7 +28,84 @@ pub const NODE_ID_MAX: u64 = 100;
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
+/// Most organizations that an API token can be limited to.
+pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
+/// Longest title of an organization.
+pub const ORGANIZATION_TITLE_MAX: u64 = 255;
+/// Longest hostname of an organization: a label below the service's domain.
+pub const SUBDOMAIN_MAX: u64 = 32;
+/// Longest name of a domain (RFC 1035, 2.3.4).
+pub const DOMAIN_NAME_MAX: u64 = 253;
+/// Most e-mail domains of an organization.
+pub const EMAIL_DOMAINS_MAX: u64 = 100;
+/// Longest e-mail address: RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
+pub const EMAIL_MAX: u64 = 254;
+/// Longest title of a team.
+pub const TEAM_TITLE_MAX: u64 = 64;
+/// Most people or teams that one request invites, adds or removes.
+pub const PEOPLE_MAX: u64 = 1000;
+/// Longest text that members or teams are searched for.
+pub const PEOPLE_SEARCH_MAX: u64 = 256;
 
+/// Longest name of a custom field.
+pub const CUSTOM_FIELD_NAME_MAX: u64 = 50;
+/// Longest title of a custom field.
+pub const CUSTOM_FIELD_TITLE_MAX: u64 = 100;
+/// Longest description of a custom field.
+pub const CUSTOM_FIELD_DESCRIPTION_MAX: u64 = 200;
+/// Longest placeholder of a custom field.
+pub const CUSTOM_FIELD_PLACEHOLDER_MAX: u64 = 100;
+/// Most options of a custom field.
+pub const CUSTOM_FIELD_OPTIONS_MAX: u64 = 50;
+/// Longest option of a custom field.
+pub const CUSTOM_FIELD_OPTION_MAX: u64 = 40;
+/// Longest text in the value of a custom field.
+pub const CUSTOM_FIELD_TEXT_MAX: u64 = 256;
+/// Most texts in the value of a custom field: more than a person tags a space with.
+pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
+/// Most custom fields of an organization: their values are listed and set all at once.
+pub const CUSTOM_FIELDS_MAX: u64 = 100;
+/// Longest title of translation settings.
+pub const TRANSLATION_TITLE_MAX: u64 = 100;
+/// Longest label of a SAML provider.
+pub const SAML_LABEL_MAX: u64 = 30;
+/// Longest entity id of a SAML provider.
+pub const SAML_ENTITY_ID_MAX: u64 = 1024;
+/// Longest certificate of a SAML provider.
+pub const SAML_CERTIFICATE_MAX: u64 = 10_000;
+/// Most SAML providers of an organization: their logins are listed all at once.
+pub const SAML_PROVIDERS_MAX: u64 = 100;
+
+/// Longest name of an integration.
+pub const INTEGRATION_NAME_MAX: u64 = 100;
+/// Longest title of an integration.
+pub const INTEGRATION_TITLE_MAX: u64 = 30;
+/// Longest description of an integration.
+pub const INTEGRATION_DESCRIPTION_MAX: u64 = 100;
+/// Longest summary of an integration.
+pub const INTEGRATION_SUMMARY_MAX: u64 = 2048;
+/// Longest script of an integration: a bundle of many libraries. Request bodies are bounded in bytes besides.
+pub const INTEGRATION_SCRIPT_MAX: u64 = 1024 * 1024;
+/// Longest title of a block, source or link of an integration.
+pub const INTEGRATION_PART_TITLE_MAX: u64 = 40;
+/// Longest description of a block or source of an integration.
+pub const INTEGRATION_PART_DESCRIPTION_MAX: u64 = 150;
+/// Longest id of a part of an integration.
+pub const INTEGRATION_PART_ID_MAX: u64 = 100;
+/// Most previews of an integration.
+pub const INTEGRATION_PREVIEWS_MAX: u64 = 3;
+/// Most external links of an integration.
+pub const INTEGRATION_LINKS_MAX: u64 = 5;
+/// Most secrets of an integration.
+pub const INTEGRATION_SECRETS_MAX: u64 = 20;
+/// Most ids that an installation is known by elsewhere.
+pub const EXTERNAL_IDS_MAX: u64 = 5;
+/// Longest of those ids.
+pub const EXTERNAL_ID_MAX: u64 = 256;
+/// Most bytes of a picture of an integration: an icon takes a few thousand, a screenshot some hundred thousand.
+pub const INTEGRATION_IMAGE_MAX: u64 = 1024 * 1024;
+/// Longest id or subdomain of an organization.
+pub const ORGANIZATION_KEY_MAX: u64 = 255;
 /// Longest description of a webhook: two sentences.
 pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
 /// Most events that a webhook's body names; more would repeat some.

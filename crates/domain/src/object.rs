@@ -23,6 +23,12 @@ tags! {
     OrganizationTag = "organization";
     /// Names a member of an organization.
     MemberTag = "member";
+    /// Names a team.
+    TeamTag = "team";
+    /// Names an invite.
+    InviteTag = "invite";
+    /// Names a subdomain.
+    SubdomainTag = "subdomain";
     /// Names an API token.
     ApiTokenTag = "api-token";
     /// Names a space.
@@ -37,6 +43,12 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an integration.
+    IntegrationTag = "integration";
+    /// Names a SAML provider.
+    SamlProviderTag = "saml-provider";
+    /// Names translation settings.
+    TranslationSettingsTag = "translation-settings";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
     /// Names a webhook.

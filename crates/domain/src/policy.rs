@@ -59,10 +59,14 @@ pub enum Action {
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
-    /// See what only administrators see: single sign-on, webhooks, the audit log.
+    /// See what only administrators see: single sign-on, webhooks, invites, the audit log.
     InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
+    /// Change a team and who is in it. Its owners may, too.
+    ManageTeam,
+    /// Be noted as seen in an organization, and leave it.
+    VisitOrganization,
 }
 
 /// The least that an action asks for.
@@ -76,7 +80,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -99,6 +103,8 @@ impl Action {
         Self::ViewBilling,
         Self::InspectOrganization,
         Self::AdministerOrganization,
+        Self::ManageTeam,
+        Self::VisitOrganization,
     ];
 
     /// What the action can be done to.
@@ -124,7 +130,9 @@ impl Action {
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
             | Self::InspectOrganization
-            | Self::AdministerOrganization => &[Kind::Organization],
+            | Self::AdministerOrganization
+            | Self::ManageTeam
+            | Self::VisitOrganization => &[Kind::Organization],
         }
     }
 
@@ -149,7 +157,7 @@ impl Action {
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {
-            Self::ViewOrganization => Requirement::Membership,
+            Self::ViewOrganization | Self::VisitOrganization => Requirement::Membership,
             Self::ViewSpace
             | Self::ViewCollection
             | Self::ListMembers
@@ -169,7 +177,8 @@ impl Action {
             | Self::AdministerCollection
             | Self::ViewBilling
             | Self::InspectOrganization
-            | Self::AdministerOrganization => Requirement::Role(Role::Admin),
+            | Self::AdministerOrganization
+            | Self::ManageTeam => Requirement::Role(Role::Admin),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Structs that are read from objects alone: serde would take a list of their values as well.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -57,6 +58,37 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(Vec::<Strict<T>>::deserialize(deserializer)?.into_iter().map(|item| item.0).collect())
+}
+
+/// Reads a key that holds a list of objects, if it is there.
+///
+/// # Errors
+/// When it is no such list.
+pub(crate) fn present_objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    objects(deserializer).map(Some)
+}
+
+/// Reads objects by their names.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    let objects = BTreeMap::<String, Strict<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|(name, object)| (name, object.0)).collect())
+}
+
+/// Reads a key that holds objects by their names, if it is there.
+///
+/// # Errors
+/// When it holds anything else.
+pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<BTreeMap<String, T>>, D::Error> {
+    objects_by_name(deserializer).map(Some)
 }
 
 /// Reads a list of `MIN` to `MAX` objects.

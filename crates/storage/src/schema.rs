@@ -176,6 +176,41 @@ diesel::table! {
 }
 
 diesel::table! {
+    custom_field_changes (space_id, revision_id, name) {
+        space_id -> Uuid,
+        revision_id -> Uuid,
+        name -> Text,
+        before -> Nullable<Jsonb>,
+        after -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
+    custom_field_values (organization_id, space_id, custom_field_id) {
+        organization_id -> Uuid,
+        space_id -> Uuid,
+        custom_field_id -> Uuid,
+        value -> Jsonb,
+    }
+}
+
+diesel::table! {
+    custom_fields (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        name -> Text,
+        #[sql_name = "type"]
+        type_ -> Text,
+        title -> Text,
+        description -> Text,
+        placeholder -> Text,
+        options -> Nullable<Array<Nullable<Text>>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     deployment_keys (name) {
         name -> Text,
         secret -> Bytea,
@@ -202,6 +237,69 @@ diesel::table! {
         id -> Bytea,
         body -> Bytea,
         anchors -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
+    integration_images (integration_id, place) {
+        integration_id -> Uuid,
+        place -> Int2,
+        hash -> Text,
+        media_type -> Text,
+        bytes -> Bytea,
+    }
+}
+
+diesel::table! {
+    integration_installations (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        integration_id -> Uuid,
+        configuration -> Jsonb,
+        external_ids -> Array<Nullable<Text>>,
+        space_selection -> Text,
+        site_selection -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    integration_space_installations (organization_id, installation_id, space_id) {
+        organization_id -> Uuid,
+        installation_id -> Uuid,
+        space_id -> Uuid,
+        configuration -> Jsonb,
+        external_ids -> Array<Nullable<Text>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    integrations (id) {
+        id -> Uuid,
+        organization_id -> Uuid,
+        name -> Text,
+        version -> Int4,
+        title -> Text,
+        description -> Text,
+        summary -> Nullable<Text>,
+        target -> Text,
+        visibility -> Text,
+        verified -> Bool,
+        scopes -> Array<Nullable<Text>>,
+        categories -> Array<Nullable<Text>>,
+        blocks -> Nullable<Jsonb>,
+        block_domains -> Array<Nullable<Text>>,
+        content_sources -> Nullable<Jsonb>,
+        configurations -> Nullable<Jsonb>,
+        external_links -> Jsonb,
+        content_security_policy -> Nullable<Jsonb>,
+        script -> Bytea,
+        secrets -> Bytea,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -276,6 +374,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    organization_invites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        space_id -> Nullable<Uuid>,
+        collection_id -> Nullable<Uuid>,
+        role -> Nullable<Int2>,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     organization_members (organization_id, user_id) {
         organization_id -> Uuid,
         user_id -> Uuid,
@@ -310,6 +420,7 @@ diesel::table! {
         blocked_reason -> Nullable<Text>,
         search_language -> Text,
         created_at -> Timestamptz,
+        visitor_key -> Nullable<Bytea>,
     }
 }
 
@@ -342,6 +453,27 @@ diesel::table! {
         change_request_id -> Nullable<Uuid>,
         merged_from -> Nullable<Uuid>,
         author_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    saml_provider_teams (organization_id, saml_provider_id) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        team_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    saml_providers (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        label -> Text,
+        sso_url -> Nullable<Text>,
+        entity_id -> Nullable<Text>,
+        certificate -> Nullable<Text>,
+        default_role -> Nullable<Int2>,
         created_at -> Timestamptz,
     }
 }
@@ -496,6 +628,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    translation_settings (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        languages -> Array<Nullable<Text>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     tree_nodes (space_id, hash) {
         space_id -> Uuid,
         hash -> Bytea,
@@ -558,16 +701,25 @@ diesel::joinable!(collections -> organizations (organization_id));
 diesel::joinable!(comment_reactions -> users (user_id));
 diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
+diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(integration_images -> integrations (integration_id));
+diesel::joinable!(integration_installations -> integrations (integration_id));
+diesel::joinable!(integration_installations -> organizations (organization_id));
+diesel::joinable!(integrations -> organizations (organization_id));
 diesel::joinable!(openapi_specs -> organizations (organization_id));
+diesel::joinable!(organization_invites -> organizations (organization_id));
+diesel::joinable!(organization_invites -> users (created_by));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
+diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(search_pages -> spaces (space_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
+diesel::joinable!(translation_settings -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
 diesel::joinable!(webhooks -> organizations (organization_id));
 
@@ -584,18 +736,28 @@ diesel::allow_tables_to_appear_in_same_query!(
     comment_replies,
     comments,
     content_grants,
+    custom_field_changes,
+    custom_field_values,
+    custom_fields,
     deployment_keys,
     document_links,
     documents,
+    integration_images,
+    integration_installations,
+    integration_space_installations,
+    integrations,
     jobs,
     openapi_spec_pages,
     openapi_spec_parts,
     openapi_spec_versions,
     openapi_specs,
+    organization_invites,
     organization_members,
     organizations,
     pdfs,
     revisions,
+    saml_provider_teams,
+    saml_providers,
     search_pages,
     search_sections,
     site_adaptive_schemas,
@@ -607,6 +769,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     spaces,
     team_members,
     teams,
+    translation_settings,
     tree_nodes,
     users,
     webhook_deliveries,

@@ -14,12 +14,14 @@ use quire_storage::migrations;
 use quire_test_support::TestDatabase;
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 5] = [
+const GLOBAL_TABLES: [(&str, &str); 7] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("organizations", "the tenants themselves"),
+    ("integrations", "a catalogue across organizations, found by name"),
+    ("integration_images", "belong to their integration"),
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
@@ -28,6 +30,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "webhooks",
     "webhook_deliveries",
     "organization_members",
+    "organization_invites",
     "teams",
     "team_members",
     "collections",
@@ -37,6 +40,13 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "openapi_spec_versions",
     "openapi_spec_pages",
     "openapi_spec_parts",
+    "custom_fields",
+    "custom_field_values",
+    "translation_settings",
+    "saml_providers",
+    "saml_provider_teams",
+    "integration_installations",
+    "integration_space_installations",
     "sites",
     "site_section_groups",
     "site_sections",
@@ -46,7 +56,8 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+    ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),

@@ -204,6 +204,21 @@ impl TestApp {
         self.connection().batch_execute(&grant).expect("the member can be granted a role");
     }
 
+    /// A new collection at the root of an organization, open to its members for reading.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn collection(&self, organization: OrganizationId) -> String {
+        let id = uuid::Uuid::new_v4();
+        let insert = format!(
+            "INSERT INTO collections (organization_id, id, path, title, default_level, position, created_at, updated_at) \
+             VALUES ('{organization}', '{id}', '{{{id}}}', 'Guides', 1, '80', now(), now())"
+        );
+        self.connection().batch_execute(&insert).expect("the organization is there");
+        id.to_string()
+    }
+
     /// A new space of the organization, made by one of its admins, and that admin.
     pub async fn space(&self) -> (String, Caller) {
         let admin = self.as_role(Role::Admin);

@@ -30,7 +30,11 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 /// What the path of this route names, and no more.
 #[allow(dead_code, reason = "not every test that includes this module needs it")]
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
-    let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
+    let mut names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
+    if route.operation.starts_with("inviteTo") {
+        // Whom the body names.
+        names.push("userId");
+    }
     let (space, admin) = app.space().await;
     let computes = route.path.contains("/computed/");
     let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
@@ -70,7 +74,69 @@ async fn made(
     if wanted("specSlug") {
         specification(app, organization, &space, admin, &mut parameters).await;
     }
+    if wanted("userId") || wanted("teamId") || wanted("collectionId") {
+        people(app, organization, &space, admin, wanted, &mut parameters).await;
+    }
+    if wanted("inviteId") {
+        let invites = format!("/v1/orgs/{organization}/link-invites");
+        let invite = admin.post(&invites, json!({"role": "read"})).await.expect(201);
+        parameters.insert("inviteId", invite.text("/id"));
+    }
+    if wanted("tokenId") {
+        let token = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
+        parameters.insert("tokenId", token.text("/id"));
+    }
+    if wanted("subdomain") || wanted("emailDomain") {
+        let name = format!("a{}", &space.replace('-', "")[12..32]);
+        let domain = format!("{name}.example");
+        let settings = json!({"hostname": name, "emailDomains": [domain]});
+        let _ = admin.patch(&format!("/v1/orgs/{organization}"), settings).await.expect(200);
+        parameters.extend([("subdomain", name), ("emailDomain", domain)]);
+    }
+    settings(organization, &space, admin, wanted, &mut parameters).await;
     Fixture { space, parameters }
+}
+
+/// What an organization has settled beside its content. Names are unique in it, so the space's id is in them.
+async fn settings(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let of = |part: &str| format!("/v1/orgs/{organization}/{part}");
+    if wanted("fieldName") {
+        let name = format!("f-{space}");
+        admin.post(&of("custom-fields"), json!({"name": name, "type": "text"})).await.expect(201);
+        parameters.insert("fieldName", name);
+    }
+    if wanted("integrationName") {
+        let name = format!("i-{space}");
+        let body = json!({"title": "Chat", "description": "", "scopes": [], "script": "x", "organization": organization});
+        admin.post(&format!("/v1/integrations/{name}"), body).await.expect(201);
+        if wanted("installationId") {
+            let installations = format!("/v1/integrations/{name}/installations");
+            let made = admin.post(&installations, json!({"organization": organization})).await.expect(201);
+            let id = made.text("/id");
+            if wanted("spaceId") {
+                admin
+                    .post(&format!("{installations}/{id}/spaces"), json!({"space": space}))
+                    .await
+                    .expect(201);
+            }
+            parameters.insert("installationId", id);
+        }
+        parameters.insert("integrationName", name);
+    }
+    if wanted("samlProviderId") {
+        let made = admin.post(&of("saml"), json!({"label": "Acme"})).await.expect(201);
+        parameters.insert("samlProviderId", made.text("/id"));
+    }
+    if wanted("translationSettingsId") {
+        let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
+        parameters.insert("translationSettingsId", made.text("/id"));
+    }
 }
 
 /// A site with two sections, one of them in a group, a share link and a schema of claims.
@@ -149,6 +215,29 @@ async fn specification(
     app.run_jobs().await;
     let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
     parameters.extend([("specSlug", slug), ("versionId", version)]);
+}
+
+/// A member who is in a team, and grants to both on the space and on a collection.
+async fn people(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let user = app.member_of(organization, Some(quire_domain::Role::Read)).user().to_string();
+    let teams = format!("/v1/orgs/{organization}/teams");
+    let team = admin.put(&teams, json!({"title": "Team", "members": [user]})).await.expect(201).text("/id");
+    let grant = json!({"users": [user], "teams": [team], "role": "read"});
+    if wanted("spaceId") {
+        let _ = admin.post(&format!("/v1/spaces/{space}/permissions"), grant.clone()).await.expect(204);
+    }
+    if wanted("collectionId") {
+        let collection = &parameters["collectionId"];
+        let _ = admin.post(&format!("/v1/collections/{collection}/permissions"), grant).await.expect(204);
+    }
+    parameters.extend([("userId", user), ("teamId", team)]);
 }
 
 /// Content, a change request, and a comment with a reply on each of the two.
@@ -261,6 +350,32 @@ impl Fixture {
             }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
+            "inviteToSpace" | "inviteToCollection" => {
+                json!({"users": [self.parameters.get("userId").unwrap()], "role": "comment"})
+            }
+            operation if operation.starts_with("updateUserPermission") => json!({"role": "edit"}),
+            operation if operation.starts_with("updateTeamPermission") => json!({"role": "edit"}),
+            "createApiToken" => json!({"label": "ci"}),
+            "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
+            "updateMemberInOrganizationById" => json!({"role": "comment"}),
+            "createOrganizationInvite" | "updateOrganizationInviteById" => json!({"role": "read"}),
+            "inviteUsersToOrganization" => json!({"emails": ["eve@example.com"]}),
+            "createOrganizationTeam" | "updateTeamInOrganizationById" => json!({"title": "Writers"}),
+            "updateMembersInOrganizationTeam" => json!({}),
+            "addMemberToOrganizationTeamById" => json!({"role": "owner"}),
+            "updateSpaceCustomFields" => json!({"values": {(format!("f-{}", self.space)): {"value": "x"}}}),
+            "createOrganizationCustomField" => json!({"name": "made", "type": "text"}),
+            "updateOrganizationCustomField" => json!({"title": "Status"}),
+            "createOrganizationSAMLProvider" | "updateOrganizationSAMLProvider" => json!({"label": "Acme"}),
+            "publishIntegration" => json!({
+                "title": "Chat", "description": "", "scopes": [], "script": "x", "organization": self.parameters["organizationId"],
+            }),
+            "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
+            "installIntegrationOnSpace" => json!({"space": self.space}),
+            "updateIntegrationInstallation" | "updateIntegrationSpaceInstallation" => {
+                json!({"externalIds": ["x"]})
+            }
+            "createTranslation" | "updateTranslation" => json!({"title": "Web", "languages": ["fr"]}),
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }

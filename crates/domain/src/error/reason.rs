@@ -51,6 +51,7 @@ reasons! {
     ImportInvalid, "import-invalid", 400, "The content can't be read as the given source.";
     Unauthenticated, "unauthenticated", 401, "A valid API token is needed.";
     Forbidden, "forbidden", 403, "Your role does not allow this.";
+    OrganizationBlocked, "organization-blocked", 403, "The organization is blocked: it can only be read.";
     NotFound, "not-found", 404, "There is nothing here.";
     MethodNotAllowed, "method-not-allowed", 405, "The method is not offered here.";
     ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
@@ -62,10 +63,13 @@ reasons! {
     RestorePeriodOver, "restore-period-over", 409, "The space was deleted more than seven days ago.";
     StaleRevision, "stale-revision", 409, "The content changed since the revision that the request is based on.";
     LastAdmin, "last-admin", 409, "An organization needs an administrator.";
+    InviteLinksDisabled, "invite-links-disabled", 409, "The organization's invite links are disabled.";
     CollectionNotEmpty, "collection-not-empty", 409, "The collection is not empty.";
     CollectionCycle, "collection-cycle", 409, "A collection can't be moved below itself.";
     SlugTaken, "slug-taken", 409, "The slug is taken.";
     NameTaken, "name-taken", 409, "The name is taken.";
+    OptionInUse, "option-in-use", 409, "An option that shall go is in use.";
+    TooMany, "too-many", 409, "There are as many as there may be.";
     SiteDefault, "site-default", 409, "The default can't be removed while there are others.";
     Conflict, "conflict", 409, "The request conflicts with the present state.";
     PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request asks for.";

@@ -23,6 +23,7 @@ statements! {
     LockBelow = "SELECT id FROM collections WHERE organization_id = $1 AND $2 = ANY (path) ORDER BY id FOR UPDATE";
     LockSpacesBelow = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = ANY ($2) ORDER BY id FOR UPDATE";
     DropCollectionGrants = "DELETE FROM content_grants WHERE organization_id = $1 AND collection_id = ANY ($2)";
+    DropCollectionInvites = "DELETE FROM organization_invites WHERE organization_id = $1 AND collection_id = ANY ($2)";
     // One statement, because the keys between the two tables are checked when it ends.
     TransferCollection = "WITH moved AS (UPDATE collections SET organization_id = $3, path = path[$4 + 1:], \
                             parent_id = CASE WHEN id = $2 THEN NULL ELSE parent_id END, \
@@ -120,6 +121,8 @@ impl Tx<'_> {
             LockSpacesBelow::bind((organization(), val::<Array<SqlUuid>, _>(&collections)))
                 .load(self.connection)?;
         DropCollectionGrants::bind((organization(), val::<Array<SqlUuid>, _>(&collections)))
+            .execute(self.connection)?;
+        DropCollectionInvites::bind((organization(), val::<Array<SqlUuid>, _>(&collections)))
             .execute(self.connection)?;
         Ok(spaces.iter().map(|row| row.id).collect())
     }

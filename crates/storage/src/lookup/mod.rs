@@ -9,14 +9,17 @@ mod change_requests;
 mod collections;
 mod comments;
 mod content;
+mod in_organization;
 mod openapi_specs;
 mod organizations;
 mod sites;
 mod spaces;
+mod teams;
 
 use std::ops::Deref;
 
 use quire_domain::Role;
+use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{self, Action};
 
@@ -26,19 +29,23 @@ pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
+pub use in_organization::InOrganization;
 pub use openapi_specs::OpenApiSpecRecord;
 pub use organizations::OrganizationRecord;
 pub use sites::{ReadableSite, SiteRecord, VisitedSite};
 pub use spaces::{SpaceOnSite, SpaceRecord};
+pub use teams::TeamRecord;
 
-pub(crate) use actor::valid_token;
+pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use sites::{SiteColumns, site_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
+pub(crate) use teams::{TeamColumns, team_columns};
 
 use crate::{Error, Result};
 
@@ -75,6 +82,11 @@ pub trait Guarded {
     fn is_deleted(&self) -> bool {
         false
     }
+
+    /// Why nothing about the record may be changed by anybody, if so: it can only be read.
+    fn frozen(&self) -> Option<Reason> {
+        None
+    }
 }
 
 impl<T: Guarded> Found<T> {
@@ -97,6 +109,9 @@ impl<T: Guarded> Found<T> {
         }
         if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
             return Err(Error::Forbidden { action });
+        }
+        if let Some(reason) = value.frozen().filter(|_| !action.is_read()) {
+            return Err(Error::refused(reason, reason.message()));
         }
         Ok(Authorized { actor, role, value })
     }

@@ -76,7 +76,8 @@ impl Tx<'_> {
         };
         self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
         self.copy_content(original, tree, id)?;
-        // What else belongs to a space and not to its content, such as the values of its custom fields, is copied here.
+        // What else belongs to a space and not to its content is copied here.
+        self.copy_custom_field_values(original.space.id, id)?;
         let standing = self.lock_standing(place)?;
         let after = self.position_of_original(original, &standing)?;
         self.place_space(id, &standing, &Beside { after, before: None })?;

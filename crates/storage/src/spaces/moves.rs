@@ -23,6 +23,9 @@ macro_rules! of_new_owner {
 statements! {
     LockToTransfer = "SELECT 1 FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR UPDATE";
     DropSpaceGrants = "DELETE FROM content_grants WHERE organization_id = $1 AND space_id = ANY ($2)";
+    DropSpaceInvites = "DELETE FROM organization_invites WHERE organization_id = $1 AND space_id = ANY ($2)";
+    DropSpaceValues = "DELETE FROM custom_field_values WHERE organization_id = $1 AND space_id = ANY ($2)";
+    DropSpaceInstallations = "DELETE FROM integration_space_installations WHERE organization_id = $1 AND space_id = ANY ($2)";
     // Words are stemmed as the organization says: nothing is done between two that speak one language.
     StemPages = concat!("UPDATE search_pages p SET terms = to_tsvector(o.search_language::regconfig, search_words(p.title))", of_new_owner!());
     StemSections = concat!(
@@ -85,8 +88,11 @@ impl Tx<'_> {
     /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization goes here,
     /// too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten.
     pub(crate) fn leave_organization(&mut self, organization: OrganizationId, spaces: &[Uuid]) -> Result<()> {
-        DropSpaceGrants::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(spaces)))
-            .execute(self.connection)?;
+        let key = || (val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(spaces));
+        DropSpaceGrants::bind(key()).execute(self.connection)?;
+        DropSpaceInvites::bind(key()).execute(self.connection)?;
+        DropSpaceValues::bind(key()).execute(self.connection)?;
+        DropSpaceInstallations::bind(key()).execute(self.connection)?;
         self.take_off_sites(organization, spaces)
     }
 

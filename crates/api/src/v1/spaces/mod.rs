@@ -1,5 +1,6 @@
 //! Spaces.
 
+pub mod commenters;
 pub mod create;
 pub mod delete;
 pub mod duplicate;
