@@ -54,7 +54,7 @@ fn collect<'d>(blocks: &'d [Block], found: &mut Vec<&'d Block>) {
 }
 
 /// Letters, digits, `-` and `_` stay, spaces become `-`, everything else goes.
-fn heading_slug(words: &str) -> String {
+pub(crate) fn heading_slug(words: &str) -> String {
     let mut slug = String::new();
     for c in words.trim().chars().flat_map(char::to_lowercase) {
         match c {

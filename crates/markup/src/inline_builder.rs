@@ -1,8 +1,8 @@
 //! Builds inline content from a stream of text, elements and voids: the common end of the Markdown and the HTML reader.
 
 use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
-use crate::html::Element;
 use crate::markdown::{HrefKind, RefResolver};
+use crate::markdown_html::Element;
 use crate::text::inline_text;
 
 /// Inline content and what was learned on the way.
@@ -105,7 +105,7 @@ impl<'r> InlineBuilder<'r> {
             return;
         }
         let text = words.join(" ");
-        self.text(&crate::html::decode(&text));
+        self.text(&crate::markdown_html::decode(&text));
         self.pending_space = raw.ends_with(is_html_space);
     }
 

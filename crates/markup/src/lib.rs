@@ -2,13 +2,22 @@
 
 mod anchors;
 pub mod document;
+pub mod docx;
 mod emoji;
-mod html;
+mod grid;
+pub mod html;
 mod inline_builder;
+mod lines;
 mod links;
+mod lists;
 pub mod markdown;
+mod markdown_html;
 mod marks;
+mod places;
+mod runs;
 mod slug;
+pub mod svg;
+mod tex;
 mod text;
 
 pub use anchors::anchors;

@@ -1,356 +1,389 @@
-//! HTML → blocks.
+//! The tree → blocks.
 
-use super::{Element, MAX_NESTING, Spanned, Token};
-use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
-use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
-use crate::markdown::RefResolver;
+use super::dom::{Data, Dom, Element, Id};
+use super::style::{Look, Styles};
+use super::{HtmlOptions, article};
+use crate::document::{Block, BlockKind, Inline};
+use crate::lines;
+use crate::markdown_html::MAX_NESTING;
+use crate::places::Places;
+use crate::runs::{Format, Runs, is_space};
+use crate::text::inline_text;
 
-/// Elements that only arrange what is in them.
-const WRAPPERS: [&str; 14] = [
-    "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "picture",
-    "source", "input", "hgroup",
+/// Elements that show nothing, or nothing that is content.
+const SILENT: [&str; 24] = [
+    "script", "style", "template", "noscript", "head", "meta", "link", "base", "title", "input", "select",
+    "textarea", "datalist", "progress", "meter", "dialog", "canvas", "map", "area", "rp", "col", "colgroup",
+    "param", "frameset",
 ];
 
-/// Elements that become blocks.
-const BLOCKS: [&str; 26] = [
-    "p",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "ul",
-    "ol",
-    "li",
-    "blockquote",
-    "pre",
-    "hr",
-    "figure",
-    "figcaption",
-    "table",
-    "thead",
-    "tbody",
-    "tfoot",
-    "tr",
-    "td",
-    "th",
-    "caption",
-    "colgroup",
-    "col",
-    "details",
+/// Elements of running text; every other element begins a line of its own.
+const INLINE: [&str; 46] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "button", "cite", "code", "data", "del",
+    "dfn", "em", "font", "g-emoji", "i", "img", "ins", "kbd", "label", "mark", "nobr", "output", "picture",
+    "q", "rb", "rt", "rtc", "ruby", "s", "samp", "slot", "small", "source", "span", "strike", "strong",
+    "sub", "sup", "time", "track", "tt", "u", "var",
 ];
 
-/// Reads blocks from tokens.
-pub(crate) struct Flow<'t, 'r> {
-    tokens: &'t [Spanned<'t>],
-    at: usize,
-    pub(super) refs: &'r dyn RefResolver,
-    /// The last anchor that stood alone.
-    pub(crate) anchor: Option<String>,
+/// Deeper than this nothing has a form: the words follow one another.
+const MAX_LEVEL: usize = 240;
+
+/// What holds for the content of an element.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    /// The marks and the link around it.
+    pub(super) format: Format,
+    /// How deep the blocks around it nest.
+    pub(super) depth: usize,
+    /// Whether it is part of a heading, whose look is its own.
+    pub(super) heading: bool,
 }
 
-impl<'t, 'r> Flow<'t, 'r> {
-    pub(crate) fn new(tokens: &'t [Spanned<'t>], refs: &'r dyn RefResolver) -> Self {
-        Self { tokens, at: 0, refs, anchor: None }
+impl Scope {
+    /// The scope of blocks that lie some levels deeper.
+    pub(super) fn deeper(&self, levels: usize) -> Self {
+        Self { depth: self.depth + levels, ..self.clone() }
     }
 
-    /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
-    pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
-        tokens.iter().all(|spanned| match &spanned.token {
-            Token::Open(element) => knows_element(&element.name) && element.name != "details",
-            Token::Close(name) => knows_element(name),
-            Token::Text(_) | Token::Comment(_) => true,
-        })
+    pub(super) fn with_format(&self, format: Format) -> Self {
+        Self { format, ..self.clone() }
     }
 
-    pub(super) fn peek(&self) -> Option<&'t Token<'t>> {
-        self.tokens.get(self.at).map(|spanned| &spanned.token)
+    /// Whether a block that holds blocks may still begin here.
+    fn has_room(&self) -> bool {
+        self.depth < MAX_NESTING
     }
+}
 
-    pub(super) fn advance(&mut self) {
-        self.at += 1;
-    }
+/// Blocks that are being collected, and the line that is being filled.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    pub(super) blocks: Vec<Block>,
+    pub(super) runs: Runs,
+    /// A single line: what would be blocks follows one another.
+    pub(super) flat: bool,
+}
 
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-
-    pub(super) fn rewind(&mut self, position: usize) {
-        self.at = position;
-    }
-
-    /// Passes the end tag of an element, if it is next.
-    pub(super) fn close(&mut self, name: &str) {
-        if matches!(self.peek(), Some(Token::Close(closed)) if closed == name) {
-            self.advance();
-        }
-    }
-
-    /// All blocks to the end.
-    pub(crate) fn all(&mut self, depth: usize) -> Vec<Block> {
-        self.blocks(&|_| false, depth)
-    }
-
-    /// Inline content up to the end of an element, which is passed.
-    pub(crate) fn inlines_until(&mut self, name: &str) -> Vec<Inline> {
-        let mut builder = InlineBuilder::new(self.refs);
-        while let Some(token) = self.peek() {
-            self.advance();
-            match token {
-                Token::Close(closed) if closed == name => break,
-                token => inline_token(token, &mut builder),
-            }
-        }
-        builder.finish().nodes
-    }
-
-    /// Blocks up to a token that ends them, which isn't passed.
-    pub(super) fn blocks(&mut self, ends: &dyn Fn(&Token<'_>) -> bool, depth: usize) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        let mut builder = InlineBuilder::new(self.refs);
-        while let Some(token) = self.peek().filter(|token| !ends(token)) {
-            let block_element = match token {
-                Token::Open(element) => !is_inline_element(&element.name),
-                Token::Close(name) => !is_inline_element(name),
-                Token::Text(_) | Token::Comment(_) => false,
-            };
-            if !block_element {
-                self.advance();
-                inline_token(token, &mut builder);
-                continue;
-            }
-            let before = std::mem::replace(&mut builder, InlineBuilder::new(self.refs)).finish();
-            self.end_paragraph(before, None, &mut blocks);
-            self.advance();
-            if let Token::Open(element) = token {
-                self.block(element, depth, &mut blocks);
-            }
-        }
-        self.end_paragraph(builder.finish(), None, &mut blocks);
-        blocks
-    }
-
-    fn end_paragraph(&mut self, inlines: Inlines, align: Option<&str>, blocks: &mut Vec<Block>) {
-        if inlines.anchor.is_some() {
-            self.anchor = inlines.anchor;
-        }
-        if let Some(block) = paragraph(inlines.nodes) {
-            blocks.push(aligned(block, align));
-        }
-    }
-
-    /// Reads the block whose start tag was just passed.
-    fn block(&mut self, element: &Element, depth: usize, blocks: &mut Vec<Block>) {
-        let name = element.name.as_str();
-        if depth >= MAX_NESTING {
+impl Flow {
+    /// Ends the line; what stands on it becomes a block.
+    pub(super) fn end_line(&mut self, align: Option<&str>) {
+        if self.flat {
+            self.runs.collapsed(" ", &Format::default());
             return;
         }
-        match name {
-            "p" => self.text_block(element, None, blocks),
-            "h1" => self.text_block(element, Some(BlockKind::Heading1), blocks),
-            "h2" => self.text_block(element, Some(BlockKind::Heading2), blocks),
-            "h3" | "h4" | "h5" | "h6" => self.text_block(element, Some(BlockKind::Heading3), blocks),
-            "ul" | "ol" => blocks.extend(self.list(element, depth)),
-            "blockquote" => {
-                let inner = self.blocks(&|token| is_close(token, &["blockquote"]), depth + 1);
-                self.close(name);
-                blocks.push(Block::blocks(BlockKind::Blockquote, inner));
+        let nodes = std::mem::take(&mut self.runs).finish();
+        if let Some(mut block) = lines::paragraph(nodes) {
+            if let (Some(align), BlockKind::Paragraph) = (align, block.kind) {
+                block.data.insert("align".to_owned(), align.into());
             }
-            "hr" => blocks.push(Block::void(BlockKind::Divider)),
-            "pre" => blocks.push(self.preformatted()),
-            "figure" => blocks.extend(self.figure(depth)),
-            "div" => blocks.extend(self.row_of_figures(element, depth)),
-            "table" => blocks.extend(self.table(element, depth)),
-            // Wrappers, and parts of blocks that stand where they don't belong: their content follows by itself.
+            self.blocks.push(block);
+        }
+    }
+
+    /// Adds a block after what stands on the line.
+    pub(super) fn push(&mut self, block: Block) {
+        self.end_line(None);
+        self.blocks.push(block);
+    }
+}
+
+/// Reads the tree.
+pub(super) struct Reader<'d, 'o> {
+    pub(super) dom: &'d Dom,
+    pub(super) options: &'o HtmlOptions<'o>,
+    pub(super) styles: Styles,
+    pub(super) anchors: Places,
+    pub(super) images: Vec<String>,
+    /// How deep in the tree it is.
+    level: usize,
+}
+
+impl<'d, 'o> Reader<'d, 'o> {
+    pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>) -> Self {
+        let styles = Styles::of(dom);
+        Self { dom, options, styles, anchors: Places::default(), images: Vec::new(), level: 0 }
+    }
+
+    /// The blocks below a node.
+    pub(super) fn blocks(&mut self, id: Id, scope: &Scope) -> Vec<Block> {
+        let mut flow = Flow::default();
+        self.children(id, &mut flow, scope);
+        flow.end_line(None);
+        flow.blocks
+    }
+
+    /// The blocks of some nodes.
+    pub(super) fn blocks_of(&mut self, ids: &[Id], scope: &Scope) -> Vec<Block> {
+        let mut flow = Flow::default();
+        for id in ids {
+            self.node(*id, &mut flow, scope);
+        }
+        flow.end_line(None);
+        flow.blocks
+    }
+
+    /// What is below a node as one line.
+    pub(super) fn line(&mut self, id: Id, scope: &Scope) -> Vec<Inline> {
+        let mut flow = Flow { flat: true, ..Flow::default() };
+        self.children(id, &mut flow, scope);
+        flow.runs.finish()
+    }
+
+    pub(super) fn children(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        for child in dom.children(id) {
+            self.node(*child, flow, scope);
+        }
+    }
+
+    pub(super) fn node(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        match dom.data(id) {
+            Some(Data::Text(text)) => self.text(text, flow, scope),
+            Some(Data::Element(_)) if self.level >= MAX_LEVEL => self.words(id, flow, scope),
+            Some(Data::Element(element)) => {
+                self.level += 1;
+                self.element(id, element, flow, scope);
+                self.level -= 1;
+            }
             _ => {}
         }
     }
 
-    fn text_block(&mut self, element: &Element, heading: Option<BlockKind>, blocks: &mut Vec<Block>) {
-        let mut builder = InlineBuilder::new(self.refs);
-        while let Some(token) = self.peek() {
-            match token {
-                Token::Open(inner) if !is_inline_element(&inner.name) => break,
-                Token::Close(name) if !is_inline_element(name) => break,
-                token => inline_token(token, &mut builder),
-            }
-            self.advance();
+    fn text(&mut self, text: &str, flow: &mut Flow, scope: &Scope) {
+        if !text.chars().all(is_space) {
+            self.anchors.words();
         }
-        self.close(&element.name);
-        let align = element.get("align").and_then(align);
-        let inlines = builder.finish();
-        let Some(kind) = heading else {
-            self.end_paragraph(inlines, align, blocks);
-            return;
-        };
-        let mut block = aligned(Block::inlines(kind, inlines.nodes), align);
-        let id = element.get("id").map(str::to_owned).or(inlines.anchor);
-        if let Some(id) = id.filter(|id| crate::document::is_heading_id(id)) {
-            block.data.insert("id".to_owned(), id.into());
-        }
-        blocks.push(block);
+        flow.runs.collapsed(text, &scope.format);
     }
 
-    fn list(&mut self, element: &Element, depth: usize) -> Option<Block> {
-        let mut items = Vec::new();
-        let mut has_tasks = false;
-        while let Some(token) = self.peek() {
-            match token {
-                Token::Close(name) if *name == element.name => break,
-                Token::Open(inner) if inner.name == "li" => {
-                    self.advance();
-                    let checked = self.checkbox();
-                    has_tasks |= checked.is_some();
-                    let nodes = self.blocks(&ends_item, depth + 2);
-                    self.close("li");
-                    let mut item = Block::blocks(BlockKind::ListItem, nodes);
-                    if let Some(checked) = checked {
-                        item.data.insert("checked".to_owned(), checked.into());
-                    }
-                    items.push(item);
+    /// Everything below a node without its form.
+    fn words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            match dom.data(id) {
+                Some(Data::Text(text)) => self.text(text, flow, scope),
+                Some(Data::Element(element)) if !self.is_silent(element) => {
+                    stack.extend(dom.children(id).iter().rev());
                 }
-                Token::Text(text) if text.trim().is_empty() => self.advance(),
-                Token::Comment(_) => self.advance(),
-                // Something between the items: an item of its own.
-                _ => {
-                    let before = self.position();
-                    let nodes = self.blocks(&ends_item, depth + 2);
-                    if self.position() == before {
-                        self.advance();
-                    }
-                    if !nodes.is_empty() {
-                        items.push(Block::blocks(BlockKind::ListItem, nodes));
-                    }
-                }
-            }
-        }
-        self.close(&element.name);
-        list_block(element, items, has_tasks)
-    }
-
-    /// The state of a check box at the start of an item.
-    fn checkbox(&mut self) -> Option<bool> {
-        match self.peek() {
-            Some(Token::Open(input)) if input.name == "input" && input.get("type") == Some("checkbox") => {
-                self.advance();
-                Some(input.has("checked"))
-            }
-            _ => None,
-        }
-    }
-
-    fn preformatted(&mut self) -> Block {
-        let mut text = String::new();
-        let mut syntax = None;
-        while let Some(token) = self.peek() {
-            self.advance();
-            match token {
-                Token::Close(name) if name == "pre" => break,
-                Token::Open(code) if code.name == "code" => {
-                    let classes = code.get("class").unwrap_or_default().split_whitespace();
-                    syntax = classes.filter_map(|class| class.strip_prefix("language-")).next();
-                }
-                Token::Open(line_break) if line_break.name == "br" => text.push('\n'),
-                Token::Text(raw) => text.push_str(&super::decode(raw)),
                 _ => {}
             }
         }
-        let text = text.strip_prefix('\n').unwrap_or(&text);
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        if text.is_empty() { Block::code(syntax, []) } else { Block::code(syntax, text.split('\n')) }
     }
-}
 
-fn list_block(element: &Element, mut items: Vec<Block>, has_tasks: bool) -> Option<Block> {
-    if items.is_empty() {
-        return None;
+    /// Whether an element shows nothing, or nothing that is content.
+    pub(super) fn is_silent(&self, element: &Element) -> bool {
+        let name = element.name();
+        if element.is_html() && SILENT.contains(&name) && !(name == "dialog" && element.has("open")) {
+            return !is_math_script(element);
+        }
+        super::article::is_hidden(element)
+            || (self.options.extract == super::Extract::Article && article::is_boilerplate(element))
     }
-    let kind = match (element.name.as_str(), has_tasks) {
-        ("ol", _) => BlockKind::ListOrdered,
-        (_, true) => BlockKind::ListTasks,
-        _ => BlockKind::ListUnordered,
-    };
-    if kind == BlockKind::ListTasks {
-        for item in &mut items {
-            item.data.entry("checked").or_insert_with(|| false.into());
+
+    fn element(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        if self.is_silent(element) || self.is_decoration(id, element, scope) {
+            return;
+        }
+        for name in ["id", "name"] {
+            if let Some(anchor) = element.get(name).filter(|_| name == "id" || element.name() == "a") {
+                self.anchors.place(anchor);
+            }
+        }
+        if self.special(id, element, flow, scope) {
+            return;
+        }
+        if !element.is_html() || INLINE.contains(&element.name()) {
+            self.inline(id, element, flow, scope);
+            return;
+        }
+        if flow.flat || !self.block(id, element, flow, scope) {
+            flow.end_line(None);
+            self.children(id, flow, scope);
+            flow.end_line(None);
         }
     }
-    let mut list = Block::blocks(kind, items);
-    let start = element.get("start").and_then(|start| start.parse::<u32>().ok());
-    if let (BlockKind::ListOrdered, Some(start)) = (kind, start.filter(|start| *start != 1)) {
-        list.data.insert("start".to_owned(), start.into());
-    }
-    Some(list)
-}
 
-fn ends_item(token: &Token<'_>) -> bool {
-    is_close(token, &["li", "ul", "ol"]) || matches!(token, Token::Open(inner) if inner.name == "li")
-}
-
-pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
-    matches!(token, Token::Close(name) if names.contains(&name.as_str()))
-}
-
-fn knows_element(name: &str) -> bool {
-    is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name)
-}
-
-pub(super) fn inline_token(token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
-    match token {
-        Token::Text(raw) => builder.html_text(raw),
-        Token::Open(element) => {
-            builder.open(element);
+    /// What is known by more than the name of its element. `false` when it is nothing of the kind.
+    fn special(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        if self.math(id, element, flow, scope) {
+            return true;
         }
-        Token::Close(name) => {
-            builder.close(name);
+        if flow.flat || !scope.has_room() || !element.is_html() {
+            return false;
         }
-        Token::Comment(_) => {}
+        if let Some(callout) = self.callout(id, element) {
+            self.hint(id, &callout, flow, scope);
+            return true;
+        }
+        self.code_container(id, element, flow) || self.tabs(id, element, flow, scope)
+    }
+
+    fn inline(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        match element.name() {
+            "img" => self.image(id, element, flow, scope),
+            "a" => self.link(id, element, flow, scope),
+            "svg" => self.drawing_words(id, flow, scope),
+            "button" if is_tool(element) => {}
+            "q" => {
+                flow.runs.text("“", &scope.format);
+                self.children(id, flow, scope);
+                flow.runs.text("”", &scope.format);
+            }
+            "source" | "track" => {}
+            _ => {
+                let format = self.format(element, scope);
+                self.children(id, flow, &scope.with_format(format));
+            }
+        }
+    }
+
+    /// The format of running text in an element.
+    pub(super) fn format(&self, element: &Element, scope: &Scope) -> Format {
+        self.styles.look(element).apply(element.name(), scope)
+    }
+
+    /// Reads a block element. `false` when its content just follows by itself.
+    fn block(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        match element.name() {
+            "br" => flow.runs.line_break(&scope.format),
+            "wbr" => {}
+            "hr" => flow.push(Block::void(BlockKind::Divider)),
+            "p" | "div" | "center" if self.paragraph(id, element, flow, scope) => {}
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(id, element, flow, scope),
+            "pre" | "listing" | "xmp" | "plaintext" => self.listing(id, element, flow),
+            "iframe" | "embed" | "object" | "video" | "audio" => self.embed(id, element, flow, scope),
+            _ if !scope.has_room() => return false,
+            "ul" | "ol" | "menu" | "dir" => self.list(id, element, flow, scope),
+            "dl" => return self.definitions(id, flow, scope),
+            "blockquote" => self.quote(id, flow, scope),
+            "figure" => self.figure(id, flow, scope),
+            "table" => return self.table(id, element, flow, scope),
+            "details" => self.details(id, element, flow, scope),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Reads what may be a heading or an item by its class, and the alignment of a line. `false` for a mere wrapper.
+    fn paragraph(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        if let Some(rank) = heading_class(element) {
+            self.heading_of_rank(id, rank, flow, scope);
+            return true;
+        }
+        if element.name() == "p" && self.word_item(id, element, flow, scope) {
+            return true;
+        }
+        let look = self.styles.look(element);
+        let align = if element.name() == "center" { Some("center") } else { look.align(element) };
+        flow.end_line(None);
+        let scope = if element.name() == "p" { self.paragraph_scope(&look, scope) } else { scope.clone() };
+        self.children(id, flow, &scope);
+        flow.end_line(align);
+        true
+    }
+
+    /// A paragraph's own look is its text's; colors aside, which belong to its box.
+    fn paragraph_scope(&self, look: &Look, scope: &Scope) -> Scope {
+        scope.with_format(look.apply_to_block(scope))
+    }
+
+    fn heading(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        let rank = match element.name() {
+            "h1" => BlockKind::Heading1,
+            "h2" => BlockKind::Heading2,
+            _ => BlockKind::Heading3,
+        };
+        self.heading_of_rank(id, rank, flow, scope);
+    }
+
+    fn heading_of_rank(&mut self, id: Id, rank: BlockKind, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let scope = Scope { heading: true, ..scope.clone() };
+        self.anchors.begin_heading();
+        let nodes = self.line(id, &scope);
+        let words = inline_text(&nodes);
+        if words.trim().is_empty() {
+            self.anchors.cancel_heading();
+            flow.blocks.extend(lines::paragraph(nodes));
+            return;
+        }
+        let mut block = Block::inlines(rank, nodes);
+        if let Some(anchor) = self.anchors.end_heading(&words) {
+            block.data.insert("id".to_owned(), anchor.into());
+        }
+        if let Some(align) = self.dom.element(id).and_then(|element| self.styles.look(element).align(element))
+        {
+            block.data.insert("align".to_owned(), align.into());
+        }
+        flow.blocks.push(block);
+    }
+
+    fn quote(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let inner = self.blocks(id, &scope.deeper(1));
+        if !inner.is_empty() {
+            flow.push(Block::blocks(BlockKind::Blockquote, inner));
+        }
+    }
+
+    /// Links that lead to the heading they stand in, and back from notes: marks that only a mouse finds.
+    fn is_decoration(&self, id: Id, element: &Element, scope: &Scope) -> bool {
+        const PERMALINKS: [&str; 9] = [
+            "headerlink",
+            "hash-link",
+            "anchor",
+            "header-anchor",
+            "heading-anchor",
+            "anchorjs-link",
+            "toc-anchor",
+            "sl-anchor-link",
+            "permalink",
+        ];
+        if element.has_class(&[
+            "footnote-backref",
+            "footnote-back",
+            "data-footnote-backref",
+            "reversefootnote",
+        ]) {
+            return true;
+        }
+        let is_link = element.name() == "a" && element.get("href").is_some_and(|href| href.starts_with('#'));
+        if !is_link {
+            return scope.heading && element.name() == "button" && is_tool(element);
+        }
+        let text = self.dom.text(id);
+        let has_words = text.chars().any(char::is_alphanumeric);
+        let has_picture = self.dom.find(id, |inner| inner.name() == "img").is_some();
+        !has_picture
+            && ((scope.heading && !has_words)
+                || (element.has_class(&PERMALINKS) && (!has_words || element.has_class_prefix("sl-anchor"))))
     }
 }
 
-/// The alignment of a paragraph by its name in HTML.
-fn align(name: &str) -> Option<&'static str> {
-    match name {
-        "center" => Some("center"),
-        "right" => Some("end"),
-        "left" => Some("start"),
+/// Buttons that do something to what they stand beside.
+fn is_tool(element: &Element) -> bool {
+    let words = ["copy", "clipboard", "toggle", "clean-btn", "edit", "menu", "close"];
+    element.classes().any(|class| {
+        let class = class.to_ascii_lowercase();
+        words.iter().any(|word| class.contains(word))
+    }) || element.has("data-clipboard-text")
+        || element.has("data-clipboard-target")
+}
+
+/// Formulas of MathJax stand in scripts.
+pub(super) fn is_math_script(element: &Element) -> bool {
+    element.name() == "script" && element.get("type").is_some_and(|kind| kind.starts_with("math/tex"))
+}
+
+/// The rank of what office programs take for a heading.
+fn heading_class(element: &Element) -> Option<BlockKind> {
+    element.classes().find_map(|class| match class {
+        "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(BlockKind::Heading1),
+        "MsoHeading1" => Some(BlockKind::Heading1),
+        "MsoHeading2" => Some(BlockKind::Heading2),
+        "MsoHeading3" | "MsoHeading4" | "MsoHeading5" | "MsoHeading6" => Some(BlockKind::Heading3),
         _ => None,
-    }
-}
-
-fn aligned(mut block: Block, align: Option<&str>) -> Block {
-    if let (Some(align), Children::Inlines(_)) = (align, &block.children) {
-        block.data.insert("align".to_owned(), align.into());
-    }
-    block
-}
-
-/// The block of a paragraph's content: images that stand alone are a block of images; nothing at all is no block.
-pub(crate) fn paragraph(nodes: Vec<Inline>) -> Option<Block> {
-    if nodes.is_empty() {
-        return None;
-    }
-    let is_blank = |inline: &Inline| matches!(inline, Inline::Text(text) if text.leaves.iter().all(|l| l.text.trim().is_empty()));
-    let lone_image = |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
-    let has_image = nodes.iter().any(lone_image);
-    if !has_image || !nodes.iter().all(|inline| is_blank(inline) || lone_image(inline)) {
-        return Some(Block::paragraph(nodes));
-    }
-    let images = nodes.into_iter().filter_map(|inline| match inline {
-        Inline::Node(node) => Some(image_block(node)),
-        Inline::Text(_) => None,
-    });
-    Some(Block::blocks(BlockKind::Images, images.collect()))
-}
-
-fn image_block(mut node: InlineNode) -> Block {
-    let mut block = Block::void(BlockKind::Image);
-    let caption = node.data.remove("caption");
-    block.data = node.data;
-    if let Some(caption) = caption.as_ref().and_then(|caption| caption.as_str()) {
-        let caption = Block::paragraph(vec![Inline::text(caption)]);
-        block.fragments.push(Fragment::with_role("caption", vec![caption]));
-    }
-    block
+    })
 }

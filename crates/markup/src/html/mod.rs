@@ -1,16 +1,91 @@
-//! The HTML that stands in Markdown: read as tokens, turned into blocks and inlines.
+//! HTML → document: pages of the web and what products export.
+//!
+//! What comes out is sanitized by construction: the document model has no place for scripts, styles or event handlers, and an address
+//! is taken only if its scheme is known to run nothing.
 
-mod entity;
-mod figure;
+pub(crate) mod address;
+mod article;
+mod callout;
+mod code;
+pub(crate) mod color;
+mod dom;
 mod flow;
+mod list;
+mod math;
+mod media;
+mod page;
+mod style;
 mod table;
-mod token;
+mod tabs;
 
-pub(crate) use entity::{decode, escape};
-pub(crate) use figure::length;
-pub(crate) use flow::{Flow, paragraph};
-pub(crate) use token::{Element, Spanned, Token, tokens};
+use crate::Document;
+use crate::markdown::RefResolver;
+use std::collections::BTreeMap;
 
-/// Blocks nest at most this deep when they are read, which leaves room below [`MAX_DEPTH`](crate::document::MAX_DEPTH) for what a
-/// block is made of.
-pub(crate) const MAX_NESTING: usize = 48;
+/// How a page is read.
+#[derive(Clone, Copy)]
+pub struct HtmlOptions<'r> {
+    /// Turns addresses into references; it sees each address as it is written, but for redirects that hide the real one.
+    pub refs: &'r dyn RefResolver,
+    /// Which part of the page is its content.
+    pub extract: Extract,
+}
+
+/// Which part of a page is its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extract {
+    /// All of it: a file that a product exported.
+    #[default]
+    Everything,
+    /// Its article, without navigation, header, footer and other boilerplate: a page of a website.
+    Article,
+}
+
+/// A page, read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parsed {
+    /// Its content, without the heading that is its title.
+    pub document: Document,
+    /// The words of the leading heading of the first rank.
+    pub title: Option<String>,
+    /// What the page's head says the title is. Sites add their own name to it.
+    pub head_title: Option<String>,
+    /// What the page's head says it is about.
+    pub description: Option<String>,
+    /// The address that relative ones start from (`<base href>`), if it isn't the page's own.
+    pub base: Option<String>,
+    /// All links of the whole page in their order, those of its navigation and boilerplate included: where a crawl goes on.
+    pub links: Vec<PageLink>,
+    /// The addresses of the images in the content, as written, each once.
+    pub images: Vec<String>,
+    /// Places that links may name (`#id`), and the anchor of the heading that they lead to in the document. Links within the page are rewritten
+    /// already; those of other pages are the caller's.
+    pub anchors: BTreeMap<String, String>,
+}
+
+/// A link of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageLink {
+    /// Where it leads, as written.
+    pub href: String,
+    /// Its words.
+    pub text: String,
+    /// Whether it is part of the site's navigation.
+    pub in_navigation: bool,
+    /// How many lists of the navigation it is in: the shape of the site's outline.
+    pub depth: usize,
+}
+
+/// Reads a page. Any text is HTML: it never fails, and no visible word of the content is lost.
+///
+/// ```
+/// use quire_markup::html::{Extract, HtmlOptions, parse};
+/// let options = HtmlOptions { refs: &quire_markup::StableRefs, extract: Extract::Everything };
+/// let page = parse("<h1>Start</h1><p onclick='x()'>Mind the <b>gap</b>.</p><script>x()</script>", &options);
+/// assert_eq!(page.title.as_deref(), Some("Start"));
+/// assert_eq!(quire_markup::print(&page.document, &quire_markup::StableRefs), "Mind the **gap**.\n");
+/// ```
+#[must_use]
+pub fn parse(text: &str, options: &HtmlOptions<'_>) -> Parsed {
+    page::read(&dom::Dom::parse(text), options)
+}

@@ -1,238 +1,163 @@
-//! HTML tables: grids with widths, and cards.
+//! Tables.
 
-use super::flow::is_close;
-use super::{Element, Flow, Token};
-use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder};
-use crate::inline_builder::resolve;
-use crate::markdown::HrefKind;
-use crate::text::inline_text;
-use serde_json::{Map, Value};
+use super::dom::{Element, Id};
+use super::flow::{Flow, Reader, Scope};
+use crate::document::{Block, Mark};
+use crate::grid::{self, Grid, MAX_COLUMNS};
 
-/// A cell as it is written.
-struct RawCell {
-    element: Element,
-    blocks: Vec<Block>,
-    /// Where its links lead, as written.
-    hrefs: Vec<String>,
+/// How many rows are asked for the alignment of their columns.
+const ROWS_THAT_SHOW: usize = 20;
+
+/// A row as it is written.
+struct Row {
+    id: Id,
+    /// Whether it is in the table's head.
+    head: bool,
 }
 
-impl Flow<'_, '_> {
-    /// Reads a table whose start tag was just passed. What stands in it outside of cells follows it.
-    pub(super) fn table(&mut self, element: &Element, depth: usize) -> Vec<Block> {
-        let mut rows: Vec<Vec<RawCell>> = Vec::new();
-        let mut strays = Vec::new();
-        while let Some(token) = self.peek() {
-            match token {
-                Token::Close(name) if name == "table" => break,
-                Token::Open(cell) if matches!(cell.name.as_str(), "td" | "th") => {
-                    self.advance();
-                    let cell = self.cell(cell, depth);
-                    match rows.last_mut() {
-                        Some(row) => row.push(cell),
-                        None => rows.push(vec![cell]),
-                    }
-                }
-                Token::Open(part) if is_part(&part.name) => {
-                    if part.name == "tr" {
-                        rows.push(Vec::new());
-                    }
-                    self.advance();
-                }
-                Token::Close(name) if is_part(name) || matches!(name.as_str(), "td" | "th") => self.advance(),
-                Token::Text(text) if text.trim().is_empty() => self.advance(),
-                _ => {
-                    let before = self.position();
-                    strays.extend(self.blocks(&is_table_token, depth + 1));
-                    if self.position() == before {
-                        self.advance();
-                    }
-                }
-            }
+/// A cell with its place.
+struct Cell<'d> {
+    id: Id,
+    element: &'d Element,
+    column: usize,
+}
+
+/// What stands in a table beside of its rows.
+#[derive(Default)]
+struct Parts {
+    rows: Vec<Row>,
+    captions: Vec<Id>,
+}
+
+impl<'d> Reader<'d, '_> {
+    /// Reads a table. `false` when it only arranges what is in it.
+    pub(super) fn table(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        let mut parts = Parts::default();
+        self.parts(id, false, &mut parts);
+        let cells = self.place(&parts.rows);
+        if is_arrangement(element, &cells) {
+            return false;
         }
-        self.close("table");
-        rows.retain(|row| !row.is_empty());
-        let table = (!rows.is_empty()).then(|| build(self, element, rows));
-        table.into_iter().chain(strays).collect()
+        flow.end_line(None);
+        for caption in &parts.captions {
+            let nodes = self.line(*caption, scope);
+            flow.blocks.extend(crate::lines::paragraph(nodes));
+        }
+        let inner = scope.deeper(2);
+        let mut rows: Vec<Vec<(Cell<'d>, Vec<Block>)>> = Vec::new();
+        for row in cells {
+            let read = |cell: Cell<'d>| {
+                let nodes = self.cell(&cell, &inner);
+                (cell, nodes)
+            };
+            rows.push(row.into_iter().map(read).collect());
+        }
+        let in_head = parts.rows.first().is_some_and(|row| row.head);
+        flow.blocks.push(self.build(rows, in_head));
+        true
     }
 
-    fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
-        let start = self.position();
-        let blocks = self.blocks(&is_table_token, depth + 2);
-        let end = self.position();
-        self.rewind(start);
-        let mut hrefs = Vec::new();
-        while self.position() < end {
-            if let Some(Token::Open(link)) = self.peek()
-                && let Some(href) = link.get("href")
+    /// Collects rows and captions.
+    fn parts(&self, id: Id, head: bool, parts: &mut Parts) {
+        for (child, element) in self.dom.child_elements(id) {
+            match element.name() {
+                _ if self.is_silent(element) => {}
+                "caption" => parts.captions.push(child),
+                "thead" => self.parts(child, true, parts),
+                "tbody" | "tfoot" => self.parts(child, false, parts),
+                "tr" => parts.rows.push(Row { id: child, head }),
+                _ => {}
+            }
+        }
+    }
+
+    /// Finds the column of each cell: cells that span rows push those below aside.
+    fn place(&self, rows: &[Row]) -> Vec<Vec<Cell<'d>>> {
+        let dom = self.dom;
+        // For each column, how many more rows the cell in it reaches down.
+        let mut taken: Vec<usize> = Vec::new();
+        let mut placed = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut line = Vec::new();
+            let mut column = 0;
+            let mut reach: Vec<(usize, usize, usize)> = Vec::new();
+            for (id, element) in
+                dom.child_elements(row.id).filter(|(_, cell)| matches!(cell.name(), "td" | "th"))
             {
-                hrefs.push(href.to_owned());
+                while taken.get(column).is_some_and(|rows| *rows > 0) {
+                    column += 1;
+                }
+                let place = column.min(MAX_COLUMNS - 1);
+                line.push(Cell { id, element, column: place });
+                let span = span(element, "colspan").clamp(1, MAX_COLUMNS - place);
+                // A span of none means all rows that follow.
+                let down = span_down(element).min(rows.len());
+                reach.push((place, span, down));
+                column += span;
             }
-            self.advance();
+            taken.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+            for (from, span, down) in reach.into_iter().filter(|(_, _, down)| *down > 1) {
+                if taken.len() < from + span {
+                    taken.resize(from + span, 0);
+                }
+                taken.iter_mut().skip(from).take(span).for_each(|rows| *rows = (*rows).max(down - 1));
+            }
+            placed.push(line);
         }
-        self.close(&element.name);
-        RawCell { element: element.clone(), blocks, hrefs }
+        placed
     }
-}
 
-fn is_part(name: &str) -> bool {
-    matches!(name, "thead" | "tbody" | "tfoot" | "tr" | "colgroup" | "col")
-}
-
-fn is_table_token(token: &Token<'_>) -> bool {
-    match token {
-        Token::Open(element) => is_part(&element.name) || matches!(element.name.as_str(), "td" | "th"),
-        token => is_close(token, &["td", "th", "tr", "thead", "tbody", "tfoot", "table"]),
-    }
-}
-
-fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Block {
-    let has_header = rows.first().is_some_and(|row| row.iter().all(|cell| cell.element.name == "th"));
-    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let mut rows = rows.into_iter();
-    let header = if has_header { rows.next().unwrap_or_default() } else { Vec::new() };
-    let hidden = element.has("data-header-hidden") || !has_header;
-    let mut table = view(element, hidden);
-    let mut columns = Vec::new();
-    let mut widths = Map::new();
-    for index in 0..width {
-        let cell = header.get(index);
-        let column = column(&mut table, cell);
-        let pixels =
-            cell.and_then(|cell| cell.element.get("width")).and_then(|width| width.parse::<u32>().ok());
-        if let Some(pixels) = pixels {
-            widths.insert(column.id.clone(), pixels.into());
+    fn cell(&mut self, cell: &Cell<'_>, scope: &Scope) -> Vec<Block> {
+        if let Some(anchor) = cell.element.get("id") {
+            self.anchors.place(anchor);
         }
-        columns.push(column);
-    }
-    if !widths.is_empty() {
-        table.set_view("columnWidths", Value::Object(widths));
-    }
-    for row in rows {
-        for (cell, column) in row.into_iter().zip(&columns) {
-            fill(flow, &mut table, cell, column);
+        let mut format = self.styles.look(cell.element).apply_to_block(scope);
+        if cell.element.name() == "th" {
+            // The head of a row, unless it turns out to be one of columns, whose titles are plain.
+            format.add(Mark::Bold);
         }
-        table.end_record();
+        self.blocks(cell.id, &scope.with_format(format))
     }
-    let mut block = table.build();
-    if element.get("data-full-width").is_some_and(|value| value != "false") {
-        block.data.insert("fullWidth".to_owned(), true.into());
-    }
-    block
-}
 
-fn view(element: &Element, header_hidden: bool) -> TableBuilder {
-    if element.get("data-view") != Some("cards") {
-        let mut table = TableBuilder::grid();
-        table.set_view("hideHeader", header_hidden);
-        return table;
-    }
-    let mut table = TableBuilder::new(Map::new());
-    let size = element.get("data-card-size").filter(|size| *size == "large").unwrap_or("medium");
-    table.set_view("type", "cards");
-    table.set_view("cardSize", size);
-    if header_hidden {
-        table.set_view("hideColumnTitle", true);
-    }
-    table
-}
-
-/// A column as the cells need it.
-struct Column {
-    id: String,
-    kind: String,
-    hidden: bool,
-}
-
-/// Adds the column of a header cell.
-fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
-    let element = cell.map(|cell| &cell.element);
-    let attribute = |name: &str| element.and_then(|element| element.get(name));
-    let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
-    let kind = attribute("data-type").filter(|kind| !kind.is_empty()).unwrap_or("text");
-    let mut properties = Map::new();
-    if kind == "text" {
-        let alignment = attribute("align").and_then(Alignment::from_wire).unwrap_or(Alignment::Left);
-        properties.insert("textAlignment".to_owned(), alignment.as_str().into());
-    }
-    if let Some(Value::Object(more)) =
-        attribute("data-properties").and_then(|json| serde_json::from_str(json).ok())
-    {
-        properties.extend(more);
-    }
-    let hidden = attribute("data-hidden").is_some();
-    let id = table.column(&title, kind, properties, hidden);
-    let roles = [
-        ("data-card-target", "targetDefinition"),
-        ("data-card-cover", "coverDefinition"),
-        ("data-card-cover-dark", "coverDefinitionDark"),
-    ];
-    for (role, name) in roles {
-        if attribute(role).is_some() {
-            table.set_view(name, id.as_str());
+    fn build(&self, rows: Vec<Vec<(Cell<'_>, Vec<Block>)>>, in_head: bool) -> Block {
+        let is_header = rows.first().is_some_and(|row| {
+            let by_name = row.iter().all(|(cell, _)| cell.element.name() == "th") && rows.len() > 1;
+            (by_name || in_head) && row.iter().all(|(_, blocks)| grid::is_plain(blocks))
+        });
+        let mut table = Grid { is_header, ..Grid::default() };
+        for (cell, _) in rows.iter().take(ROWS_THAT_SHOW).flatten() {
+            if let Some(alignment) = self.styles.look(cell.element).column_align(cell.element) {
+                table.align(cell.column, alignment);
+            }
         }
-    }
-    Column { id, kind: kind.to_owned(), hidden }
-}
-
-/// Puts a cell's content where the column's type wants it; what isn't of that type stays content.
-fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column) {
-    let Column { id, kind, hidden } = column;
-    let text = words(&cell.blocks);
-    let references = |href_kind| {
-        let hrefs = cell.hrefs.iter();
-        hrefs.map(|href| resolve(flow.refs, href, href_kind)).collect::<Vec<ContentRef>>()
-    };
-    let value = match kind.as_str() {
-        "checkbox" => text.parse::<bool>().ok().map(Value::from),
-        "number" | "rating" => number(&text),
-        // Words of the link's own are content; its address again is nothing new.
-        "content-ref" => {
-            let is_bare = *hidden || text.is_empty() || cell.hrefs.contains(&text);
-            references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
+        for (cell, _) in rows.first().into_iter().flatten() {
+            let width =
+                cell.element.get("width").and_then(|width| width.trim_end_matches("px").parse::<u32>().ok());
+            if let Some(width) = width {
+                table.widths.insert(cell.column, width);
+            }
         }
-        "files" => files(&references(HrefKind::File)),
-        "users" => ids(&references(HrefKind::Link)),
-        "select" => cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok()),
-        _ => None,
-    };
-    match value {
-        Some(value) => table.value(id, value),
-        None => table.cell(id, cell.blocks),
+        let cells = |row: Vec<(Cell<'_>, Vec<Block>)>| {
+            row.into_iter().map(|(cell, blocks)| (cell.column, blocks)).collect()
+        };
+        table.rows = rows.into_iter().map(cells).collect();
+        table.build()
     }
 }
 
-fn number(text: &str) -> Option<Value> {
-    let whole = text.parse::<i64>().ok().map(Value::from);
-    whole.or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from))
+/// Whether a table arranges content that isn't one: it says so, or has but one cell.
+fn is_arrangement(element: &Element, rows: &[Vec<Cell<'_>>]) -> bool {
+    let cells = rows.iter().map(Vec::len).sum::<usize>();
+    cells <= 1 || matches!(element.get("role"), Some("presentation" | "none"))
 }
 
-/// A list of file ids; an address that isn't a file is kept as a reference.
-fn files(references: &[ContentRef]) -> Option<Value> {
-    let id = |reference: &ContentRef| match reference {
-        ContentRef::File { file, .. } => Some(Value::from(file.as_str())),
-        _ => None,
-    };
-    match references.iter().map(id).collect::<Option<Vec<Value>>>() {
-        Some(ids) if !ids.is_empty() => Some(ids.into()),
-        _ => references.first().map(ContentRef::to_value),
+fn span(element: &Element, name: &str) -> usize {
+    element.get(name).and_then(|span| span.trim().parse().ok()).unwrap_or(1)
+}
+
+fn span_down(element: &Element) -> usize {
+    match span(element, "rowspan") {
+        0 => usize::MAX,
+        rows => rows,
     }
-}
-
-fn ids(references: &[ContentRef]) -> Option<Value> {
-    let id = |reference: &ContentRef| match reference {
-        ContentRef::User { user } => Some(Value::from(user.as_str())),
-        _ => None,
-    };
-    references.iter().map(id).collect::<Option<Vec<Value>>>().filter(|ids| !ids.is_empty()).map(Value::from)
-}
-
-fn words(blocks: &[Block]) -> String {
-    let texts: Vec<String> = blocks
-        .iter()
-        .map(|block| match block.kind {
-            BlockKind::Paragraph => inline_text(block.child_inlines()),
-            _ => crate::text::block_text(block),
-        })
-        .collect();
-    texts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

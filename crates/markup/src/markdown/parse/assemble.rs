@@ -4,8 +4,8 @@ use super::blocks::html_code;
 use super::tag_blocks;
 use super::{Source, verbatim};
 use crate::document::{Block, BlockKind, Fragment, Inline};
-use crate::html::{Element, Flow, MAX_NESTING, Spanned, Token, tokens};
 use crate::markdown::tags::{Piece, Tag, pieces};
+use crate::markdown_html::{Element, Flow, MAX_NESTING, Spanned, Token, tokens};
 
 /// What has been opened and not yet closed.
 enum Opened {
@@ -130,7 +130,7 @@ impl<'r> Assembler<'r> {
                 *title = inlines;
             }
             _ => {
-                if let Some(block) = crate::html::paragraph(inlines) {
+                if let Some(block) = crate::markdown_html::paragraph(inlines) {
                     self.push(block);
                 }
             }
@@ -165,7 +165,7 @@ impl<'r> Assembler<'r> {
         }
         let source: String = tokens.iter().map(|spanned| spanned.source).collect();
         let source = self.source.restore(&source).into_owned();
-        let tokens = crate::html::tokens(&source);
+        let tokens = crate::markdown_html::tokens(&source);
         if !Flow::knows(&tokens) || self.depth() >= MAX_NESTING {
             self.push(html_code(&source));
             return;

@@ -3,7 +3,7 @@
 use super::assemble::Assembler;
 use super::{Source, inlines, verbatim};
 use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, TableBuilder};
-use crate::html::{MAX_NESTING, paragraph};
+use crate::markdown_html::{MAX_NESTING, paragraph};
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use serde_json::Map;
 use std::collections::HashMap;

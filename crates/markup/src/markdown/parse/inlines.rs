@@ -3,8 +3,8 @@
 use super::Source;
 use super::blocks::Reader;
 use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
-use crate::html::{Token, tokens};
 use crate::inline_builder::{InlineBuilder, Inlines};
+use crate::markdown_html::{Token, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 

@@ -1,10 +1,10 @@
 //! Block tags → blocks.
 
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind};
-use crate::html::length;
 use crate::inline_builder::resolve;
 use crate::markdown::tags::Tag;
 use crate::markdown::{HrefKind, RefResolver};
+use crate::markdown_html::length;
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 

@@ -182,7 +182,9 @@ impl<'d> Printer<'d> {
         let title = match block.fragment("expandable-title") {
             [title] => match &title.children {
                 Children::Inlines(inlines) => self.html_inlines(inlines),
-                Children::Blocks(_) | Children::Void => crate::html::escape(&plain_block_text(title)),
+                Children::Blocks(_) | Children::Void => {
+                    crate::markdown_html::escape(&plain_block_text(title))
+                }
             },
             _ => String::new(),
         };

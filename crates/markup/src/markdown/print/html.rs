@@ -3,7 +3,7 @@
 use super::Printer;
 use super::inlines::{close_tag, html_emoji, icon, open_tag};
 use crate::document::{Block, BlockKind, Inline, InlineKind, InlineNode};
-use crate::html::escape;
+use crate::markdown_html::escape;
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 use serde_json::Value;

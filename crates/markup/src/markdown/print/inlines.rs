@@ -3,7 +3,7 @@
 use super::Printer;
 use super::escape::{self, Context};
 use crate::document::{Inline, InlineKind, InlineNode, Mark};
-use crate::html::escape as html_escape;
+use crate::markdown_html::escape as html_escape;
 use crate::marks::{Step, steps};
 use crate::text::inline_text;
 

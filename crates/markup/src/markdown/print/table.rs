@@ -4,7 +4,7 @@ use super::Printer;
 use super::blocks::is_simple_image;
 use super::escape::{self, Context};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView};
-use crate::html::escape as html_escape;
+use crate::markdown_html::escape as html_escape;
 use serde_json::Value;
 
 impl<'d> Printer<'d> {

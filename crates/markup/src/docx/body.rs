@@ -1,0 +1,411 @@
+//! Paragraphs, lists and tables of a part (17.3.1, 17.4).
+
+use super::numbering::{Marker, Numbering};
+use super::package::Relations;
+use super::styles::{Look, Paragraph, Role, Styles};
+use super::xml::{attribute, child, is_word};
+use crate::document::{Block, BlockKind, Children, Fragment, Inline};
+use crate::lists;
+use crate::markdown::RefResolver;
+use crate::markdown_html::MAX_NESTING;
+use crate::places::Places;
+use crate::runs::{Format, Runs};
+use crate::text::inline_text;
+use roxmltree::Node;
+use std::collections::{BTreeSet, HashMap};
+
+/// Elements that nest deeper than this have no form: the words in them follow one another.
+const MAX_LEVEL: usize = 120;
+
+/// What was left out, counted.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut {
+    pub(super) comments: usize,
+    pub(super) charts: usize,
+    pub(super) changes: usize,
+    pub(super) contents: bool,
+    pub(super) foreign: usize,
+}
+
+/// Reads a part.
+pub(super) struct Reader<'x, 'r> {
+    pub(super) refs: &'r dyn RefResolver,
+    pub(super) styles: &'x Styles,
+    pub(super) numbering: Numbering,
+    pub(super) relations: &'x Relations,
+    /// The bodies of notes by their kind and id.
+    pub(super) notes: HashMap<(&'static str, String), Vec<Block>>,
+    pub(super) places: Places,
+    /// The names of the images that are shown.
+    pub(super) images: BTreeSet<String>,
+    pub(super) left_out: LeftOut,
+    /// Fields that have begun (17.16.18).
+    pub(super) fields: Vec<super::fields::Field>,
+    /// Blocks that hang on the paragraph that is being read: text boxes.
+    pub(super) boxes: Vec<Block>,
+    pub(super) depth: usize,
+    pub(super) level: usize,
+    /// A paragraph whose mark was deleted: the next one goes on with it.
+    open: Option<Runs>,
+    pub(super) note_number: usize,
+    /// The state of a check box at the beginning of the paragraph.
+    pub(super) checkbox: Option<bool>,
+}
+
+/// Blocks that are being collected.
+#[derive(Default)]
+pub(super) struct Flow {
+    blocks: Vec<Block>,
+    /// Lines of code that follow one another.
+    code: Vec<String>,
+    quote: Vec<Block>,
+}
+
+impl Flow {
+    fn end_code(&mut self) {
+        let lines = std::mem::take(&mut self.code);
+        if !lines.is_empty() {
+            self.blocks.push(Block::code(None, lines.iter().map(String::as_str)));
+        }
+    }
+
+    fn end_quote(&mut self) {
+        let quote = std::mem::take(&mut self.quote);
+        if !quote.is_empty() {
+            self.blocks.push(Block::blocks(BlockKind::Blockquote, quote));
+        }
+    }
+
+    fn end(&mut self) {
+        self.end_code();
+        self.end_quote();
+    }
+}
+
+impl<'x, 'r> Reader<'x, 'r> {
+    pub(super) fn new(
+        refs: &'r dyn RefResolver,
+        styles: &'x Styles,
+        numbering: Numbering,
+        relations: &'x Relations,
+    ) -> Self {
+        Self {
+            refs,
+            styles,
+            numbering,
+            relations,
+            notes: HashMap::new(),
+            places: Places::default(),
+            images: BTreeSet::new(),
+            left_out: LeftOut::default(),
+            fields: Vec::new(),
+            boxes: Vec::new(),
+            depth: 0,
+            level: 0,
+            open: None,
+            note_number: 0,
+            checkbox: None,
+        }
+    }
+
+    /// The blocks below a node.
+    pub(super) fn blocks(&mut self, node: Node<'_, '_>) -> Vec<Block> {
+        let mut flow = Flow::default();
+        self.children(node, &mut flow);
+        if let Some(runs) = self.open.take() {
+            flow.end();
+            flow.blocks.extend(crate::lines::paragraph(runs.finish()));
+        }
+        flow.end();
+        flow.blocks
+    }
+
+    /// The blocks below a node, some levels deeper.
+    pub(super) fn blocks_below(&mut self, node: Node<'_, '_>, levels: usize) -> Vec<Block> {
+        self.depth += levels;
+        let open = self.open.take();
+        let blocks = self.blocks(node);
+        self.open = open;
+        self.depth -= levels;
+        blocks
+    }
+
+    fn children(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
+        if self.level >= MAX_LEVEL {
+            flow.end();
+            flow.blocks.extend(crate::lines::paragraph(self.words(node)));
+            return;
+        }
+        self.level += 1;
+        for child in node.children().filter(Node::is_element) {
+            self.node(child, flow);
+        }
+        self.level -= 1;
+    }
+
+    /// The words below a node without their form.
+    fn words(&mut self, node: Node<'_, '_>) -> Vec<Inline> {
+        let mut runs = Runs::default();
+        for text in node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()) {
+            runs.collapsed(text, &Format::default());
+        }
+        runs.finish()
+    }
+
+    fn node(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
+        match node.tag_name().name() {
+            "p" => self.paragraph(node, flow),
+            "tbl" => {
+                if self.depth < MAX_NESTING {
+                    flow.end();
+                    let table = self.table(node);
+                    flow.blocks.extend(table);
+                } else {
+                    self.children(node, flow);
+                }
+            }
+            "del" | "moveFrom" | "sectPr" | "sdtPr" | "sdtEndPr" | "pPr" | "tblPr" | "tblGrid" | "trPr"
+            | "tcPr" => {}
+            "ins" | "moveTo" => {
+                self.left_out.changes += 1;
+                self.children(node, flow);
+            }
+            "bookmarkStart" => self.bookmark(node),
+            "oMathPara" => {
+                flow.end();
+                let formulas = super::math::formulas(node);
+                flow.blocks.extend(
+                    formulas.into_iter().map(|tex| Block::void(BlockKind::Math).with("formula", tex)),
+                );
+            }
+            "AlternateContent" => {
+                if let Some(choice) = super::drawing::alternative(node) {
+                    self.children(choice, flow);
+                }
+            }
+            // Content controls, custom XML, rows and cells of tables that are too deep.
+            _ => self.children(node, flow),
+        }
+    }
+
+    pub(super) fn bookmark(&mut self, node: Node<'_, '_>) {
+        if let Some(name) = attribute(node, "name") {
+            self.places.place(name);
+        }
+    }
+
+    /// What a paragraph is, by its style and by itself.
+    fn properties(&self, node: Node<'_, '_>) -> Paragraph {
+        let properties = child(node, "pPr");
+        let style = properties.and_then(|properties| super::xml::value(properties, "pStyle"));
+        let mut paragraph = self.styles.resolve(style);
+        if let Some(properties) = properties {
+            paragraph.overlay(&Paragraph::of(properties));
+        }
+        paragraph
+    }
+
+    fn paragraph(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
+        // Those that go over several paragraphs fill in tables of contents, and nothing is to be lost to one that never ends.
+        self.fields.clear();
+        let paragraph = self.properties(node);
+        if paragraph.role == Some(Role::Contents) {
+            self.left_out.contents = true;
+            return;
+        }
+        let heading = heading(&paragraph);
+        if heading.is_some() {
+            self.places.begin_heading();
+        }
+        self.checkbox = None;
+        let mut runs = self.open.take().unwrap_or_default();
+        let is_code = paragraph.role == Some(Role::Code);
+        let look = self.text_look(&paragraph, heading.is_some());
+        self.inlines(node, &mut runs, &look, if is_code { Text::Literal } else { Text::Collapsed });
+        let mark = child(node, "pPr").and_then(|properties| child(properties, "rPr"));
+        let joins = mark.is_some_and(|mark| child(mark, "del").is_some()) && heading.is_none();
+        if joins {
+            self.left_out.changes += 1;
+            self.open = Some(runs);
+            return;
+        }
+        let nodes = runs.finish();
+        let boxes = std::mem::take(&mut self.boxes);
+        match heading {
+            Some(rank) => self.heading(rank, nodes, &paragraph, flow),
+            None => self.body_text(&paragraph, nodes, flow),
+        }
+        if !boxes.is_empty() {
+            flow.end();
+            flow.blocks.extend(boxes);
+        }
+    }
+
+    /// What a paragraph's style makes of its text. A heading's look, a quotation's and a listing's are their own.
+    fn text_look(&self, paragraph: &Paragraph, is_heading: bool) -> Look {
+        let has_own = is_heading || matches!(paragraph.role, Some(Role::Quote | Role::Code | Role::Caption));
+        let mut look = if has_own { Look::default() } else { paragraph.look.clone() };
+        // Colors of paragraphs belong to their boxes and themes.
+        look.text = None;
+        look.background = None;
+        look
+    }
+
+    fn heading(&mut self, rank: BlockKind, nodes: Vec<Inline>, paragraph: &Paragraph, flow: &mut Flow) {
+        flow.end();
+        let words = inline_text(&nodes);
+        if words.trim().is_empty() {
+            self.places.cancel_heading();
+            flow.blocks.extend(crate::lines::paragraph(nodes));
+            return;
+        }
+        let mut block = Block::inlines(rank, nodes);
+        if let Some(anchor) = self.places.end_heading(&words) {
+            block.data.insert("id".to_owned(), anchor.into());
+        }
+        if let Some(align) = paragraph.align {
+            block.data.insert("align".to_owned(), align.into());
+        }
+        // Headings count too, where their numbers are shown.
+        if let Some(list) = &paragraph.list {
+            self.numbering.next(list, paragraph.level.unwrap_or(0));
+        }
+        flow.blocks.push(block);
+    }
+
+    fn body_text(&mut self, paragraph: &Paragraph, nodes: Vec<Inline>, flow: &mut Flow) {
+        let list = paragraph.list.as_deref().filter(|list| *list != "0");
+        if paragraph.role == Some(Role::Code) || (list.is_none() && is_code(&nodes)) {
+            flow.end_quote();
+            let text = inline_text(&nodes);
+            if !text.is_empty() || !flow.code.is_empty() || paragraph.role == Some(Role::Code) {
+                self.places.words();
+                flow.code.extend(text.split('\n').map(str::to_owned));
+            }
+            return;
+        }
+        let is_empty = inline_text(&nodes).trim().is_empty() && !has_nodes(&nodes);
+        if is_empty {
+            // Empty paragraphs are how people make room. In a listing they are lines, if it goes on.
+            return;
+        }
+        self.places.words();
+        while flow.code.last().is_some_and(String::is_empty) {
+            flow.code.pop();
+        }
+        flow.end_code();
+        let marker = list.and_then(|list| self.numbering.next(list, paragraph.level.unwrap_or(0)));
+        let checkbox = self.checkbox.take();
+        if let (Some(marker), true) =
+            (marker.or(checkbox.map(|_| Marker::Bullet)), self.depth < MAX_NESTING - 20)
+        {
+            flow.end_quote();
+            item(flow, paragraph.level.unwrap_or(0), marker, checkbox, nodes);
+            return;
+        }
+        if paragraph.role == Some(Role::Quote) && self.depth < MAX_NESTING {
+            flow.quote.extend(crate::lines::paragraph(nodes));
+            return;
+        }
+        flow.end_quote();
+        if paragraph.role == Some(Role::Caption) {
+            match caption(flow, nodes) {
+                Some(nodes) => flow.blocks.extend(crate::lines::paragraph(nodes)),
+                None => return,
+            }
+            return;
+        }
+        let Some(mut block) = crate::lines::paragraph(nodes) else { return };
+        if let (Some(align), BlockKind::Paragraph) = (paragraph.align, block.kind) {
+            block.data.insert("align".to_owned(), align.into());
+        }
+        let is_continued = paragraph.role == Some(Role::Continues) && paragraph.list.is_none();
+        match flow.blocks.last_mut().filter(|last| is_continued && lists::is_list(last)) {
+            Some(list) => into_last_item(list, block),
+            None => flow.blocks.push(block),
+        }
+    }
+}
+
+/// How text is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    /// White space collapses.
+    Collapsed,
+    /// As it is, for listings.
+    Literal,
+}
+
+/// The rank of a paragraph that is a heading.
+fn heading(paragraph: &Paragraph) -> Option<BlockKind> {
+    if paragraph.role == Some(Role::Title) {
+        return Some(BlockKind::Heading1);
+    }
+    // The tenth level is that of body text.
+    Some(match paragraph.outline? {
+        0 => BlockKind::Heading1,
+        1 => BlockKind::Heading2,
+        2..=8 => BlockKind::Heading3,
+        _ => return None,
+    })
+}
+
+fn has_nodes(nodes: &[Inline]) -> bool {
+    nodes.iter().any(|inline| matches!(inline, Inline::Node(_)))
+}
+
+/// Whether all of a line is code, and enough of it to be a listing's.
+fn is_code(nodes: &[Inline]) -> bool {
+    let is_code = |inline: &Inline| match inline {
+        Inline::Text(text) => text.leaves.iter().all(|leaf| {
+            leaf.marks.as_slice() == [crate::document::Mark::Code] || leaf.text.trim().is_empty()
+        }),
+        Inline::Node(_) => false,
+    };
+    !inline_text(nodes).trim().is_empty() && nodes.iter().all(is_code)
+}
+
+fn item(flow: &mut Flow, level: usize, marker: Marker, checkbox: Option<bool>, nodes: Vec<Inline>) {
+    let content: Vec<Block> = crate::lines::paragraph(nodes).into_iter().collect();
+    if marker == Marker::None
+        && let Some(list) = flow.blocks.last_mut().filter(|last| lists::is_list(last))
+    {
+        content.into_iter().for_each(|block| into_last_item(list, block));
+        return;
+    }
+    let mut item = Block::blocks(BlockKind::ListItem, content);
+    let (kind, start) = match (marker, checkbox) {
+        (_, Some(checked)) => {
+            item.data.insert("checked".to_owned(), checked.into());
+            (BlockKind::ListTasks, None)
+        }
+        (Marker::Number(number), None) => (BlockKind::ListOrdered, Some(number)),
+        (Marker::Bullet | Marker::None, None) => (BlockKind::ListUnordered, None),
+    };
+    lists::append(&mut flow.blocks, level, lists::list(kind, vec![item], start));
+}
+
+/// Adds a block to the item of a list that stands last, however deep.
+fn into_last_item(list: &mut Block, block: Block) {
+    let Children::Blocks(items) = &mut list.children else { return };
+    let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) else { return };
+    match nodes.last_mut() {
+        Some(inner) if lists::is_list(inner) => into_last_item(inner, block),
+        _ => nodes.push(block),
+    }
+}
+
+/// Puts a caption below the image that stands before it; gives it back if there is none.
+fn caption(flow: &mut Flow, nodes: Vec<Inline>) -> Option<Vec<Inline>> {
+    let images = flow.blocks.last_mut().filter(|last| last.kind == BlockKind::Images);
+    let Some(Children::Blocks(images)) = images.map(|images| &mut images.children) else {
+        return Some(nodes);
+    };
+    match images.last_mut() {
+        Some(image) if image.fragments.is_empty() && !has_nodes(&nodes) => {
+            image.fragments.push(Fragment::with_role("caption", vec![Block::paragraph(nodes)]));
+            None
+        }
+        _ => Some(nodes),
+    }
+}

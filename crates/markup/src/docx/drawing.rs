@@ -1,0 +1,127 @@
+//! Images, and the text boxes that stand among drawings (20.1, 20.4).
+
+use super::body::Reader;
+use super::xml::{attribute, child, find, is_word};
+use crate::document::{ContentRef, InlineKind, InlineNode};
+use crate::html::address;
+use crate::markdown::HrefKind;
+use crate::runs::{Format, Runs};
+use roxmltree::Node;
+
+/// English Metric Units in a pixel, of which 96 are an inch.
+const EMU: f64 = 9525.0;
+
+/// The alternative of a drawing that is read: newer programs write one for themselves and one for older ones, of the same content.
+pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    child(node, "Choice").filter(|choice| choice.has_children()).or_else(|| child(node, "Fallback"))
+}
+
+impl Reader<'_, '_> {
+    /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.
+    pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut Runs, format: &Format) {
+        let mut stack = vec![node];
+        let mut has_picture = false;
+        while let Some(inner) = stack.pop() {
+            match inner.tag_name().name() {
+                "txbxContent" => {
+                    if self.level < 40 {
+                        has_picture = true;
+                        self.level += 10;
+                        let outer = std::mem::take(&mut self.boxes);
+                        let fields = std::mem::take(&mut self.fields);
+                        let blocks = self.blocks_below(inner, 0);
+                        self.fields = fields;
+                        self.boxes = outer;
+                        self.boxes.extend(blocks);
+                        self.level -= 10;
+                    }
+                }
+                "blip" | "imagedata" => has_picture |= self.image(inner, node, runs, format),
+                "chart" | "relIds" => {
+                    self.left_out.charts += 1;
+                    has_picture = true;
+                }
+                "AlternateContent" => stack.extend(alternative(inner)),
+                _ => stack
+                    .extend(inner.children().filter(Node::is_element).collect::<Vec<_>>().into_iter().rev()),
+            }
+        }
+        if !has_picture && is_word(node, "object") {
+            self.left_out.charts += 1;
+        }
+    }
+
+    /// Adds an image of a drawing. `false` when there is none to be shown.
+    fn image(&mut self, blip: Node<'_, '_>, drawing: Node<'_, '_>, runs: &mut Runs, format: &Format) -> bool {
+        let relation =
+            ["embed", "id", "link"].iter().find_map(|name| self.relations.get(attribute(blip, name)?));
+        let Some(relation) = relation else { return false };
+        let src = if relation.external {
+            match address::of_image(&relation.target) {
+                Some(src) => src,
+                None => return false,
+            }
+        } else {
+            self.images.insert(relation.target.clone());
+            if is_foreign(&relation.target) {
+                self.left_out.foreign += 1;
+            }
+            relation.target.clone()
+        };
+        let found = self.refs.resolve(&src, HrefKind::Image);
+        let found = found.filter(|found| matches!(found, ContentRef::File { .. }));
+        let reference = found.unwrap_or_else(|| ContentRef::url(src));
+        let mut node = InlineNode::new(InlineKind::InlineImage).with("ref", reference.to_value());
+        let about = std::iter::successors(Some(blip), Node::parent)
+            .take(12)
+            .find_map(|outer| child(outer, "docPr"))
+            .or_else(|| find(drawing, "docPr"));
+        let shape = blip.parent().filter(|shape| shape.tag_name().name() == "shape");
+        let alt = about.and_then(|about| attribute(about, "descr")).or_else(|| attribute(shape?, "alt"));
+        if let Some(alt) = alt.map(str::trim).filter(|alt| !alt.is_empty()) {
+            node.data.insert("alt".to_owned(), alt.into());
+        }
+        let extent =
+            std::iter::successors(Some(blip), Node::parent).take(12).find_map(|outer| child(outer, "extent"));
+        for (name, side) in [("width", "cx"), ("height", "cy")] {
+            let pixels = extent
+                .and_then(|extent| pixels(attribute(extent, side)?))
+                .or_else(|| shape_size(shape?, name));
+            if let Some(pixels) = pixels {
+                node.data.insert(name.to_owned(), pixels.into());
+            }
+        }
+        let click =
+            about.and_then(|about| child(about, "hlinkClick")).and_then(|click| attribute(click, "id"));
+        let target = click.and_then(|id| self.relations.target(id)).map(str::to_owned);
+        let link = target.and_then(|target| self.link(&target)).or_else(|| format.link.clone());
+        self.places.words();
+        runs.node(node, &Format { link, ..format.clone() });
+        true
+    }
+}
+
+/// Metafiles, which browsers don't show.
+fn is_foreign(target: &str) -> bool {
+    let target = target.to_ascii_lowercase();
+    [".emf", ".wmf", ".wdp", ".tif", ".tiff"].iter().any(|ending| target.ends_with(ending))
+}
+
+fn pixels(emu: &str) -> Option<u32> {
+    let pixels = emu.parse::<f64>().ok()? / EMU;
+    whole(pixels)
+}
+
+fn whole(pixels: f64) -> Option<u32> {
+    (pixels >= 1.0 && pixels < 100_000.0).then(|| format!("{pixels:.0}").parse().ok())?
+}
+
+/// A side of an older picture: `width:12pt`.
+fn shape_size(shape: Node<'_, '_>, name: &str) -> Option<u32> {
+    let rules = attribute(shape, "style")?.split(';').filter_map(|rule| rule.split_once(':'));
+    let (_, value) = rules.into_iter().find(|(property, _)| property.trim() == name)?;
+    let value = value.trim();
+    let factors = [("pt", 96.0 / 72.0), ("px", 1.0), ("in", 96.0)];
+    let (unit, factor) = factors.iter().find(|(unit, _)| value.ends_with(unit))?;
+    whole(value.strip_suffix(unit)?.parse::<f64>().ok()? * factor)
+}

@@ -1,0 +1,258 @@
+//! DOCX → document: what Word, LibreOffice and Google Docs write.
+//!
+//! The format is ECMA-376, *Office Open XML File Formats*, part 1; comments name its sections. Revisions are taken as accepted.
+
+mod body;
+mod drawing;
+mod fields;
+mod math;
+mod numbering;
+mod package;
+mod run;
+mod styles;
+mod table;
+mod xml;
+
+use crate::document::{Block, BlockKind, Document};
+use crate::markdown::RefResolver;
+use crate::text::inline_text;
+use body::{LeftOut, Reader};
+use numbering::Numbering;
+pub(crate) use package::is_tame;
+use package::{Package, Relations};
+use std::collections::{BTreeSet, HashMap};
+use styles::Styles;
+
+/// A document of a word processor, read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DocxDocument {
+    /// Its content, without the heading that is its title.
+    pub document: Document,
+    /// The words of the leading title or heading of the first rank; else the title in the document's properties.
+    pub title: Option<String>,
+    /// The images that the content shows.
+    pub images: Vec<DocxImage>,
+    /// What was left out, as sentences: comments, objects that have no picture.
+    pub notices: Vec<String>,
+}
+
+/// An image of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocxImage {
+    /// Its name in the package, such as `media/image1.png`: the address that the resolver was asked for, and that the document refers to when it knew none.
+    pub name: String,
+    /// Its content type.
+    pub content_type: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a document can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum DocxError {
+    /// The bytes are no zip archive, or a damaged one.
+    #[error("it is not a readable DOCX file: the package can't be opened")]
+    Package(#[source] zip::result::ZipError),
+    /// A part can't be unpacked.
+    #[error("`{part}` can't be unpacked")]
+    Part {
+        /// The part's name.
+        part: String,
+        /// What went wrong.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A part that every document has isn't there.
+    #[error("it is not a DOCX file: `{0}` is missing")]
+    Missing(String),
+    /// A part isn't well-formed, or declares entities.
+    #[error("`{part}` is not well-formed XML")]
+    Xml {
+        /// The part's name.
+        part: String,
+        /// What is wrong.
+        #[source]
+        source: roxmltree::Error,
+    },
+    /// A part's elements have more attributes or namespaces than any program writes.
+    #[error("`{part}` has elements with masses of attributes or namespaces")]
+    Crowded {
+        /// The part's name.
+        part: String,
+    },
+    /// More than a document may unpack to, or far more than it packs.
+    #[error("it unpacks to more than {limit} bytes")]
+    TooLarge {
+        /// The bound in bytes.
+        limit: u64,
+    },
+    /// More parts than a document may have.
+    #[error("it has {parts} parts, more than {limit}")]
+    TooManyParts {
+        /// How many there are.
+        parts: usize,
+        /// The bound.
+        limit: usize,
+    },
+}
+
+/// Reads a document. `refs` is asked for links as they are written, and for images by their name in the package.
+///
+/// # Errors
+/// [`DocxError`] when the bytes are no DOCX file, or break a bound.
+pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxError> {
+    let mut package = Package::open(bytes)?;
+    let root = Relations::of(&mut package, "")?;
+    let main = root
+        .part("officeDocument")
+        .map_or_else(|| "word/document.xml".to_owned(), |part| package::resolve("", part));
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let relations = Relations::of(&mut package, &main)?;
+    let text = package.xml(&main)?.ok_or_else(|| DocxError::Missing(main.clone()))?;
+    let xml = package::parse(&main, &text)?;
+    let mut styles = Styles::default();
+    with_part(&mut package, &folder, &relations, "styles", |root| styles.read(root))?;
+    let mut numbering = Numbering::default();
+    with_part(&mut package, &folder, &relations, "numbering", |root| numbering.read(root))?;
+    let notes = notes(&mut package, &folder, &relations, &styles, refs)?;
+
+    let mut reader = Reader::new(refs, &styles, numbering, &relations);
+    let Notes { bodies, mut images } = notes;
+    reader.notes = bodies;
+    let body = xml::find(xml.root_element(), "body").unwrap_or(xml.root_element());
+    let nodes = reader.blocks(body);
+    images.append(&mut reader.images);
+    let Reader { places, left_out, .. } = reader;
+    let mut document = Document::new(nodes);
+    let mut title = None;
+    if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
+        let heading = document.nodes.remove(0);
+        title = Some(words(&inline_text(heading.child_inlines()))).filter(|title| !title.is_empty());
+    }
+    places.settle(&mut document, usize::from(title.is_some()));
+    let stated = match root.part("core-properties").map(|part| package::resolve("", part)) {
+        Some(part) => stated_title(&mut package, &part)?,
+        None => None,
+    };
+    let images = take_images(&mut package, &folder, images)?;
+    Ok(DocxDocument { document, title: title.or(stated), images, notices: notices(&left_out) })
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a part that the document has or hasn't.
+fn with_part(
+    package: &mut Package<'_>,
+    folder: &str,
+    relations: &Relations,
+    kind: &str,
+    read: impl FnOnce(roxmltree::Node<'_, '_>),
+) -> Result<(), DocxError> {
+    let Some(part) = relations.part(kind).map(|part| package::resolve(folder, part)) else { return Ok(()) };
+    if let Some(text) = package.xml(&part)? {
+        read(package::parse(&part, &text)?.root_element());
+    }
+    Ok(())
+}
+
+/// The bodies of the notes by kind and id, and the images in them.
+#[derive(Default)]
+struct Notes {
+    bodies: HashMap<(&'static str, String), Vec<Block>>,
+    images: BTreeSet<String>,
+}
+
+fn notes(
+    package: &mut Package<'_>,
+    folder: &str,
+    relations: &Relations,
+    styles: &Styles,
+    refs: &dyn RefResolver,
+) -> Result<Notes, DocxError> {
+    let mut notes = Notes::default();
+    for (kind, part) in [("footnote", "footnotes"), ("endnote", "endnotes")] {
+        let Some(part) = relations.part(part).map(|part| package::resolve(folder, part)) else { continue };
+        let own = Relations::of(package, &part)?;
+        let Some(text) = package.xml(&part)? else { continue };
+        let xml = package::parse(&part, &text)?;
+        let mut reader = Reader::new(refs, styles, Numbering::default(), &own);
+        // Notes lie in a paragraph, which may lie in a table or list.
+        for note in xml.root_element().children().filter(|node| xml::is_word(*node, kind)) {
+            // Separators are notes, too (17.11.9).
+            let is_text = xml::attribute(note, "type").is_none_or(|kind| kind == "normal");
+            if let (Some(id), true) = (xml::attribute(note, "id"), is_text) {
+                let body = reader.blocks_below(note, 20);
+                notes.bodies.insert((kind, id.to_owned()), body);
+            }
+        }
+        notes.images.append(&mut reader.images);
+    }
+    Ok(notes)
+}
+
+/// The title in the document's properties.
+fn stated_title(package: &mut Package<'_>, part: &str) -> Result<Option<String>, DocxError> {
+    let Some(text) = package.xml(part)? else { return Ok(None) };
+    let xml = package::parse(part, &text)?;
+    let title = xml::find(xml.root_element(), "title").and_then(|title| title.text()).map(words);
+    Ok(title.filter(|title| !title.is_empty()))
+}
+
+fn take_images(
+    package: &mut Package<'_>,
+    folder: &str,
+    names: BTreeSet<String>,
+) -> Result<Vec<DocxImage>, DocxError> {
+    let mut images = Vec::with_capacity(names.len());
+    for name in names {
+        if let Some(bytes) = package.media(&package::resolve(folder, &name))? {
+            let content_type = content_type(&name).to_owned();
+            images.push(DocxImage { name, content_type, bytes });
+        }
+    }
+    Ok(images)
+}
+
+/// The content type of an image by its name.
+fn content_type(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    match ending.as_str() {
+        "png" => "image/png",
+        "jpg" | "jpeg" | "jpe" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "bmp" => "image/bmp",
+        "svg" => "image/svg+xml",
+        "tif" | "tiff" => "image/tiff",
+        "emf" => "image/emf",
+        "wmf" => "image/wmf",
+        _ => "application/octet-stream",
+    }
+}
+
+fn notices(left_out: &LeftOut) -> Vec<String> {
+    let LeftOut { comments, charts, changes, contents, foreign } = left_out;
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(one.to_owned()),
+        count => Some(many.replace("{}", &count.to_string())),
+    };
+    let sentences = [
+        counted(*comments, "a comment was left out", "{} comments were left out"),
+        counted(
+            *charts,
+            "a chart or object without a picture was left out",
+            "{} charts or objects without a picture were left out",
+        ),
+        counted(
+            *foreign,
+            "an image is of a kind that browsers don't show",
+            "{} images are of kinds that browsers don't show",
+        ),
+        (*changes > 0).then(|| "tracked changes were taken as accepted".to_owned()),
+        contents.then(|| "the table of contents was left out: pages have one of their headings".to_owned()),
+    ];
+    sentences.into_iter().flatten().collect()
+}

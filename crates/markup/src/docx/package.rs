@@ -1,0 +1,208 @@
+//! The package: parts in a zip archive, and the relations between them (ECMA-376 part 2).
+
+use super::DocxError;
+use super::xml::attribute;
+use roxmltree::{Document as Xml, ParsingOptions};
+use std::collections::{BTreeSet, HashMap};
+use std::io::{Cursor, Read};
+use zip::ZipArchive;
+
+/// How many bytes of XML a document may hold. Thousand pages of text are about 20 MB.
+const MAX_XML: u64 = 48 * 1024 * 1024;
+
+/// How many bytes all images may hold together.
+const MAX_MEDIA: u64 = 200 * 1024 * 1024;
+
+/// How many parts a package may have.
+const MAX_PARTS: usize = 10_000;
+
+/// How many nodes an XML part may have.
+const MAX_NODES: u32 = 3_000_000;
+
+/// A package, opened.
+pub(super) struct Package<'b> {
+    archive: ZipArchive<Cursor<&'b [u8]>>,
+    xml_left: u64,
+    media_left: u64,
+}
+
+impl<'b> Package<'b> {
+    pub(super) fn open(bytes: &'b [u8]) -> Result<Self, DocxError> {
+        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(DocxError::Package)?;
+        let parts = archive.len();
+        if parts > MAX_PARTS {
+            return Err(DocxError::TooManyParts { parts, limit: MAX_PARTS });
+        }
+        Ok(Self { archive, xml_left: MAX_XML, media_left: MAX_MEDIA })
+    }
+
+    /// The text of an XML part; `None` if there is no such part.
+    pub(super) fn xml(&mut self, name: &str) -> Result<Option<String>, DocxError> {
+        let mut left = self.xml_left;
+        let bytes = self.read(name, &mut left, MAX_XML)?;
+        self.xml_left = left;
+        Ok(bytes.map(|bytes| decode(&bytes)))
+    }
+
+    /// The bytes of an image; `None` if there is no such part.
+    pub(super) fn media(&mut self, name: &str) -> Result<Option<Vec<u8>>, DocxError> {
+        let mut left = self.media_left;
+        let bytes = self.read(name, &mut left, MAX_MEDIA)?;
+        self.media_left = left;
+        Ok(bytes)
+    }
+
+    fn read(&mut self, name: &str, left: &mut u64, limit: u64) -> Result<Option<Vec<u8>>, DocxError> {
+        let Some(index) = self.index(name) else { return Ok(None) };
+        let entry = self.archive.by_index(index).map_err(DocxError::Package)?;
+        let mut bytes = Vec::new();
+        // Sizes in headers are claims: what comes out counts.
+        let failed = |source| DocxError::Part { part: name.to_owned(), source };
+        entry.take(left.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        *left = left.checked_sub(length).ok_or(DocxError::TooLarge { limit })?;
+        Ok(Some(bytes))
+    }
+
+    /// Names of parts don't know capitals from small letters (ECMA-376 part 2, 6.2.2.3).
+    fn index(&self, name: &str) -> Option<usize> {
+        let exact = self.archive.index_for_name(name);
+        exact.or_else(|| {
+            let same = |found: &[u8]| {
+                found.strip_prefix(b"/").unwrap_or(found).eq_ignore_ascii_case(name.as_bytes())
+            };
+            self.archive.file_names_raw().position(same)
+        })
+    }
+}
+
+/// XML is UTF-8 unless it begins with the mark of UTF-16.
+fn decode(bytes: &[u8]) -> String {
+    let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> =
+            bytes.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(unit).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// More attributes than this no element has, and more declarations of namespaces no part: the parser compares each with those before it.
+const MAX_ATTRIBUTES: usize = 500;
+const MAX_PREFIXES: usize = 100;
+const MAX_DECLARATIONS: usize = 100_000;
+
+/// Reads the XML of a part. Document type declarations are refused, and entities with them.
+pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError> {
+    if !is_tame(text) {
+        return Err(DocxError::Crowded { part: part.to_owned() });
+    }
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
+}
+
+/// Whether no element has masses of attributes, and no part masses of namespaces.
+pub(crate) fn is_tame(text: &str) -> bool {
+    let mut rest = text;
+    let mut declarations = 0;
+    let mut prefixes = BTreeSet::new();
+    while let Some(at) = rest.find('<') {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        let closings = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
+        if let Some((_, end)) = closings.iter().find(|(start, _)| rest.starts_with(start)) {
+            rest = rest.split_once(end).map_or("", |(_, after)| after);
+            continue;
+        }
+        let mut attributes = 0;
+        // Every second part of a tag is the value of an attribute.
+        while let Some(end) = rest.find(['"', '\'', '>', '<']) {
+            let (before, from) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let Some(quote) = from.chars().next().filter(|c| matches!(c, '"' | '\'')) else { break };
+            attributes += 1;
+            let name = before.trim_end_matches(|c: char| c == '=' || c.is_whitespace());
+            let name = name.rsplit(char::is_whitespace).next().unwrap_or_default();
+            if name.starts_with("xmlns") {
+                declarations += 1;
+                prefixes.insert(name);
+            }
+            if attributes > MAX_ATTRIBUTES || declarations > MAX_DECLARATIONS || prefixes.len() > MAX_PREFIXES
+            {
+                return false;
+            }
+            rest = from.get(1..).and_then(|value| value.split_once(quote)).map_or("", |(_, after)| after);
+        }
+    }
+    true
+}
+
+/// A relation of a part to another one, or to something outside.
+#[derive(Debug, Clone)]
+pub(super) struct Relation {
+    /// The other part as it is written, below the folder of the document; or an address.
+    pub(super) target: String,
+    pub(super) external: bool,
+    kind: String,
+}
+
+/// The relations of a part, by id.
+#[derive(Debug, Default)]
+pub(super) struct Relations {
+    relations: HashMap<String, Relation>,
+}
+
+impl Relations {
+    /// Reads the relations of a part.
+    pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Self, DocxError> {
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let path = format!("{prefix}_rels/{name}.rels");
+        let Some(text) = package.xml(&path)? else { return Ok(Self::default()) };
+        let xml = parse(&path, &text)?;
+        let nodes = xml.root_element().children().filter(|node| node.tag_name().name() == "Relationship");
+        let relations = nodes.filter_map(|node| {
+            let relation = Relation {
+                target: attribute(node, "Target")?.to_owned(),
+                external: attribute(node, "TargetMode") == Some("External"),
+                kind: attribute(node, "Type").unwrap_or_default().to_owned(),
+            };
+            Some((attribute(node, "Id")?.to_owned(), relation))
+        });
+        Ok(Self { relations: relations.collect() })
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<&Relation> {
+        self.relations.get(id)
+    }
+
+    /// The address of an external relation.
+    pub(super) fn target(&self, id: &str) -> Option<&str> {
+        self.get(id).map(|relation| relation.target.as_str())
+    }
+
+    /// The part that is related in a way, which the last word of the relation's type names.
+    pub(super) fn part(&self, kind: &str) -> Option<&str> {
+        let is_kind =
+            |relation: &&Relation| relation.kind.rsplit('/').next() == Some(kind) && !relation.external;
+        self.relations.values().find(is_kind).map(|relation| relation.target.as_str())
+    }
+}
+
+/// The name of a part that another one in a folder relates to.
+pub(super) fn resolve(folder: &str, target: &str) -> String {
+    if let Some(absolute) = target.strip_prefix('/') {
+        return absolute.to_owned();
+    }
+    let mut steps: Vec<&str> = folder.split('/').filter(|step| !step.is_empty()).collect();
+    for step in target.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
+}

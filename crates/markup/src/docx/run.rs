@@ -1,0 +1,279 @@
+//! Runs of text, links, fields and notes in a paragraph (17.3.2).
+
+use super::body::{Reader, Text};
+use super::fields::{Field, hyperlink};
+use super::styles::Look;
+use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
+use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
+use crate::html::address;
+use crate::markdown::HrefKind;
+use crate::runs::{Format, RunLink, Runs};
+use roxmltree::Node;
+use std::rc::Rc;
+
+/// Elements that nest deeper than this in a paragraph show their words only.
+const MAX_LEVEL: usize = 150;
+
+impl Reader<'_, '_> {
+    /// Reads what is in a paragraph, or in an element that wraps runs.
+    pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut Runs, look: &Look, text: Text) {
+        self.inlines_in(node, runs, look, text, None);
+    }
+
+    fn inlines_in(
+        &mut self,
+        node: Node<'_, '_>,
+        runs: &mut Runs,
+        look: &Look,
+        text: Text,
+        link: Option<&Rc<RunLink>>,
+    ) {
+        if self.level > MAX_LEVEL {
+            return;
+        }
+        self.level += 1;
+        for part in node.children().filter(Node::is_element) {
+            self.part(part, runs, look, text, link);
+        }
+        self.level -= 1;
+    }
+
+    fn part(
+        &mut self,
+        part: Node<'_, '_>,
+        runs: &mut Runs,
+        look: &Look,
+        text: Text,
+        link: Option<&Rc<RunLink>>,
+    ) {
+        if is_math(part) {
+            self.formula(part, runs);
+            return;
+        }
+        match part.tag_name().name() {
+            "r" => self.run(part, runs, look, text, link),
+            "del" | "moveFrom" => self.left_out.changes += 1,
+            "ins" | "moveTo" => {
+                self.left_out.changes += 1;
+                self.inlines_in(part, runs, look, text, link);
+            }
+            "hyperlink" => {
+                let link = self.hyperlink(part).or_else(|| link.cloned());
+                self.inlines_in(part, runs, look, text, link.as_ref());
+            }
+            "fldSimple" => {
+                let target = attribute(part, "instr").and_then(hyperlink);
+                let link = target.and_then(|target| self.link(&target)).or_else(|| link.cloned());
+                self.inlines_in(part, runs, look, text, link.as_ref());
+            }
+            "sdt" => self.control(part, runs, look, text, link),
+            "bookmarkStart" => self.bookmark(part),
+            "AlternateContent" => {
+                if let Some(choice) = super::drawing::alternative(part) {
+                    self.inlines_in(choice, runs, look, text, link);
+                }
+            }
+            "pPr" | "rPr" | "sdtPr" | "sdtEndPr" | "customXmlPr" | "smartTagPr" => {}
+            // Words that a program tags, directions, and others around runs.
+            _ => self.inlines_in(part, runs, look, text, link),
+        }
+    }
+
+    /// A content control. A check box is the state of its item.
+    fn control(
+        &mut self,
+        node: Node<'_, '_>,
+        runs: &mut Runs,
+        look: &Look,
+        text: Text,
+        link: Option<&Rc<RunLink>>,
+    ) {
+        let properties = child(node, "sdtPr");
+        let checkbox = properties.and_then(|properties| child(properties, "checkbox"));
+        if let Some(checkbox) = checkbox.filter(|_| runs.is_empty() && self.checkbox.is_none()) {
+            self.checkbox = Some(toggle(checkbox, "checked").unwrap_or(false));
+            return;
+        }
+        // A text to be replaced is one that nobody wrote, but it is what is shown.
+        if let Some(content) = child(node, "sdtContent") {
+            self.inlines_in(content, runs, look, text, link);
+        }
+    }
+
+    fn formula(&mut self, part: Node<'_, '_>, runs: &mut Runs) {
+        let formulas = super::math::formulas(part);
+        let is_paragraph = part.tag_name().name() == "oMathPara";
+        for tex in formulas {
+            if is_paragraph && runs.is_empty() {
+                self.boxes.push(Block::void(BlockKind::Math).with("formula", tex));
+            } else {
+                runs.node(InlineNode::new(InlineKind::InlineMath).with("formula", tex), &Format::default());
+            }
+        }
+    }
+
+    /// The link of a `w:hyperlink`: a relation, a bookmark, or both.
+    fn hyperlink(&self, node: Node<'_, '_>) -> Option<Rc<RunLink>> {
+        let target = attribute(node, "id").and_then(|id| self.relations.target(id));
+        let address = match (target, attribute(node, "anchor")) {
+            (Some(target), Some(anchor)) if !target.contains('#') => format!("{target}#{anchor}"),
+            (Some(target), _) => target.to_owned(),
+            (None, Some(anchor)) => format!("#{anchor}"),
+            (None, None) => return None,
+        };
+        self.link(&address)
+    }
+
+    /// A link to an address, if it is one that may be kept.
+    pub(super) fn link(&self, address: &str) -> Option<Rc<RunLink>> {
+        let href = address::of_link(address)?;
+        let reference = self.refs.resolve(&href, HrefKind::Link).unwrap_or_else(|| ContentRef::url(href));
+        Some(Rc::new(RunLink { reference, title: None }))
+    }
+
+    fn run(
+        &mut self,
+        run: Node<'_, '_>,
+        runs: &mut Runs,
+        look: &Look,
+        text: Text,
+        link: Option<&Rc<RunLink>>,
+    ) {
+        let mut own = look.clone();
+        if let Some(properties) = child(run, "rPr") {
+            if let Some(style) = value(properties, "rStyle") {
+                own.overlay(&self.styles.look(style));
+            }
+            own.overlay(&Look::of(properties));
+        }
+        let link = self.fields.iter().rev().find_map(|field| field.link.clone()).or_else(|| link.cloned());
+        let is_heading = self.places.is_in_heading();
+        let format = format(&own, link, is_heading);
+        for piece in run.children().filter(Node::is_element) {
+            self.piece(piece, runs, &format, text, own.hidden == Some(true));
+        }
+    }
+
+    fn piece(&mut self, piece: Node<'_, '_>, runs: &mut Runs, format: &Format, text: Text, hidden: bool) {
+        if self.field(piece) || hidden || self.fields.iter().any(|field| !field.in_result) {
+            return;
+        }
+        let is_literal = text == Text::Literal || format.marks.contains(&Mark::Code);
+        let mut put =
+            |words: &str| if is_literal { runs.text(words, format) } else { runs.collapsed(words, format) };
+        match piece.tag_name().name() {
+            "t" => put(piece.text().unwrap_or_default()),
+            "tab" | "ptab" => put(if is_literal { "\t" } else { " " }),
+            "noBreakHyphen" => put("\u{2011}"),
+            "sym" => put(&symbol(piece)),
+            "br" if matches!(attribute(piece, "type"), Some("page" | "column")) => {}
+            "br" | "cr" if text == Text::Literal => put("\n"),
+            "br" | "cr" => {
+                if !runs.is_empty() {
+                    runs.line_break(format);
+                }
+            }
+            "footnoteReference" | "endnoteReference" => self.note(piece, runs, format),
+            "commentReference" => self.left_out.comments += 1,
+            "drawing" | "pict" | "object" => self.drawing(piece, runs, format),
+            "AlternateContent" => {
+                if let Some(choice) = super::drawing::alternative(piece) {
+                    self.drawing(choice, runs, format);
+                }
+            }
+            "ruby" => {
+                let words = |name| find(piece, name).map(|part| inner_text(part)).unwrap_or_default();
+                put(&format!("{}({})", words("rubyBase"), words("rt")));
+            }
+            _ => {}
+        }
+    }
+
+    /// Follows the pieces of fields. `true` when it was one.
+    fn field(&mut self, piece: Node<'_, '_>) -> bool {
+        match piece.tag_name().name() {
+            "fldChar" => {
+                match attribute(piece, "fldCharType") {
+                    Some("begin") => self.fields.push(Field::default()),
+                    Some("separate") => {
+                        let target = self.fields.last().and_then(|field| hyperlink(&field.instruction));
+                        let link = target.and_then(|target| self.link(&target));
+                        if let Some(field) = self.fields.last_mut() {
+                            field.in_result = true;
+                            field.link = link;
+                        }
+                    }
+                    Some("end") => drop(self.fields.pop()),
+                    _ => {}
+                }
+                true
+            }
+            "instrText" => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.instruction.push_str(piece.text().unwrap_or_default());
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A note: its number, annotated with what it says.
+    fn note(&mut self, piece: Node<'_, '_>, runs: &mut Runs, format: &Format) {
+        let kind = if piece.tag_name().name() == "footnoteReference" { "footnote" } else { "endnote" };
+        let Some(id) = attribute(piece, "id") else { return };
+        let Some(body) = self.notes.remove(&(kind, id.to_owned())).filter(|body| !body.is_empty()) else {
+            return;
+        };
+        self.note_number += 1;
+        let mut node = InlineNode::new(InlineKind::Annotation);
+        node.nodes = vec![Inline::text(self.note_number.to_string())];
+        node.fragments = vec![Fragment::with_role("annotation-body", body)];
+        runs.node(node, format);
+    }
+}
+
+/// The words below a node.
+fn inner_text(node: Node<'_, '_>) -> String {
+    node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()).collect()
+}
+
+fn format(look: &Look, link: Option<Rc<RunLink>>, is_heading: bool) -> Format {
+    let mut format = Format { link, ..Format::default() };
+    let marks = [
+        (look.bold == Some(true) && !is_heading, Mark::Bold),
+        (look.italic == Some(true) && !is_heading, Mark::Italic),
+        (look.strike == Some(true), Mark::Strikethrough),
+        (look.script == Some(Some(true)), Mark::Superscript),
+        (look.script == Some(Some(false)), Mark::Subscript),
+        (look.keyboard == Some(true), Mark::Keyboard),
+        (look.code == Some(true) && look.keyboard != Some(true) && !is_heading, Mark::Code),
+    ];
+    for (_, mark) in marks.into_iter().filter(|(is_on, _)| *is_on) {
+        format.add(mark);
+    }
+    // Links, headings and code have colors of their own.
+    if format.link.is_none() && !is_heading && look.code != Some(true) {
+        let (text, background) = (look.text.unwrap_or("default"), look.background.unwrap_or("default"));
+        if (text, background) != ("default", "default") {
+            format.add(Mark::Color { text: text.to_owned(), background: background.to_owned() });
+        }
+    }
+    format
+}
+
+/// A character of a symbol font. Those lie in the private area; the common ones have characters of their own.
+fn symbol(node: Node<'_, '_>) -> String {
+    let code = attribute(node, "char").and_then(|code| u32::from_str_radix(code, 16).ok()).unwrap_or(0);
+    let plain = match code {
+        0xf0b7 | 0xf0a7 => Some('•'),
+        0xf0a8 | 0xf06f => Some('☐'),
+        0xf0fe | 0xf078 => Some('☒'),
+        0xf0fc => Some('✓'),
+        0xf0e0 => Some('→'),
+        0xf04a => Some('☺'),
+        0xe000..=0xf8ff | 0 => None,
+        code => char::from_u32(code),
+    };
+    plain.map(String::from).unwrap_or_default()
+}

@@ -1,0 +1,154 @@
+//! Tables with merged cells (17.4).
+
+use super::body::Reader;
+use super::xml::{attribute, child, is_word, toggle, value};
+use crate::document::{Alignment, Block, BlockKind, Children, Inline, Mark};
+use crate::grid::{self, Grid, MAX_COLUMNS};
+use roxmltree::Node;
+
+/// Twentieths of a point in a pixel.
+const TWIPS: u32 = 15;
+
+impl Reader<'_, '_> {
+    /// Reads a table. One with a single cell is a box around its content.
+    pub(super) fn table(&mut self, table: Node<'_, '_>) -> Vec<Block> {
+        let mut rows = Vec::new();
+        collect(table, "tr", &mut rows);
+        rows.retain(|row| !child(*row, "trPr").is_some_and(|properties| child(properties, "del").is_some()));
+        let mut cells: Vec<Vec<Node<'_, '_>>> = Vec::new();
+        for row in &rows {
+            let mut line = Vec::new();
+            collect(*row, "tc", &mut line);
+            cells.push(line);
+        }
+        if let ([cell], 1) = (cells.iter().flatten().copied().collect::<Vec<_>>().as_slice(), cells.len()) {
+            return self.blocks_below(*cell, 0);
+        }
+        let mut grid = Grid::default();
+        for (row, cells) in rows.iter().zip(cells) {
+            let line = self.row(*row, cells, &mut grid);
+            grid.rows.push(line);
+        }
+        grid.rows.retain(|row| !row.is_empty());
+        if grid.rows.is_empty() {
+            return Vec::new();
+        }
+        grid.is_header = is_header(table, rows.first().copied(), &grid);
+        if grid.is_header
+            && let Some(first) = grid.rows.first_mut()
+        {
+            first.iter_mut().flat_map(|(_, blocks)| blocks).for_each(plain);
+        }
+        let widths = child(table, "tblGrid")
+            .into_iter()
+            .flat_map(|grid| grid.children().filter(|col| is_word(*col, "gridCol")));
+        for (column, width) in widths.take(MAX_COLUMNS).enumerate() {
+            if let Some(twips) =
+                attribute(width, "w").and_then(|width| width.parse::<u32>().ok()).filter(|twips| *twips > 0)
+            {
+                grid.widths.insert(column, twips / TWIPS);
+            }
+        }
+        vec![grid.build()]
+    }
+
+    fn row(
+        &mut self,
+        row: Node<'_, '_>,
+        cells: Vec<Node<'_, '_>>,
+        grid: &mut Grid,
+    ) -> Vec<(usize, Vec<Block>)> {
+        let number = |node: Option<Node<'_, '_>>, name: &str| {
+            node.and_then(|node| value(node, name)?.parse::<usize>().ok())
+        };
+        let mut column = number(child(row, "trPr"), "gridBefore").unwrap_or(0);
+        let mut line = Vec::new();
+        for cell in cells {
+            let properties = child(cell, "tcPr");
+            let place = column.min(MAX_COLUMNS - 1);
+            column += number(properties, "gridSpan").unwrap_or(1).clamp(1, MAX_COLUMNS);
+            // A cell that goes on with the one above holds nothing of its own.
+            let merge = properties.and_then(|properties| child(properties, "vMerge"));
+            let goes_on =
+                merge.is_some_and(|merge| attribute(merge, "val").unwrap_or("continue") == "continue");
+            let is_deleted = properties.is_some_and(|properties| child(properties, "cellDel").is_some());
+            if goes_on || is_deleted {
+                line.push((place, Vec::new()));
+                continue;
+            }
+            let mut blocks = self.blocks_below(cell, 2);
+            for block in &mut blocks {
+                if block.kind != BlockKind::Paragraph {
+                    continue;
+                }
+                // In tables, columns are aligned and not their lines.
+                match block.data.remove("align").as_ref().and_then(|align| align.as_str()) {
+                    Some("center") => grid.align(place, Alignment::Center),
+                    Some("end") => grid.align(place, Alignment::Right),
+                    _ => grid.align(place, Alignment::Left),
+                }
+            }
+            line.push((place, blocks));
+        }
+        line
+    }
+}
+
+/// Rows and cells may lie in content controls and marks of changes.
+fn collect<'a, 'i>(node: Node<'a, 'i>, name: &str, found: &mut Vec<Node<'a, 'i>>) {
+    let mut stack: Vec<Node<'a, 'i>> = node.children().filter(Node::is_element).collect();
+    stack.reverse();
+    while let Some(inner) = stack.pop() {
+        if is_word(inner, name) {
+            found.push(inner);
+        } else if matches!(
+            inner.tag_name().name(),
+            "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "smartTag"
+        ) {
+            let children: Vec<Node<'a, 'i>> = inner.children().filter(Node::is_element).collect();
+            stack.extend(children.into_iter().rev());
+        }
+    }
+}
+
+/// Whether the first row is a header: it says so, its style shows it so, or all of its words are bold.
+fn is_header(table: Node<'_, '_>, first: Option<Node<'_, '_>>, grid: &Grid) -> bool {
+    let Some(row) = grid
+        .rows
+        .first()
+        .filter(|row| grid.rows.len() > 1 && row.iter().all(|(_, blocks)| grid::is_plain(blocks)))
+    else {
+        return false;
+    };
+    let is_marked =
+        first.and_then(|row| child(row, "trPr")).and_then(|properties| toggle(properties, "tblHeader"));
+    let properties = child(table, "tblPr");
+    let style = properties.and_then(|properties| value(properties, "tblStyle")).unwrap_or("TableGrid");
+    let look = properties.and_then(|properties| child(properties, "tblLook"));
+    // Older programs write the look as bits, of which this one is the first row's (17.4.55).
+    let bits = look
+        .and_then(|look| u32::from_str_radix(attribute(look, "val")?, 16).ok())
+        .is_some_and(|bits| bits & 0x20 != 0);
+    let is_shown = look.is_some_and(|look| attribute(look, "firstRow").map_or(bits, |first| first == "1"));
+    let is_styled = is_shown && !matches!(style, "TableGrid" | "TableNormal" | "a3" | "Tabellenraster");
+    let is_bold = |inline: &Inline| match inline {
+        Inline::Text(text) => {
+            text.leaves.iter().all(|leaf| leaf.marks.contains(&Mark::Bold) || leaf.text.trim().is_empty())
+        }
+        Inline::Node(_) => false,
+    };
+    let all_bold = row.iter().any(|(_, blocks)| !blocks.is_empty())
+        && row.iter().flat_map(|(_, blocks)| blocks).flat_map(Block::child_inlines).all(is_bold);
+    is_marked == Some(true) || is_styled || all_bold
+}
+
+/// Takes the weight off the words of a header, whose place says it.
+fn plain(block: &mut Block) {
+    if let Children::Inlines(nodes) = &mut block.children {
+        for inline in nodes {
+            if let Inline::Text(text) = inline {
+                text.leaves.iter_mut().for_each(|leaf| leaf.marks.retain(|mark| *mark != Mark::Bold));
+            }
+        }
+    }
+}

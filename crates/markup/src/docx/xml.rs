@@ -1,0 +1,45 @@
+//! Short ways to ask XML nodes.
+
+use roxmltree::Node;
+
+/// Whether a node is an element of WordprocessingML with this name, in either edition of the standard.
+pub(super) fn is_word(node: Node<'_, '_>, name: &str) -> bool {
+    node.tag_name().name() == name
+        && node
+            .tag_name()
+            .namespace()
+            .is_some_and(|namespace| namespace.contains("wordprocessingml") && namespace.ends_with("/main"))
+}
+
+/// Whether a node is an element of Office Math Markup Language.
+pub(super) fn is_math(node: Node<'_, '_>) -> bool {
+    node.tag_name().namespace().is_some_and(|namespace| {
+        namespace.ends_with("officeDocument/math") || namespace.ends_with("officeDocument/2006/math")
+    })
+}
+
+/// An attribute by its local name: which namespace it has differs by writer.
+pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
+}
+
+/// The first child element of a name.
+pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.children().find(|child| child.is_element() && child.tag_name().name() == name)
+}
+
+/// The value of a child element: `<w:jc w:val="center"/>`.
+pub(super) fn value<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    attribute(child(node, name)?, "val")
+}
+
+/// The state of a property that is on when it is there and doesn't say otherwise (17.17.4).
+pub(super) fn toggle(node: Node<'_, '_>, name: &str) -> Option<bool> {
+    let found = child(node, name)?;
+    Some(!matches!(attribute(found, "val"), Some("0" | "false" | "off" | "none")))
+}
+
+/// The first element below a node with a name.
+pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.descendants().find(|inner| inner.is_element() && inner.tag_name().name() == name)
+}

@@ -1,0 +1,95 @@
+//! Which addresses a document may hold.
+
+use std::borrow::Cow;
+
+/// Schemes of links that open something and run nothing.
+const LINKS: [&str; 20] = [
+    "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
+    "geo", "webcal", "news", "callto", "sip", "magnet", "file",
+];
+
+/// The longest image that may stand in its own address, in bytes. Larger ones are files.
+const MAX_DATA: usize = 20 * 1024 * 1024;
+
+/// The address of a link as it is to be kept; `None` for one that would run something, or leads nowhere.
+pub(crate) fn of_link(href: &str) -> Option<String> {
+    let href = clean(href);
+    let href = unwrap(&href);
+    match scheme(&href) {
+        Some(scheme) if !LINKS.contains(&scheme.as_str()) => None,
+        _ => Some(href.into_owned()).filter(|href| !href.is_empty()),
+    }
+}
+
+/// The address of an image: one of the web, a path, or the picture itself.
+pub(crate) fn of_image(src: &str) -> Option<String> {
+    let src = clean(src);
+    let kept = match scheme(&src).as_deref() {
+        None | Some("http" | "https" | "file" | "cid") => true,
+        // A vector graphic may hold scripts, and what follows the type may be anything.
+        Some("data") => {
+            let is_picture = [
+                "image/png;",
+                "image/jpeg;",
+                "image/jpg;",
+                "image/gif;",
+                "image/webp;",
+                "image/avif;",
+                "image/bmp;",
+            ];
+            let body = src.get(5..).unwrap_or_default();
+            src.len() <= MAX_DATA && is_picture.iter().any(|kind| starts_with(body, kind))
+        }
+        Some(_) => false,
+    };
+    (kept && !src.is_empty()).then(|| src.into_owned())
+}
+
+/// The address of what is embedded: of the web, or a path.
+pub(super) fn of_embed(src: &str) -> Option<String> {
+    let src = clean(src);
+    let src = if src.starts_with("//") { Cow::Owned(format!("https:{src}")) } else { src };
+    let kept = matches!(scheme(&src).as_deref(), None | Some("http" | "https"));
+    (kept && !src.is_empty() && !starts_with(&src, "about:")).then(|| src.into_owned())
+}
+
+fn starts_with(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+/// An address as browsers take it: without white space around it, and without line feeds, tabs and control characters in it.
+fn clean(href: &str) -> Cow<'_, str> {
+    let href = href.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+    if href.contains(char::is_control) {
+        Cow::Owned(href.chars().filter(|c| !c.is_control()).collect())
+    } else {
+        Cow::Borrowed(href)
+    }
+}
+
+/// The scheme in small letters, if there is one (RFC 3986, 3.1).
+pub(super) fn scheme(href: &str) -> Option<String> {
+    let end = href.find([':', '/', '?', '#'])?;
+    let (scheme, rest) = href.split_at_checked(end)?;
+    if !rest.starts_with(':') {
+        return None;
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
+    // What is none, but has a colon, isn't a path either: its name is kept, so that no list knows it.
+    Some(if is_scheme { scheme.to_ascii_lowercase() } else { format!("?{scheme}") })
+}
+
+/// The address behind Google's redirect, which it puts around every link of a shared document.
+fn unwrap<'h>(href: &'h Cow<'h, str>) -> Cow<'h, str> {
+    let is_redirect = ["https://www.google.com/url?", "http://www.google.com/url?"];
+    let Some(query) = is_redirect.iter().find_map(|prefix| href.strip_prefix(prefix)) else {
+        return Cow::Borrowed(href);
+    };
+    let target =
+        query.split('&').find_map(|pair| pair.strip_prefix("q=").or_else(|| pair.strip_prefix("url=")));
+    target.map_or(Cow::Borrowed(href), |target| {
+        let target = percent_encoding::percent_decode_str(target).decode_utf8_lossy();
+        Cow::Owned(clean(&target).into_owned())
+    })
+}

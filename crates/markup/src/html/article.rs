@@ -1,0 +1,131 @@
+//! Which part of a page is its content.
+
+use super::dom::{Dom, Element, Id};
+
+/// Where generators and products put the content of a page, the surest first.
+const ROOTS: [fn(&Element) -> bool; 11] = [
+    |e| e.get("itemprop") == Some("articleBody"),
+    |e| {
+        e.has_class(&[
+            "theme-doc-markdown",
+            "md-content__inner",
+            "vp-doc",
+            "sl-markdown-content",
+            "rst-content",
+        ])
+    },
+    |e| e.get("id") == Some("main-content") && e.has_class(&["wiki-content"]),
+    |e| e.has_class(&["markdown-body", "markdown-section", "nextra-content"]),
+    |e| e.name() == "article" && e.has_class(&["page", "doc"]),
+    |e| e.has_class(&["document"]) && e.name() == "div",
+    |e| e.name() == "main" || e.get("role") == Some("main"),
+    |e| e.name() == "article",
+    |e| matches!(e.get("id"), Some("content" | "main" | "main-content" | "bodyContent")),
+    |e| e.has_class(&["content", "main-content", "post-content", "entry-content"]),
+    |e| e.name() == "body",
+];
+
+/// The element that holds the article; the document itself when nothing is better.
+pub(super) fn root(dom: &Dom) -> Id {
+    for is_root in ROOTS {
+        let mut found = dom.descendants(Dom::ROOT).filter(|id| dom.element(*id).is_some_and(is_root));
+        let Some(first) = found.next() else { continue };
+        // Several articles are a list of them, unless they lie in one another.
+        let is_list = dom.element(first).is_some_and(|element| element.name() == "article")
+            && found.any(|other| !dom.is_below(other, first));
+        if !is_list && has_words(dom, first) {
+            return first;
+        }
+    }
+    Dom::ROOT
+}
+
+fn has_words(dom: &Dom, id: Id) -> bool {
+    dom.text(id).chars().filter(|c| c.is_alphanumeric()).count() >= 20
+        || dom.find(id, |element| element.name() == "img").is_some()
+}
+
+/// The first heading of the first rank anywhere: some sites put the title outside of the article.
+pub(super) fn first_title(dom: &Dom) -> Option<String> {
+    let heading = dom.find(Dom::ROOT, |element| element.name() == "h1")?;
+    Some(super::page::words(&dom.text(heading))).filter(|title| !title.is_empty())
+}
+
+/// Whether an element isn't shown.
+pub(super) fn is_hidden(element: &Element) -> bool {
+    if element.get("role") == Some("tabpanel") {
+        return false;
+    }
+    let by_style = || {
+        let style = element.get("style").unwrap_or_default();
+        style.len() < 2_000 && style.to_ascii_lowercase().replace(' ', "").contains("display:none")
+    };
+    element.get("hidden").is_some_and(|value| value != "until-found")
+        || element.has_class(&["sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden"])
+        || super::list::is_marker(element)
+        || (element.has("style") && by_style() && !element.has_class_prefix("tab"))
+}
+
+/// Whether an element is part of the site, not of the article.
+pub(super) fn is_boilerplate(element: &Element) -> bool {
+    const ROLES: [&str; 6] = ["navigation", "banner", "contentinfo", "search", "complementary", "menu"];
+    const CLASSES: [&str; 39] = [
+        "breadcrumb",
+        "breadcrumbs",
+        "theme-doc-breadcrumbs",
+        "theme-doc-footer",
+        "theme-doc-toc-mobile",
+        "theme-doc-toc-desktop",
+        "theme-doc-version-badge",
+        "pagination-nav",
+        "pagination",
+        "prev-next-footer",
+        "prev-next-area",
+        "page-nav",
+        "nav-wrapper",
+        "nav-chapters",
+        "related",
+        "sphinxsidebar",
+        "sidebar",
+        "toc",
+        "toc-drawer",
+        "on-this-page",
+        "table-of-contents",
+        "md-sidebar",
+        "md-source-file",
+        "md-content__button",
+        "md-feedback",
+        "md-tags",
+        "edit-this-page",
+        "edit-link",
+        "edit-page-link",
+        "share-buttons",
+        "social-share",
+        "cookie-banner",
+        "skip-link",
+        "VPDocFooter",
+        "page-metadata",
+        "gh-header-meta",
+        "rst-footer-buttons",
+        "article__footer",
+        "wy-breadcrumbs",
+    ];
+    let id_is_site = matches!(
+        element.get("id"),
+        Some(
+            "breadcrumb-section"
+                | "breadcrumbs"
+                | "footer"
+                | "sidebar"
+                | "toc"
+                | "table-of-contents"
+                | "navbar"
+        )
+    );
+    // An aside in an article may be a note, which has a role or a class that says so.
+    let is_note = element.has_class_prefix("starlight-aside") || element.has_class_prefix("admonition");
+    matches!(element.name(), "nav" | "footer" | "form")
+        || id_is_site
+        || element.get("role").is_some_and(|role| ROLES.contains(&role) && !is_note)
+        || element.has_class(&CLASSES)
+}

@@ -1,0 +1,211 @@
+//! Lists: HTML's own, and those that office programs write a paragraph at a time.
+
+use super::dom::{Data, Element, Id};
+use super::flow::{Flow, Reader, Scope};
+use crate::document::{Block, BlockKind, Mark};
+use crate::lists;
+use crate::runs::is_space;
+
+impl Reader<'_, '_> {
+    pub(super) fn list(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let dom = self.dom;
+        let inner = scope.deeper(2);
+        let mut items: Vec<Block> = Vec::new();
+        let mut first = None;
+        for child in dom.children(id) {
+            match dom.data(*child) {
+                Some(Data::Text(text)) if text.chars().all(is_space) => {}
+                Some(Data::Element(li)) if li.name() == "li" => {
+                    if !self.is_silent(li) {
+                        first = first.or(Some(li));
+                        items.push(self.item(*child, li, element, &inner));
+                    }
+                }
+                Some(Data::Text(_) | Data::Element(_)) => {
+                    // A list between the items belongs to the item before it; anything else is an item of its own.
+                    let nodes = self.blocks_of(&[*child], &inner);
+                    let is_list = nodes.first().is_some_and(lists::is_list);
+                    match items.last_mut().map(|item| &mut item.children) {
+                        Some(crate::document::Children::Blocks(last)) if is_list => last.extend(nodes),
+                        _ if nodes.is_empty() => {}
+                        _ => items.push(Block::blocks(BlockKind::ListItem, nodes)),
+                    }
+                }
+                _ => {}
+            }
+        }
+        if items.iter().all(|item| item.child_blocks().is_empty() && item.data.is_empty()) {
+            return;
+        }
+        let start = first.and_then(|item| number(item, "value")).or_else(|| number(element, "start"));
+        let list = finish(element, items, start);
+        match level(element) {
+            Some(level) => lists::append(&mut flow.blocks, level, list),
+            None if element.has_class(&["bulleted-list", "numbered-list", "to-do-list"]) => {
+                lists::append(&mut flow.blocks, 0, list);
+            }
+            None => flow.blocks.push(list),
+        }
+    }
+
+    fn item(&mut self, id: Id, li: &Element, list: &Element, scope: &Scope) -> Block {
+        if let Some(anchor) = li.get("id") {
+            self.anchors.place(anchor);
+        }
+        let checked = self.checked(id, li, list);
+        let look = self.styles.look(li).apply_to_block(scope);
+        let nodes = self.blocks(id, &scope.with_format(look));
+        let mut item = Block::blocks(BlockKind::ListItem, nodes);
+        if let Some(checked) = checked {
+            item.data.insert("checked".to_owned(), checked.into());
+        }
+        item
+    }
+
+    /// The state of an item's check box: an input, or whatever the product draws one with.
+    fn checked(&self, id: Id, li: &Element, list: &Element) -> Option<bool> {
+        let state = |element: &Element| {
+            let is_box = element.name() == "input" && element.get("type") == Some("checkbox");
+            if is_box {
+                return Some(element.has("checked"));
+            }
+            if element.get("role") == Some("checkbox") {
+                return Some(element.get("aria-checked") == Some("true"));
+            }
+            element.has_class(&["checkbox"]).then(|| element.has_class(&["checkbox-on", "checked"]))
+        };
+        if let Some(checked) = li.get("data-checked") {
+            return Some(checked != "false");
+        }
+        if li.has("data-inline-task-id")
+            || list.has_class(&["inline-task-list", "listtype-task", "task-list", "checklist"])
+        {
+            let inner = self.boxes(id).find_map(state);
+            return Some(inner.unwrap_or_else(|| li.has_class(&["checked", "done"])));
+        }
+        self.boxes(id).find_map(state)
+    }
+
+    /// The elements at the beginning of an item where its check box may be: before any words, and in no list of its own.
+    fn boxes(&self, id: Id) -> impl Iterator<Item = &Element> {
+        let dom = self.dom;
+        let inside = dom.descendants(id).skip(1).take(12).take_while(move |id| match dom.data(*id) {
+            Some(Data::Element(element)) => !matches!(element.name(), "ul" | "ol" | "table" | "pre"),
+            Some(Data::Text(text)) => text.chars().all(is_space),
+            _ => true,
+        });
+        inside.filter_map(move |id| dom.element(id))
+    }
+
+    /// Word's list items are paragraphs: their style says how deep, their ignorable text shows the bullet or number.
+    pub(super) fn word_item(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
+        let Some(level) = element.get("style").and_then(word_level).filter(|_| scope.depth + 20 < 64) else {
+            return false;
+        };
+        let marker = self.dom.find(id, is_marker).map(|marker| self.dom.text(marker)).unwrap_or_default();
+        let marker = marker.trim();
+        let number = marker.trim_end_matches(['.', ')', ' ', '\u{a0}']);
+        let is_numbered =
+            marker.len() > number.len() && number.chars().all(char::is_alphanumeric) && !number.is_empty();
+        let kind = if is_numbered { BlockKind::ListOrdered } else { BlockKind::ListUnordered };
+        flow.end_line(None);
+        let nodes = self.blocks(id, &scope.deeper(2 + 2 * level));
+        let item = Block::blocks(BlockKind::ListItem, nodes);
+        let start = number.parse().ok().or_else(|| ordinal(number));
+        lists::append(&mut flow.blocks, level, lists::list(kind, vec![item], start));
+        true
+    }
+
+    /// A definition list: an item for each term, with what is said about it. `false` where that has a form of its own.
+    pub(super) fn definitions(&mut self, id: Id, flow: &mut Flow, scope: &Scope) -> bool {
+        let dom = self.dom;
+        let is_large =
+            |inner: &Element| matches!(inner.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dl");
+        let is_word =
+            |id: &Id| matches!(dom.data(*id), Some(Data::Text(text)) if !text.chars().all(is_space));
+        let has_stray = |id: Id| dom.children(id).iter().any(is_word);
+        let in_group = |(child, element): (Id, &Element)| element.name() == "div" && has_stray(child);
+        if dom.find(id, is_large).is_some() || has_stray(id) || dom.child_elements(id).any(in_group) {
+            return false;
+        }
+        // Groups may be wrapped (HTML 4.4.9).
+        let wrapped = dom.child_elements(id).flat_map(|(child, element)| match element.name() {
+            "div" => dom.child_elements(child).collect(),
+            _ => vec![(child, element)],
+        });
+        let parts: Vec<(Id, &Element)> = wrapped.collect();
+        if !parts.iter().all(|(_, part)| matches!(part.name(), "dt" | "dd")) {
+            return false;
+        }
+        flow.end_line(None);
+        let inner = scope.deeper(2);
+        let term = inner.with_format(inner.format.with(Mark::Bold));
+        let mut items: Vec<Vec<Block>> = Vec::new();
+        let mut in_terms = false;
+        for (part, element) in parts {
+            if let Some(anchor) = element.get("id") {
+                self.anchors.place(anchor);
+            }
+            let is_term = element.name() == "dt";
+            let nodes = self.blocks(part, if is_term { &term } else { &inner });
+            match items.last_mut() {
+                Some(item) if !is_term || in_terms => item.extend(nodes),
+                _ => items.push(nodes),
+            }
+            in_terms = is_term;
+        }
+        items.retain(|nodes| !nodes.is_empty());
+        let items: Vec<Block> =
+            items.into_iter().map(|nodes| Block::blocks(BlockKind::ListItem, nodes)).collect();
+        if !items.is_empty() {
+            flow.blocks.push(Block::blocks(BlockKind::ListUnordered, items));
+        }
+        true
+    }
+}
+
+fn finish(element: &Element, mut items: Vec<Block>, start: Option<u32>) -> Block {
+    let has_tasks = items.iter().any(|item| item.data.contains_key("checked"));
+    let kind = match (element.name(), has_tasks) {
+        ("ol", _) => BlockKind::ListOrdered,
+        (_, true) => BlockKind::ListTasks,
+        _ => BlockKind::ListUnordered,
+    };
+    if kind == BlockKind::ListTasks {
+        for item in &mut items {
+            item.data.entry("checked").or_insert_with(|| false.into());
+        }
+    }
+    lists::list(kind, items, start)
+}
+
+fn number(element: &Element, name: &str) -> Option<u32> {
+    element.get(name)?.trim().parse().ok()
+}
+
+/// The level of a list that Google Docs wrote: `lst-kix_abc-2`.
+fn level(list: &Element) -> Option<usize> {
+    let class = list.classes().find(|class| class.starts_with("lst-kix_"))?;
+    class.rsplit_once('-')?.1.parse().ok().filter(|level| *level < lists::MAX_LEVEL)
+}
+
+/// The level of a paragraph that Word made an item: `mso-list:l0 level2 lfo1`.
+fn word_level(style: &str) -> Option<usize> {
+    let list = style.split(';').find_map(|rule| rule.trim().strip_prefix("mso-list:"))?;
+    let level = list.split_ascii_whitespace().find_map(|word| word.strip_prefix("level"))?;
+    let level: usize = level.parse().ok()?;
+    (1..=lists::MAX_LEVEL).contains(&level).then(|| level - 1)
+}
+
+/// The text that Word shows as a bullet, and tells others to ignore.
+pub(super) fn is_marker(element: &Element) -> bool {
+    element.get("style").is_some_and(|style| style.contains("mso-list:") && style.contains("Ignore"))
+}
+
+/// The number of a letter: `a` and `A` are the first.
+fn ordinal(letter: &str) -> Option<u32> {
+    let mut letters = letter.chars();
+    let (letter, None) = (letters.next()?.to_ascii_lowercase(), letters.next()) else { return None };
+    letter.is_ascii_lowercase().then(|| u32::from(letter) - u32::from('a') + 1)
+}

@@ -1,0 +1,214 @@
+//! Images, figures, embeds, and the links around them.
+
+use super::address;
+use super::dom::{Data, Element, Id};
+use super::flow::{Flow, Reader, Scope};
+use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, InlineKind, InlineNode};
+use crate::markdown::HrefKind;
+use crate::markdown_html::length;
+use crate::runs::{Format, RunLink};
+use crate::text::inline_text;
+use serde_json::Value;
+use std::rc::Rc;
+
+/// More images than this aren't listed.
+const MAX_IMAGES: usize = 20_000;
+
+impl Reader<'_, '_> {
+    pub(super) fn link(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        let mut format = self.format(element, scope);
+        let href = element.get("href").and_then(address::of_link);
+        if let (Some(href), None) = (href, &format.link) {
+            let reference = self.options.refs.resolve(&href, HrefKind::Link);
+            let title = element.get("title").filter(|title| !title.is_empty()).map(str::to_owned);
+            // Some programs repeat the words as the title.
+            let title = title.filter(|title| *title != self.dom.text(id).trim() && *title != href);
+            let reference = reference.unwrap_or_else(|| ContentRef::url(href));
+            format.link = Some(Rc::new(RunLink { reference, title }));
+            format.remove_color();
+        }
+        self.children(id, flow, &scope.with_format(format));
+    }
+
+    pub(super) fn image(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        let alt = element.get("alt").unwrap_or_default().trim();
+        let is_emoji = element.has_class(&["emoji", "emoticon", "g-emoji", "wp-smiley"]);
+        if is_emoji && !alt.is_empty() {
+            flow.runs.text(alt, &scope.format);
+            return;
+        }
+        let is_pixel = |name| element.get(name).is_some_and(|size| matches!(size, "0" | "1" | "0px" | "1px"));
+        let source = source(element).or_else(|| self.picture_source(id));
+        let Some(src) = source.filter(|_| !(is_pixel("width") && is_pixel("height"))) else {
+            flow.runs.collapsed(alt, &scope.format);
+            return;
+        };
+        let mut node =
+            InlineNode::new(InlineKind::InlineImage).with("ref", self.file(&src, HrefKind::Image).to_value());
+        if self.images.len() < MAX_IMAGES && !self.images.contains(&src) {
+            self.images.push(src);
+        }
+        for (name, value) in [("alt", alt), ("caption", element.get("title").unwrap_or_default().trim())] {
+            if !value.is_empty() && !(name == "caption" && value == alt) {
+                node.data.insert(name.to_owned(), value.into());
+            }
+        }
+        for name in ["width", "height"] {
+            if let Some(size) = size(element, name) {
+                node.data.insert(name.to_owned(), size);
+            }
+        }
+        self.anchors.words();
+        flow.runs.node(node, &scope.format);
+    }
+
+    /// The first source of the picture that an image without one stands in.
+    fn picture_source(&self, id: Id) -> Option<String> {
+        let picture = self.dom.parent(id)?;
+        self.dom.element(picture).filter(|element| element.name() == "picture")?;
+        self.dom.child_elements(picture).find_map(|(_, source)| first_candidate(source.get("srcset")?))
+    }
+
+    /// The reference of an image or a file, which only a file or an address can be.
+    fn file(&self, src: &str, kind: HrefKind) -> ContentRef {
+        let found = self.options.refs.resolve(src, kind);
+        found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
+    }
+
+    /// Content with a caption: images have a place for it, listings take it as their title, below anything else it is text.
+    pub(super) fn figure(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let dom = self.dom;
+        let is_caption = |id: &Id| dom.element(*id).is_some_and(|element| element.name() == "figcaption");
+        let (captions, parts): (Vec<Id>, Vec<Id>) =
+            dom.children(id).iter().partition(|child| is_caption(child));
+        let mut blocks = self.blocks_of(&parts, scope);
+        let mut caption: Vec<Block> =
+            captions.iter().flat_map(|caption| self.blocks(*caption, &scope.deeper(2))).collect();
+        let words = match caption.as_slice() {
+            [line] if line.kind == BlockKind::Paragraph => Some(inline_text(line.child_inlines())),
+            _ => None,
+        };
+        match (blocks.as_mut_slice(), words) {
+            ([code], Some(words)) if code.kind == BlockKind::Code && !code.data.contains_key("title") => {
+                code.data.insert("title".to_owned(), words.into());
+                caption.clear();
+            }
+            (blocks, _) => {
+                let images = blocks.iter_mut().rev().find(|block| block.kind == BlockKind::Images);
+                if let (Some(Children::Blocks(images)), false) =
+                    (images.map(|images| &mut images.children), caption.is_empty())
+                    && let Some(last) = images.last_mut()
+                {
+                    last.fragments.clear();
+                    last.fragments.push(Fragment::with_role("caption", std::mem::take(&mut caption)));
+                }
+            }
+        }
+        flow.blocks.append(&mut blocks);
+        flow.blocks.append(&mut caption);
+    }
+
+    /// Content of another site, or a file that plays.
+    pub(super) fn embed(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        let own = ["src", "data-src", "data"].iter().find_map(|name| element.get(name));
+        let source = || {
+            dom.child_elements(id)
+                .find_map(|(_, child)| child.get("src").filter(|_| child.name() == "source"))
+        };
+        let url = own.or_else(source).and_then(address::of_embed);
+        let is_frame = matches!(element.name(), "iframe" | "embed");
+        let Some(url) = url.filter(|_| !flow.flat) else {
+            if !is_frame {
+                self.children(id, flow, scope);
+            }
+            return;
+        };
+        let block = match self.options.refs.resolve(&url, HrefKind::File) {
+            Some(file @ ContentRef::File { .. }) if !is_frame => {
+                Block::void(BlockKind::File).with("ref", file.to_value())
+            }
+            _ => Block::void(BlockKind::Embed).with("url", url),
+        };
+        flow.push(block);
+    }
+
+    /// The words of a vector graphic; its shapes are nothing that a document can hold.
+    pub(super) fn drawing_words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        let dom = self.dom;
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            match dom.data(id) {
+                Some(Data::Element(element)) if matches!(element.name(), "text" | "foreignObject") => {
+                    flow.runs.collapsed(&format!(" {} ", dom.text(id)), &scope.format);
+                }
+                Some(Data::Element(element))
+                    if !matches!(element.name(), "defs" | "symbol" | "style" | "script") =>
+                {
+                    stack.extend(dom.children(id).iter().rev());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn details(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
+        flow.end_line(None);
+        let dom = self.dom;
+        let is_summary = |id: &Id| dom.element(*id).is_some_and(|element| element.name() == "summary");
+        let summary = dom.children(id).iter().copied().find(|id| is_summary(id));
+        let body: Vec<Id> = dom.children(id).iter().copied().filter(|id| Some(*id) != summary).collect();
+        let inner = scope.deeper(2);
+        let title = summary.map(|summary| {
+            if let Some(anchor) = dom.element(summary).and_then(|summary| summary.get("id")) {
+                self.anchors.place(anchor);
+            }
+            self.line(summary, &Scope { format: Format::default(), ..inner.clone() })
+        });
+        let body = self.blocks_of(&body, &inner);
+        let mut block = Block::void(BlockKind::Expandable);
+        if element.has("open") {
+            block.data.insert("defaultExpanded".to_owned(), true.into());
+        }
+        let title = Block::paragraph(title.unwrap_or_default());
+        block.fragments = vec![
+            Fragment::with_role("expandable-title", vec![title]),
+            Fragment::with_role("expandable-body", body),
+        ];
+        flow.blocks.push(block);
+    }
+}
+
+/// The address of an image. Pages that load images late hide it.
+fn source(element: &Element) -> Option<String> {
+    let of = |name: &str| element.get(name).and_then(address::of_image);
+    let late = || {
+        ["data-src", "data-original", "data-lazy-src", "data-image-src", "data-canonical-src"]
+            .iter()
+            .find_map(|name| of(name))
+    };
+    let src = of("src");
+    let is_stand_in = src.as_ref().is_none_or(|src| src.starts_with("data:"));
+    let late = if is_stand_in { late().or_else(|| first_candidate(element.get("srcset")?)) } else { None };
+    late.or(src)
+}
+
+/// The first address of a `srcset`.
+fn first_candidate(srcset: &str) -> Option<String> {
+    address::of_image(srcset.split_ascii_whitespace().next()?.trim_end_matches(','))
+}
+
+/// A size by its attribute, or by the element's own style in pixels.
+fn size(element: &Element, name: &str) -> Option<Value> {
+    let attribute = element.get(name).and_then(|text| length(text.trim().trim_end_matches("px")));
+    let by_style = || {
+        let rules = element.get("style")?.split(';').filter_map(|rule| rule.split_once(':'));
+        let (_, value) = rules.into_iter().find(|(property, _)| property.trim() == name)?;
+        let pixels: f64 =
+            value.trim().strip_suffix("px")?.parse().ok().filter(|pixels: &f64| pixels.is_finite())?;
+        // Google Docs writes hundredths, which say nothing.
+        format!("{pixels:.0}").parse::<u32>().ok().map(Value::from)
+    };
+    attribute.or_else(by_style).filter(|size| size.as_f64() != Some(0.0))
+}

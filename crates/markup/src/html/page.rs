@@ -1,0 +1,122 @@
+//! A whole page: its head, its content, its links.
+
+use super::dom::{Data, Dom, Element, Id};
+use super::flow::{Reader, Scope};
+use super::{Extract, HtmlOptions, PageLink, Parsed, article};
+use crate::document::{BlockKind, Document};
+use crate::text::inline_text;
+
+/// More links than this lead a crawl nowhere.
+const MAX_LINKS: usize = 20_000;
+
+/// Reads a page from its tree.
+pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
+    let root = match options.extract {
+        Extract::Everything => Dom::ROOT,
+        Extract::Article => article::root(dom),
+    };
+    let mut reader = Reader::new(dom, options);
+    let nodes = reader.blocks(root, &Scope::default());
+    let mut document = Document::new(nodes);
+    let Reader { anchors: places, images, .. } = reader;
+    let mut title = None;
+    let mut skipped = 0;
+    if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
+        let heading = document.nodes.remove(0);
+        title = Some(words(&inline_text(heading.child_inlines()))).filter(|title| !title.is_empty());
+        skipped = 1;
+    }
+    if options.extract == Extract::Article {
+        title = title.or_else(|| article::first_title(dom));
+    }
+    let anchors = places.settle(&mut document, skipped);
+    let head = Head::of(dom);
+    Parsed {
+        document,
+        title,
+        head_title: head.title,
+        description: head.description,
+        base: head.base,
+        links: links(dom),
+        images,
+        anchors,
+    }
+}
+
+/// Text with its white space made single spaces.
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[derive(Default)]
+struct Head {
+    title: Option<String>,
+    description: Option<String>,
+    base: Option<String>,
+}
+
+impl Head {
+    fn of(dom: &Dom) -> Self {
+        let mut head = Self::default();
+        for id in dom.descendants(Dom::ROOT) {
+            let Some(element) = dom.element(id).filter(|element| element.is_html()) else { continue };
+            match element.name() {
+                "title" if head.title.is_none() => {
+                    head.title = Some(words(&dom.text(id))).filter(|title| !title.is_empty());
+                }
+                "base" if head.base.is_none() => head.base = element.get("href").map(str::to_owned),
+                "meta" if head.description.is_none() => head.description = description(element),
+                "body" => break,
+                _ => {}
+            }
+        }
+        head
+    }
+}
+
+fn description(element: &Element) -> Option<String> {
+    let name = element.get("name").or_else(|| element.get("property"))?;
+    let is_description = matches!(name.to_ascii_lowercase().as_str(), "description" | "og:description");
+    let content = words(element.get("content").filter(|_| is_description)?);
+    Some(content).filter(|content| !content.is_empty())
+}
+
+/// The links of a page with the navigation that they stand in.
+fn links(dom: &Dom) -> Vec<PageLink> {
+    let mut found = Vec::new();
+    // Whether in navigation, and how many lists deep there.
+    let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
+    while let Some((id, navigation, lists)) = stack.pop() {
+        let (mut inside, mut depth) = (navigation, lists);
+        if let Some(Data::Element(element)) = dom.data(id) {
+            inside = navigation || is_navigation(element);
+            depth += usize::from(inside && matches!(element.name(), "ul" | "ol"));
+            let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
+            if let Some(href) = href.filter(|href| !href.is_empty() && found.len() < MAX_LINKS) {
+                found.push(PageLink {
+                    href: href.to_owned(),
+                    text: words(&dom.text(id)),
+                    in_navigation: inside,
+                    depth,
+                });
+                continue;
+            }
+        }
+        stack.extend(dom.children(id).iter().rev().map(|child| (*child, inside, depth)));
+    }
+    found
+}
+
+fn is_navigation(element: &Element) -> bool {
+    const CLASSES: [&str; 8] = [
+        "sidebar",
+        "menu",
+        "toctree-wrapper",
+        "sphinxsidebar",
+        "wy-menu",
+        "nav",
+        "chapter",
+        "theme-doc-sidebar-menu",
+    ];
+    element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
+}

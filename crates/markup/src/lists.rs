@@ -1,0 +1,56 @@
+//! Lists whose items come one after another, each with its level: office programs write them so.
+
+use crate::document::{Block, BlockKind, Children};
+
+/// Deeper lists than this lie on this level.
+pub(crate) const MAX_LEVEL: usize = 9;
+
+/// Whether a block is a list.
+pub(crate) fn is_list(block: &Block) -> bool {
+    matches!(block.kind, BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks)
+}
+
+/// Adds a list of a level (0 is the outermost) after some blocks: into the last item of the list that stands last if it lies deeper, and as
+/// more items of that list if it goes on with it.
+pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
+    let Some(last) = blocks.last_mut().filter(|last| is_list(last)) else {
+        blocks.push(list);
+        return;
+    };
+    if level == 0 {
+        if goes_on(last, &list) {
+            if let (Children::Blocks(items), Children::Blocks(more)) =
+                (&mut last.children, &mut list.children)
+            {
+                items.append(more);
+            }
+        } else {
+            blocks.push(list);
+        }
+        return;
+    }
+    let Children::Blocks(items) = &mut last.children else { return };
+    if items.is_empty() {
+        items.push(Block::blocks(BlockKind::ListItem, Vec::new()));
+    }
+    if let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) {
+        append(nodes, level.min(MAX_LEVEL) - 1, list);
+    }
+}
+
+/// Whether a list continues another: it has the same bullets, or the next number.
+fn goes_on(before: &Block, list: &Block) -> bool {
+    let start = |list: &Block| list.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
+    let length = u64::try_from(before.child_blocks().len()).unwrap_or(u64::MAX);
+    before.kind == list.kind
+        && (list.kind != BlockKind::ListOrdered || start(list) == start(before).saturating_add(length))
+}
+
+/// A list of one kind. A start of 1 isn't worth a word.
+pub(crate) fn list(kind: BlockKind, items: Vec<Block>, start: Option<u32>) -> Block {
+    let mut list = Block::blocks(kind, items);
+    if let (BlockKind::ListOrdered, Some(start)) = (kind, start.filter(|start| *start != 1)) {
+        list.data.insert("start".to_owned(), start.into());
+    }
+    list
+}

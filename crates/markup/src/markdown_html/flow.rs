@@ -1,0 +1,356 @@
+//! HTML → blocks.
+
+use super::{Element, MAX_NESTING, Spanned, Token};
+use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
+use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
+use crate::markdown::RefResolver;
+
+/// Elements that only arrange what is in them.
+const WRAPPERS: [&str; 14] = [
+    "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "picture",
+    "source", "input", "hgroup",
+];
+
+/// Elements that become blocks.
+const BLOCKS: [&str; 26] = [
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "pre",
+    "hr",
+    "figure",
+    "figcaption",
+    "table",
+    "thead",
+    "tbody",
+    "tfoot",
+    "tr",
+    "td",
+    "th",
+    "caption",
+    "colgroup",
+    "col",
+    "details",
+];
+
+/// Reads blocks from tokens.
+pub(crate) struct Flow<'t, 'r> {
+    tokens: &'t [Spanned<'t>],
+    at: usize,
+    pub(super) refs: &'r dyn RefResolver,
+    /// The last anchor that stood alone.
+    pub(crate) anchor: Option<String>,
+}
+
+impl<'t, 'r> Flow<'t, 'r> {
+    pub(crate) fn new(tokens: &'t [Spanned<'t>], refs: &'r dyn RefResolver) -> Self {
+        Self { tokens, at: 0, refs, anchor: None }
+    }
+
+    /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
+    pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
+        tokens.iter().all(|spanned| match &spanned.token {
+            Token::Open(element) => knows_element(&element.name) && element.name != "details",
+            Token::Close(name) => knows_element(name),
+            Token::Text(_) | Token::Comment(_) => true,
+        })
+    }
+
+    pub(super) fn peek(&self) -> Option<&'t Token<'t>> {
+        self.tokens.get(self.at).map(|spanned| &spanned.token)
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn rewind(&mut self, position: usize) {
+        self.at = position;
+    }
+
+    /// Passes the end tag of an element, if it is next.
+    pub(super) fn close(&mut self, name: &str) {
+        if matches!(self.peek(), Some(Token::Close(closed)) if closed == name) {
+            self.advance();
+        }
+    }
+
+    /// All blocks to the end.
+    pub(crate) fn all(&mut self, depth: usize) -> Vec<Block> {
+        self.blocks(&|_| false, depth)
+    }
+
+    /// Inline content up to the end of an element, which is passed.
+    pub(crate) fn inlines_until(&mut self, name: &str) -> Vec<Inline> {
+        let mut builder = InlineBuilder::new(self.refs);
+        while let Some(token) = self.peek() {
+            self.advance();
+            match token {
+                Token::Close(closed) if closed == name => break,
+                token => inline_token(token, &mut builder),
+            }
+        }
+        builder.finish().nodes
+    }
+
+    /// Blocks up to a token that ends them, which isn't passed.
+    pub(super) fn blocks(&mut self, ends: &dyn Fn(&Token<'_>) -> bool, depth: usize) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut builder = InlineBuilder::new(self.refs);
+        while let Some(token) = self.peek().filter(|token| !ends(token)) {
+            let block_element = match token {
+                Token::Open(element) => !is_inline_element(&element.name),
+                Token::Close(name) => !is_inline_element(name),
+                Token::Text(_) | Token::Comment(_) => false,
+            };
+            if !block_element {
+                self.advance();
+                inline_token(token, &mut builder);
+                continue;
+            }
+            let before = std::mem::replace(&mut builder, InlineBuilder::new(self.refs)).finish();
+            self.end_paragraph(before, None, &mut blocks);
+            self.advance();
+            if let Token::Open(element) = token {
+                self.block(element, depth, &mut blocks);
+            }
+        }
+        self.end_paragraph(builder.finish(), None, &mut blocks);
+        blocks
+    }
+
+    fn end_paragraph(&mut self, inlines: Inlines, align: Option<&str>, blocks: &mut Vec<Block>) {
+        if inlines.anchor.is_some() {
+            self.anchor = inlines.anchor;
+        }
+        if let Some(block) = paragraph(inlines.nodes) {
+            blocks.push(aligned(block, align));
+        }
+    }
+
+    /// Reads the block whose start tag was just passed.
+    fn block(&mut self, element: &Element, depth: usize, blocks: &mut Vec<Block>) {
+        let name = element.name.as_str();
+        if depth >= MAX_NESTING {
+            return;
+        }
+        match name {
+            "p" => self.text_block(element, None, blocks),
+            "h1" => self.text_block(element, Some(BlockKind::Heading1), blocks),
+            "h2" => self.text_block(element, Some(BlockKind::Heading2), blocks),
+            "h3" | "h4" | "h5" | "h6" => self.text_block(element, Some(BlockKind::Heading3), blocks),
+            "ul" | "ol" => blocks.extend(self.list(element, depth)),
+            "blockquote" => {
+                let inner = self.blocks(&|token| is_close(token, &["blockquote"]), depth + 1);
+                self.close(name);
+                blocks.push(Block::blocks(BlockKind::Blockquote, inner));
+            }
+            "hr" => blocks.push(Block::void(BlockKind::Divider)),
+            "pre" => blocks.push(self.preformatted()),
+            "figure" => blocks.extend(self.figure(depth)),
+            "div" => blocks.extend(self.row_of_figures(element, depth)),
+            "table" => blocks.extend(self.table(element, depth)),
+            // Wrappers, and parts of blocks that stand where they don't belong: their content follows by itself.
+            _ => {}
+        }
+    }
+
+    fn text_block(&mut self, element: &Element, heading: Option<BlockKind>, blocks: &mut Vec<Block>) {
+        let mut builder = InlineBuilder::new(self.refs);
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Open(inner) if !is_inline_element(&inner.name) => break,
+                Token::Close(name) if !is_inline_element(name) => break,
+                token => inline_token(token, &mut builder),
+            }
+            self.advance();
+        }
+        self.close(&element.name);
+        let align = element.get("align").and_then(align);
+        let inlines = builder.finish();
+        let Some(kind) = heading else {
+            self.end_paragraph(inlines, align, blocks);
+            return;
+        };
+        let mut block = aligned(Block::inlines(kind, inlines.nodes), align);
+        let id = element.get("id").map(str::to_owned).or(inlines.anchor);
+        if let Some(id) = id.filter(|id| crate::document::is_heading_id(id)) {
+            block.data.insert("id".to_owned(), id.into());
+        }
+        blocks.push(block);
+    }
+
+    fn list(&mut self, element: &Element, depth: usize) -> Option<Block> {
+        let mut items = Vec::new();
+        let mut has_tasks = false;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Close(name) if *name == element.name => break,
+                Token::Open(inner) if inner.name == "li" => {
+                    self.advance();
+                    let checked = self.checkbox();
+                    has_tasks |= checked.is_some();
+                    let nodes = self.blocks(&ends_item, depth + 2);
+                    self.close("li");
+                    let mut item = Block::blocks(BlockKind::ListItem, nodes);
+                    if let Some(checked) = checked {
+                        item.data.insert("checked".to_owned(), checked.into());
+                    }
+                    items.push(item);
+                }
+                Token::Text(text) if text.trim().is_empty() => self.advance(),
+                Token::Comment(_) => self.advance(),
+                // Something between the items: an item of its own.
+                _ => {
+                    let before = self.position();
+                    let nodes = self.blocks(&ends_item, depth + 2);
+                    if self.position() == before {
+                        self.advance();
+                    }
+                    if !nodes.is_empty() {
+                        items.push(Block::blocks(BlockKind::ListItem, nodes));
+                    }
+                }
+            }
+        }
+        self.close(&element.name);
+        list_block(element, items, has_tasks)
+    }
+
+    /// The state of a check box at the start of an item.
+    fn checkbox(&mut self) -> Option<bool> {
+        match self.peek() {
+            Some(Token::Open(input)) if input.name == "input" && input.get("type") == Some("checkbox") => {
+                self.advance();
+                Some(input.has("checked"))
+            }
+            _ => None,
+        }
+    }
+
+    fn preformatted(&mut self) -> Block {
+        let mut text = String::new();
+        let mut syntax = None;
+        while let Some(token) = self.peek() {
+            self.advance();
+            match token {
+                Token::Close(name) if name == "pre" => break,
+                Token::Open(code) if code.name == "code" => {
+                    let classes = code.get("class").unwrap_or_default().split_whitespace();
+                    syntax = classes.filter_map(|class| class.strip_prefix("language-")).next();
+                }
+                Token::Open(line_break) if line_break.name == "br" => text.push('\n'),
+                Token::Text(raw) => text.push_str(&super::decode(raw)),
+                _ => {}
+            }
+        }
+        let text = text.strip_prefix('\n').unwrap_or(&text);
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        if text.is_empty() { Block::code(syntax, []) } else { Block::code(syntax, text.split('\n')) }
+    }
+}
+
+fn list_block(element: &Element, mut items: Vec<Block>, has_tasks: bool) -> Option<Block> {
+    if items.is_empty() {
+        return None;
+    }
+    let kind = match (element.name.as_str(), has_tasks) {
+        ("ol", _) => BlockKind::ListOrdered,
+        (_, true) => BlockKind::ListTasks,
+        _ => BlockKind::ListUnordered,
+    };
+    if kind == BlockKind::ListTasks {
+        for item in &mut items {
+            item.data.entry("checked").or_insert_with(|| false.into());
+        }
+    }
+    let mut list = Block::blocks(kind, items);
+    let start = element.get("start").and_then(|start| start.parse::<u32>().ok());
+    if let (BlockKind::ListOrdered, Some(start)) = (kind, start.filter(|start| *start != 1)) {
+        list.data.insert("start".to_owned(), start.into());
+    }
+    Some(list)
+}
+
+fn ends_item(token: &Token<'_>) -> bool {
+    is_close(token, &["li", "ul", "ol"]) || matches!(token, Token::Open(inner) if inner.name == "li")
+}
+
+pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
+    matches!(token, Token::Close(name) if names.contains(&name.as_str()))
+}
+
+fn knows_element(name: &str) -> bool {
+    is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name)
+}
+
+pub(super) fn inline_token(token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
+    match token {
+        Token::Text(raw) => builder.html_text(raw),
+        Token::Open(element) => {
+            builder.open(element);
+        }
+        Token::Close(name) => {
+            builder.close(name);
+        }
+        Token::Comment(_) => {}
+    }
+}
+
+/// The alignment of a paragraph by its name in HTML.
+fn align(name: &str) -> Option<&'static str> {
+    match name {
+        "center" => Some("center"),
+        "right" => Some("end"),
+        "left" => Some("start"),
+        _ => None,
+    }
+}
+
+fn aligned(mut block: Block, align: Option<&str>) -> Block {
+    if let (Some(align), Children::Inlines(_)) = (align, &block.children) {
+        block.data.insert("align".to_owned(), align.into());
+    }
+    block
+}
+
+/// The block of a paragraph's content: images that stand alone are a block of images; nothing at all is no block.
+pub(crate) fn paragraph(nodes: Vec<Inline>) -> Option<Block> {
+    if nodes.is_empty() {
+        return None;
+    }
+    let is_blank = |inline: &Inline| matches!(inline, Inline::Text(text) if text.leaves.iter().all(|l| l.text.trim().is_empty()));
+    let lone_image = |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
+    let has_image = nodes.iter().any(lone_image);
+    if !has_image || !nodes.iter().all(|inline| is_blank(inline) || lone_image(inline)) {
+        return Some(Block::paragraph(nodes));
+    }
+    let images = nodes.into_iter().filter_map(|inline| match inline {
+        Inline::Node(node) => Some(image_block(node)),
+        Inline::Text(_) => None,
+    });
+    Some(Block::blocks(BlockKind::Images, images.collect()))
+}
+
+fn image_block(mut node: InlineNode) -> Block {
+    let mut block = Block::void(BlockKind::Image);
+    let caption = node.data.remove("caption");
+    block.data = node.data;
+    if let Some(caption) = caption.as_ref().and_then(|caption| caption.as_str()) {
+        let caption = Block::paragraph(vec![Inline::text(caption)]);
+        block.fragments.push(Fragment::with_role("caption", vec![caption]));
+    }
+    block
+}

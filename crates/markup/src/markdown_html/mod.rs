@@ -1,0 +1,16 @@
+//! The HTML that stands in Markdown: read as tokens, turned into blocks and inlines.
+
+mod entity;
+mod figure;
+mod flow;
+mod table;
+mod token;
+
+pub(crate) use entity::{decode, escape};
+pub(crate) use figure::length;
+pub(crate) use flow::{Flow, paragraph};
+pub(crate) use token::{Element, Spanned, Token, tokens};
+
+/// Blocks nest at most this deep when they are read, which leaves room below [`MAX_DEPTH`](crate::document::MAX_DEPTH) for what a
+/// block is made of.
+pub(crate) const MAX_NESTING: usize = 48;

@@ -1,0 +1,238 @@
+//! HTML tables: grids with widths, and cards.
+
+use super::flow::is_close;
+use super::{Element, Flow, Token};
+use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder};
+use crate::inline_builder::resolve;
+use crate::markdown::HrefKind;
+use crate::text::inline_text;
+use serde_json::{Map, Value};
+
+/// A cell as it is written.
+struct RawCell {
+    element: Element,
+    blocks: Vec<Block>,
+    /// Where its links lead, as written.
+    hrefs: Vec<String>,
+}
+
+impl Flow<'_, '_> {
+    /// Reads a table whose start tag was just passed. What stands in it outside of cells follows it.
+    pub(super) fn table(&mut self, element: &Element, depth: usize) -> Vec<Block> {
+        let mut rows: Vec<Vec<RawCell>> = Vec::new();
+        let mut strays = Vec::new();
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Close(name) if name == "table" => break,
+                Token::Open(cell) if matches!(cell.name.as_str(), "td" | "th") => {
+                    self.advance();
+                    let cell = self.cell(cell, depth);
+                    match rows.last_mut() {
+                        Some(row) => row.push(cell),
+                        None => rows.push(vec![cell]),
+                    }
+                }
+                Token::Open(part) if is_part(&part.name) => {
+                    if part.name == "tr" {
+                        rows.push(Vec::new());
+                    }
+                    self.advance();
+                }
+                Token::Close(name) if is_part(name) || matches!(name.as_str(), "td" | "th") => self.advance(),
+                Token::Text(text) if text.trim().is_empty() => self.advance(),
+                _ => {
+                    let before = self.position();
+                    strays.extend(self.blocks(&is_table_token, depth + 1));
+                    if self.position() == before {
+                        self.advance();
+                    }
+                }
+            }
+        }
+        self.close("table");
+        rows.retain(|row| !row.is_empty());
+        let table = (!rows.is_empty()).then(|| build(self, element, rows));
+        table.into_iter().chain(strays).collect()
+    }
+
+    fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
+        let start = self.position();
+        let blocks = self.blocks(&is_table_token, depth + 2);
+        let end = self.position();
+        self.rewind(start);
+        let mut hrefs = Vec::new();
+        while self.position() < end {
+            if let Some(Token::Open(link)) = self.peek()
+                && let Some(href) = link.get("href")
+            {
+                hrefs.push(href.to_owned());
+            }
+            self.advance();
+        }
+        self.close(&element.name);
+        RawCell { element: element.clone(), blocks, hrefs }
+    }
+}
+
+fn is_part(name: &str) -> bool {
+    matches!(name, "thead" | "tbody" | "tfoot" | "tr" | "colgroup" | "col")
+}
+
+fn is_table_token(token: &Token<'_>) -> bool {
+    match token {
+        Token::Open(element) => is_part(&element.name) || matches!(element.name.as_str(), "td" | "th"),
+        token => is_close(token, &["td", "th", "tr", "thead", "tbody", "tfoot", "table"]),
+    }
+}
+
+fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Block {
+    let has_header = rows.first().is_some_and(|row| row.iter().all(|cell| cell.element.name == "th"));
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut rows = rows.into_iter();
+    let header = if has_header { rows.next().unwrap_or_default() } else { Vec::new() };
+    let hidden = element.has("data-header-hidden") || !has_header;
+    let mut table = view(element, hidden);
+    let mut columns = Vec::new();
+    let mut widths = Map::new();
+    for index in 0..width {
+        let cell = header.get(index);
+        let column = column(&mut table, cell);
+        let pixels =
+            cell.and_then(|cell| cell.element.get("width")).and_then(|width| width.parse::<u32>().ok());
+        if let Some(pixels) = pixels {
+            widths.insert(column.id.clone(), pixels.into());
+        }
+        columns.push(column);
+    }
+    if !widths.is_empty() {
+        table.set_view("columnWidths", Value::Object(widths));
+    }
+    for row in rows {
+        for (cell, column) in row.into_iter().zip(&columns) {
+            fill(flow, &mut table, cell, column);
+        }
+        table.end_record();
+    }
+    let mut block = table.build();
+    if element.get("data-full-width").is_some_and(|value| value != "false") {
+        block.data.insert("fullWidth".to_owned(), true.into());
+    }
+    block
+}
+
+fn view(element: &Element, header_hidden: bool) -> TableBuilder {
+    if element.get("data-view") != Some("cards") {
+        let mut table = TableBuilder::grid();
+        table.set_view("hideHeader", header_hidden);
+        return table;
+    }
+    let mut table = TableBuilder::new(Map::new());
+    let size = element.get("data-card-size").filter(|size| *size == "large").unwrap_or("medium");
+    table.set_view("type", "cards");
+    table.set_view("cardSize", size);
+    if header_hidden {
+        table.set_view("hideColumnTitle", true);
+    }
+    table
+}
+
+/// A column as the cells need it.
+struct Column {
+    id: String,
+    kind: String,
+    hidden: bool,
+}
+
+/// Adds the column of a header cell.
+fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
+    let element = cell.map(|cell| &cell.element);
+    let attribute = |name: &str| element.and_then(|element| element.get(name));
+    let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
+    let kind = attribute("data-type").filter(|kind| !kind.is_empty()).unwrap_or("text");
+    let mut properties = Map::new();
+    if kind == "text" {
+        let alignment = attribute("align").and_then(Alignment::from_wire).unwrap_or(Alignment::Left);
+        properties.insert("textAlignment".to_owned(), alignment.as_str().into());
+    }
+    if let Some(Value::Object(more)) =
+        attribute("data-properties").and_then(|json| serde_json::from_str(json).ok())
+    {
+        properties.extend(more);
+    }
+    let hidden = attribute("data-hidden").is_some();
+    let id = table.column(&title, kind, properties, hidden);
+    let roles = [
+        ("data-card-target", "targetDefinition"),
+        ("data-card-cover", "coverDefinition"),
+        ("data-card-cover-dark", "coverDefinitionDark"),
+    ];
+    for (role, name) in roles {
+        if attribute(role).is_some() {
+            table.set_view(name, id.as_str());
+        }
+    }
+    Column { id, kind: kind.to_owned(), hidden }
+}
+
+/// Puts a cell's content where the column's type wants it; what isn't of that type stays content.
+fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column) {
+    let Column { id, kind, hidden } = column;
+    let text = words(&cell.blocks);
+    let references = |href_kind| {
+        let hrefs = cell.hrefs.iter();
+        hrefs.map(|href| resolve(flow.refs, href, href_kind)).collect::<Vec<ContentRef>>()
+    };
+    let value = match kind.as_str() {
+        "checkbox" => text.parse::<bool>().ok().map(Value::from),
+        "number" | "rating" => number(&text),
+        // Words of the link's own are content; its address again is nothing new.
+        "content-ref" => {
+            let is_bare = *hidden || text.is_empty() || cell.hrefs.contains(&text);
+            references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
+        }
+        "files" => files(&references(HrefKind::File)),
+        "users" => ids(&references(HrefKind::Link)),
+        "select" => cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok()),
+        _ => None,
+    };
+    match value {
+        Some(value) => table.value(id, value),
+        None => table.cell(id, cell.blocks),
+    }
+}
+
+fn number(text: &str) -> Option<Value> {
+    let whole = text.parse::<i64>().ok().map(Value::from);
+    whole.or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from))
+}
+
+/// A list of file ids; an address that isn't a file is kept as a reference.
+fn files(references: &[ContentRef]) -> Option<Value> {
+    let id = |reference: &ContentRef| match reference {
+        ContentRef::File { file, .. } => Some(Value::from(file.as_str())),
+        _ => None,
+    };
+    match references.iter().map(id).collect::<Option<Vec<Value>>>() {
+        Some(ids) if !ids.is_empty() => Some(ids.into()),
+        _ => references.first().map(ContentRef::to_value),
+    }
+}
+
+fn ids(references: &[ContentRef]) -> Option<Value> {
+    let id = |reference: &ContentRef| match reference {
+        ContentRef::User { user } => Some(Value::from(user.as_str())),
+        _ => None,
+    };
+    references.iter().map(id).collect::<Option<Vec<Value>>>().filter(|ids| !ids.is_empty()).map(Value::from)
+}
+
+fn words(blocks: &[Block]) -> String {
+    let texts: Vec<String> = blocks
+        .iter()
+        .map(|block| match block.kind {
+            BlockKind::Paragraph => inline_text(block.child_inlines()),
+            _ => crate::text::block_text(block),
+        })
+        .collect();
+    texts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}

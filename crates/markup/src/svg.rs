@@ -1,0 +1,267 @@
+//! SVG made safe to be shown: no scripts, no handlers, nothing from elsewhere.
+
+use crate::html::address;
+use roxmltree::{Attribute, Document, Node, ParsingOptions};
+
+/// Why a drawing is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SvgError {
+    /// It isn't well-formed, or declares entities.
+    #[error("it is not well-formed XML, or declares entities")]
+    Xml(#[source] roxmltree::Error),
+    /// Its first element is another one.
+    #[error("it is not an SVG drawing")]
+    NotSvg,
+}
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// How many nodes a drawing may have.
+const MAX_NODES: u32 = 1_000_000;
+
+/// Elements that draw, and nothing else (SVG 2, appendix F). `script`, `foreignObject`, `handler`, `audio`, … aren't among them.
+const ELEMENTS: [&str; 68] = [
+    "svg",
+    "g",
+    "defs",
+    "symbol",
+    "use",
+    "title",
+    "desc",
+    "metadata",
+    "a",
+    "switch",
+    "view",
+    "style",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "text",
+    "tspan",
+    "textPath",
+    "tref",
+    "image",
+    "marker",
+    "pattern",
+    "mask",
+    "clipPath",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "filter",
+    "animate",
+    "animateTransform",
+    "animateMotion",
+    "mpath",
+    "set",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feImage",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "font",
+    "font-face",
+    "glyph",
+    "missing-glyph",
+    "hkern",
+    "cursor",
+];
+
+/// Writes a drawing anew with what only draws: elements and attributes that are known, references to its own parts, raster images that stand in
+/// it. Links of the web stay.
+///
+/// ```
+/// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><path d="M0 0"/></svg>"#;
+/// let safe = quire_markup::svg::neutralize(svg).unwrap();
+/// assert_eq!(safe, r#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>"#);
+/// ```
+///
+/// # Errors
+/// [`SvgError`] when the text is no drawing, or can't be read with certainty.
+pub fn neutralize(svg: &str) -> Result<String, SvgError> {
+    let svg = without_doctype(svg.trim_start_matches('\u{feff}'));
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    if !crate::docx::is_tame(&svg) {
+        return Err(SvgError::Xml(roxmltree::Error::AttributesLimitReached));
+    }
+    let document = Document::parse_with_options(&svg, options).map_err(SvgError::Xml)?;
+    let root = document.root_element();
+    if !is_drawn(root) || root.tag_name().name() != "svg" {
+        return Err(SvgError::NotSvg);
+    }
+    let mut out = String::with_capacity(svg.len());
+    let mut steps = vec![Step::Open(root)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Close(name) => out.push_str(&format!("</{name}>")),
+            Step::Open(node) if node.is_text() => {
+                out.push_str(&escape(node.text().unwrap_or_default(), false))
+            }
+            Step::Open(node) if is_drawn(node) => open(node, node == root, &mut out, &mut steps),
+            Step::Open(_) => {}
+        }
+    }
+    Ok(out)
+}
+
+enum Step<'a, 'i> {
+    Open(Node<'a, 'i>),
+    Close(&'i str),
+}
+
+/// Takes the document type away that most programs write. One that declares something is left, and refused by the parser.
+fn without_doctype(svg: &str) -> std::borrow::Cow<'_, str> {
+    let start = svg.find("<!DOCTYPE").filter(|start| !svg.get(..*start).unwrap_or_default().contains("<svg"));
+    let declared = start.and_then(|start| Some((start, start + svg.get(start..)?.find('>')?)));
+    match declared {
+        Some((start, end)) if !svg.get(start..end).is_some_and(|doctype| doctype.contains('[')) => {
+            let (before, after) =
+                (svg.get(..start).unwrap_or_default(), svg.get(end + 1..).unwrap_or_default());
+            format!("{before}{after}").into()
+        }
+        _ => svg.into(),
+    }
+}
+
+fn is_drawn(node: Node<'_, '_>) -> bool {
+    let name = node.tag_name();
+    let is_known =
+        node.is_element() && name.namespace().is_none_or(|ns| ns == SVG) && ELEMENTS.contains(&name.name());
+    // What is animated must not be an address or a handler.
+    let animated = node.attribute("attributeName").unwrap_or_default().to_ascii_lowercase();
+    is_known
+        && !animated.ends_with("href")
+        && !animated.starts_with("on")
+        && !(name.name() == "style" && !is_safe_style(node.text().unwrap_or_default()))
+}
+
+fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut Vec<Step<'a, 'i>>) {
+    let name = node.tag_name().name();
+    out.push('<');
+    out.push_str(name);
+    if is_root {
+        out.push_str(&format!(" xmlns=\"{SVG}\""));
+        if node
+            .descendants()
+            .any(|inner| inner.attributes().any(|attribute| attribute.namespace() == Some(XLINK)))
+        {
+            out.push_str(&format!(" xmlns:xlink=\"{XLINK}\""));
+        }
+    }
+    for attribute in node.attributes() {
+        if let Some(name) = kept(name, &attribute) {
+            out.push_str(&format!(" {name}=\"{}\"", escape(attribute.value(), true)));
+        }
+    }
+    if node.has_children() {
+        out.push('>');
+        steps.push(Step::Close(name));
+        let children: Vec<Node<'a, 'i>> = node.children().collect();
+        steps.extend(children.into_iter().rev().map(Step::Open));
+    } else {
+        out.push_str("/>");
+    }
+}
+
+/// The name of an attribute as it is written, if it is kept.
+fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
+    let name = attribute.name();
+    let written = match attribute.namespace() {
+        None => name.to_owned(),
+        Some(XLINK) => format!("xlink:{name}"),
+        Some(XML) => format!("xml:{name}"),
+        Some(_) => return None,
+    };
+    let value = attribute.value();
+    let small = name.to_ascii_lowercase();
+    let is_safe = match small.as_str() {
+        "href" => is_safe_address(element, value),
+        "src" | "srcset" | "formaction" | "action" | "base" | "ping" => false,
+        _ if small.starts_with("on") => false,
+        // Values of animations are set to attributes that were checked, but addresses have no place in them.
+        _ => is_safe_style(value) && !compact(value).contains("javascript:"),
+    };
+    is_safe.then_some(written)
+}
+
+/// Whether an address is one of the drawing's own parts, a raster image in itself, or a link to the web.
+fn is_safe_address(element: &str, value: &str) -> bool {
+    if value.starts_with('#') {
+        return true;
+    }
+    match element {
+        "a" => {
+            let web = |href: &String| href.starts_with("https://") || href.starts_with("http://");
+            address::of_link(value).as_ref().is_some_and(web)
+        }
+        "image" | "feImage" => value.starts_with("data:") && address::of_image(value).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether style rules, or a value that may hold them, reach nothing outside of the drawing.
+fn is_safe_style(style: &str) -> bool {
+    let compact = compact(style);
+    let calls_out = compact.match_indices("url(").any(|(at, call)| {
+        let target = compact.get(at + call.len()..).unwrap_or_default();
+        !target.trim_start_matches(['"', '\'']).starts_with('#')
+    });
+    !calls_out
+        && !["@import", "expression(", "-moz-binding", "behavior:", "image-set(", "javascript:", "\\"]
+            .iter()
+            .any(|word| compact.contains(word))
+}
+
+/// Text without white space and comments, in small letters: rules may be broken anywhere.
+fn compact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out.retain(|c| !c.is_whitespace() && !c.is_control());
+    out.to_ascii_lowercase()
+}
+
+fn escape(text: &str, is_value: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' if is_value => out.push_str("&quot;"),
+            '\n' | '\r' | '\t' if is_value => out.push_str(&format!("&#{};", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
