@@ -73,31 +73,75 @@ pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
+/// Whether an archive is the package of a Word document.
+#[must_use]
+pub fn is_docx(bytes: &Bytes, limits: ArchiveLimits) -> bool {
+    if declared_entries(bytes).is_some_and(|entries| entries > limits.max_entries) {
+        return false;
+    }
+    let is_part = |name: &str| name == "word/document.xml" || name == "[Content_Types].xml";
+    ZipArchive::new(Cursor::new(bytes))
+        .is_ok_and(|archive| archive.file_names().flatten().filter(|name| is_part(name)).count() == 2)
+}
+
 /// Unpacks a zip archive into memory.
 ///
 /// # Errors
 /// [`ArchiveError`] when the archive can't be read or breaks a bound.
 pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+    let mut tree = SourceTree::default();
+    let mut left = Left { bytes: limits.max_total_bytes, entries: limits.max_entries };
+    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    tree.strip_top_folder();
+    Ok(tree)
+}
+
+/// Unpacks an archive that holds the parts of an export, each an archive itself, as one. Archives inside of the parts stay files.
+///
+/// # Errors
+/// [`ArchiveError`] when an archive can't be read, or all together break a bound.
+pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+    let mut tree = SourceTree::default();
+    let mut left = Left { bytes: limits.max_total_bytes, entries: limits.max_entries };
+    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    let is_part = |(path, bytes): (&String, &Bytes)| path.ends_with(".zip") && is_zip(bytes);
+    if !tree.files.is_empty() && tree.files.iter().all(is_part) {
+        for (_, part) in std::mem::take(&mut tree.files) {
+            unpack_all(&mut tree, &part, &mut left, limits)?;
+        }
+    }
+    tree.strip_top_folder();
+    Ok(tree)
+}
+
+/// What may still come out of an archive.
+struct Left {
+    bytes: u64,
+    entries: u64,
+}
+
+fn unpack_all(
+    tree: &mut SourceTree,
+    bytes: &Bytes,
+    left: &mut Left,
+    limits: ArchiveLimits,
+) -> Result<(), ArchiveError> {
     // The reader makes a record of each entry before it tells how many there are, so the count comes first.
     let too_many = |entries| ArchiveError::TooManyEntries { entries, limit: limits.max_entries };
-    if let Some(entries) = declared_entries(bytes).filter(|entries| *entries > limits.max_entries) {
+    if let Some(entries) = declared_entries(bytes).filter(|entries| *entries > left.entries) {
         return Err(too_many(entries));
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(ArchiveError::Unreadable)?;
     let entries = u64::try_from(archive.len()).unwrap_or(u64::MAX);
-    if entries > limits.max_entries {
-        return Err(too_many(entries));
-    }
-    let mut tree = SourceTree::default();
+    left.entries = left.entries.checked_sub(entries).ok_or_else(|| too_many(entries))?;
     if archive.has_duplicate_names() {
         let message = "the archive has several files of one name; the last of them was taken";
         tree.report.push(report::changed("", message));
     }
-    let mut left = limits.max_total_bytes;
     for index in 0..archive.len() {
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
-                take_entry(&mut tree, &mut entry, &mut left, limits)?;
+                take_entry(tree, &mut entry, &mut left.bytes, limits)?;
                 continue;
             }
             Err(error) => refusal(&error),
@@ -105,8 +149,7 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
         tree.report.push(report::failed(name, closed));
     }
-    tree.strip_top_folder();
-    Ok(tree)
+    Ok(())
 }
 
 /// Why the reader gives no access to an entry, for the report.

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod archive;
+mod crawl;
+mod dialect;
 mod encoding;
 pub mod fetch;
 mod include;

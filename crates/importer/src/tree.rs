@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use quire_domain::imports::ImportReportEntry;
+use url::Url;
 
 use crate::path;
 use crate::report;
+use crate::summary::Part;
 
 /// Names that programs leave behind and nobody wrote: not worth a line in a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
@@ -18,6 +20,12 @@ pub struct SourceTree {
     pub files: BTreeMap<String, Bytes>,
     /// What was left out or changed so far.
     pub report: Vec<ImportReportEntry>,
+    /// Where pages of a website were fetched from: what relative links in them start from, by path.
+    pub(crate) bases: BTreeMap<String, Url>,
+    /// Files by the addresses, without fragments, that they were fetched from.
+    pub(crate) addresses: BTreeMap<String, String>,
+    /// The navigation of a website.
+    pub(crate) contents: Option<Vec<Part>>,
 }
 
 impl SourceTree {

@@ -82,6 +82,12 @@ impl Fetcher {
         Self { config, rules }
     }
 
+    /// The time that a whole fetch may take.
+    #[must_use]
+    pub fn timeout(&self) -> Duration {
+        self.config.timeout
+    }
+
     /// Fetches the body behind `url`.
     ///
     /// # Errors

@@ -6,12 +6,11 @@ use quire_domain::ids::FileId;
 
 use super::names;
 use super::types::{Dimensions, PlannedFile};
-use crate::path;
 
-/// Describes the file at `source_path`.
-pub(super) fn planned(id: FileId, source_path: String, bytes: Bytes) -> PlannedFile {
-    let name = names::cut(path::name(&source_path), FILE_NAME_MAX);
-    let content_type = mime_guess::from_path(&source_path).first_or_octet_stream().essence_str().to_owned();
+/// Describes the file at `source_path`, which is going to be called `name`.
+pub(super) fn planned(id: FileId, source_path: String, name: &str, bytes: Bytes) -> PlannedFile {
+    let name = names::cut(name, FILE_NAME_MAX);
+    let content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
     let dimensions = if content_type.starts_with("image/") { dimensions(&bytes) } else { None };
     PlannedFile { id, name, content_type, bytes, dimensions, source_path }
 }
@@ -29,7 +28,12 @@ mod tests {
     use super::*;
 
     fn file(path: &str, bytes: &'static [u8]) -> PlannedFile {
-        planned(FileId::from_uuid(Uuid::nil()), path.to_owned(), Bytes::from_static(bytes))
+        planned(
+            FileId::from_uuid(Uuid::nil()),
+            path.to_owned(),
+            crate::path::name(path),
+            Bytes::from_static(bytes),
+        )
     }
 
     #[test]

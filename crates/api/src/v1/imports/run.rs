@@ -11,9 +11,8 @@ use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::imports::{ImportRequest, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::archive::ArchiveLimits;
 use quire_importer::plan::{ImportPlan, plan};
-use quire_importer::source;
+use quire_importer::source::{self, GatherLimits};
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
 use quire_storage::content::Commit;
@@ -137,7 +136,7 @@ enum Gathered {
 }
 
 async fn gather(state: &State, body: ImportBody) -> Result<(ImportSource, SourceTree), Gathered> {
-    let limits = ArchiveLimits::default();
+    let limits = GatherLimits::default();
     match body {
         ImportBody::Url(ImportRequest { url, source }) => {
             let files =
@@ -146,7 +145,7 @@ async fn gather(state: &State, body: ImportBody) -> Result<(ImportSource, Source
         }
         ImportBody::Upload { source, file_name, bytes } => {
             let opened = state
-                .compute(move |_| Ok(source::open(source, limits, file_name.as_deref(), &bytes)))
+                .compute(move |_| Ok(source::open(source, limits, None, file_name.as_deref(), &bytes)))
                 .await
                 .map_err(Gathered::Failed)?;
             Ok((source, opened.map_err(Gathered::Refused)?))
