@@ -4,6 +4,7 @@ mod analyzer;
 mod app;
 mod content;
 mod error;
+mod exports;
 mod extract;
 mod imports;
 mod metrics;

@@ -30,7 +30,7 @@ pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
 pub use files::{FileAddress, file};
 pub use organizations::organization;
-pub use page_body::{page_document, page_markdown};
+pub use page_body::{page_document, page_markdown, page_text, stored_document};
 pub use people::user;
 pub use revisions::{new_revision, revision};
 pub use search::{search_hit, space_search_hit};

@@ -11,7 +11,7 @@ async fn a_markdown_file_becomes_a_page() {
     assert_eq!(imported.outline().await, "Guide\n");
     assert_eq!(
         imported.markdown("guide").await,
-        "---\ndescription: How to use it\n---\n\n# Guide\n\nTurn the *wheel*.\n"
+        "---\ndescription: How to use it\n---\n\n# Guide\n\nTurn the _wheel_.\n"
     );
 }
 
@@ -21,7 +21,7 @@ async fn an_html_file_becomes_a_page_without_what_would_run() {
     let imported = import("html", &server.url("/guide.html")).await.done();
     let markdown = imported.markdown("guide").await;
     assert!(
-        markdown.starts_with("---\ndescription: How to use it\n---\n\n# Guide\n\nTurn the *wheel*.\n"),
+        markdown.starts_with("---\ndescription: How to use it\n---\n\n# Guide\n\nTurn the _wheel_.\n"),
         "{markdown}"
     );
     assert!(markdown.contains("What turns") && !markdown.contains("steal"), "{markdown}");

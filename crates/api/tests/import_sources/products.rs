@@ -90,7 +90,7 @@ async fn assert_notion(imported: &Imported) {
     let milk = imported.markdown("team-home/tasks/buy-milk-fresh").await;
     assert!(milk.contains("| Status") && milk.contains("| Done") && milk.contains("Two bottles."), "{milk}");
     let road_map = imported.markdown("team-home/road-map").await;
-    assert!(road_map.contains("- [ ] Launch") && road_map.contains("[home](page:Team home)"), "{road_map}");
+    assert!(road_map.contains("* [ ] Launch") && road_map.contains("[home](page:Team home)"), "{road_map}");
 }
 
 #[actix_web::test]
@@ -120,7 +120,7 @@ async fn dropbox_paper_documents_are_markdown_html_or_word() {
     let imported = import_archive("dropbox-paper", "dropbox-paper").await;
     assert_eq!(imported.outline().await, "Costs 2026\nLaunch plan\n");
     let plan = imported.markdown("launch-plan").await;
-    assert!(plan.contains("[the costs](page:Costs 2026)") && plan.contains("- [ ] Book the hall"), "{plan}");
+    assert!(plan.contains("[the costs](page:Costs 2026)") && plan.contains("* [ ] Book the hall"), "{plan}");
     for (path, kind, body) in [
         ("/plan.md", "text/markdown", fixture("dropbox-paper/Launch plan.md")),
         ("/plan.html", "text/html", fixture("html/guide.html")),

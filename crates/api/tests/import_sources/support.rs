@@ -106,6 +106,8 @@ pub fn zipped(folder: &str, more: &[(&str, Vec<u8>)]) -> Vec<u8> {
 
 /// An import that was done: the space, as its administrator sees it, and the answer.
 pub struct Imported {
+    /// Kept, for the database lives as long as it.
+    #[allow(dead_code, reason = "what it holds is what counts")]
     pub app: TestApp,
     pub space: String,
     pub admin: Caller,

@@ -139,7 +139,10 @@ impl Dialect {
             Some(ImportSource::Confluence) if path::is_html(path) => confluence::without_leftovers(text),
             Some(ImportSource::Notion) if path::is_html(path) => notion::without_icon(text),
             Some(ImportSource::Notion) if path::is_markdown(path) && self.is_row(path) => {
-                notion::with_property_table(text)
+                Cow::Owned(notion::with_plain_tasks(&notion::with_property_table(text)))
+            }
+            Some(ImportSource::Notion) if path::is_markdown(path) && text.contains("]  ") => {
+                Cow::Owned(notion::with_plain_tasks(text))
             }
             _ => Cow::Borrowed(text),
         }

@@ -129,6 +129,16 @@ pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A text whose tasks have one space behind their box: of the two that Notion writes, one would belong to the words.
+pub(super) fn with_plain_tasks(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| {
+            let is_task = ["- [ ]  ", "- [x]  "].iter().any(|begin| line.trim_start().starts_with(begin));
+            if is_task { line.replacen("]  ", "] ", 1) } else { line.to_owned() }
+        })
+        .collect()
+}
+
 fn property(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(": ")?;
     let plain = |c: char| c.is_alphanumeric() || " -_/()&?.'".contains(c);

@@ -176,7 +176,8 @@ impl Fetcher {
             builder = builder.tls_certs_only([]);
         }
         if !trusted {
-            builder = builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) }));
+            let resolver = GuardedResolver { rules: Arc::clone(&self.rules), lookup: resolver::system };
+            builder = builder.dns_resolver(Arc::new(resolver));
         }
         builder.build()
     }

@@ -110,6 +110,10 @@ impl SummaryReader<'_> {
         if locate::is_address(&href) {
             return Target::Link(href);
         }
+        // An empty fragment makes a line a link to the page, and not its place: so exports write them.
+        if let Some(page) = href.strip_suffix('#') {
+            return Target::Link(page.to_owned());
+        }
         let Some(found) = self.locator.locate(self.summary, &href) else {
             let message = format!("`{}` lists it, but it is not there; its page is empty", self.summary);
             self.report.push(failed(href, message));
