@@ -119,7 +119,12 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
     let mut steps = vec![Step::Open(root)];
     while let Some(step) = steps.pop() {
         match step {
-            Step::Close(name) => out.push_str(&format!("</{name}>")),
+            // Nothing of what was in it was kept.
+            Step::Close(_, start) if out.len() == start => {
+                out.pop();
+                out.push_str("/>");
+            }
+            Step::Close(name, _) => out.push_str(&format!("</{name}>")),
             Step::Open(node) if node.is_text() => {
                 out.push_str(&escape(node.text().unwrap_or_default(), false))
             }
@@ -127,12 +132,18 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
             Step::Open(_) => {}
         }
     }
+    // Declared only where it is used, so that a second time changes nothing.
+    if out.contains(" xlink:") {
+        let root = format!("<svg xmlns=\"{SVG}\"");
+        out = out.replacen(&root, &format!("{root} xmlns:xlink=\"{XLINK}\""), 1);
+    }
     Ok(out)
 }
 
 enum Step<'a, 'i> {
     Open(Node<'a, 'i>),
-    Close(&'i str),
+    /// The end of an element, and how long what was written is where its content begins.
+    Close(&'i str, usize),
 }
 
 /// Takes the document type away that most programs write. One that declares something is left, and refused by the parser.
@@ -155,10 +166,13 @@ fn is_drawn(node: Node<'_, '_>) -> bool {
         node.is_element() && name.namespace().is_none_or(|ns| ns == SVG) && ELEMENTS.contains(&name.name());
     // What is animated must not be an address or a handler.
     let animated = node.attribute("attributeName").unwrap_or_default().to_ascii_lowercase();
-    is_known
-        && !animated.ends_with("href")
-        && !animated.starts_with("on")
-        && !(name.name() == "style" && !is_safe_style(node.text().unwrap_or_default()))
+    let is_safe = name.name() != "style" || is_safe_style(&all_text(node));
+    is_known && is_safe && !animated.ends_with("href") && !animated.starts_with("on")
+}
+
+/// All text in a node: comments cut it into pieces, and go.
+fn all_text(node: Node<'_, '_>) -> String {
+    node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect()
 }
 
 fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut Vec<Step<'a, 'i>>) {
@@ -167,12 +181,6 @@ fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut
     out.push_str(name);
     if is_root {
         out.push_str(&format!(" xmlns=\"{SVG}\""));
-        if node
-            .descendants()
-            .any(|inner| inner.attributes().any(|attribute| attribute.namespace() == Some(XLINK)))
-        {
-            out.push_str(&format!(" xmlns:xlink=\"{XLINK}\""));
-        }
     }
     for attribute in node.attributes() {
         if let Some(name) = kept(name, &attribute) {
@@ -181,7 +189,7 @@ fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut
     }
     if node.has_children() {
         out.push('>');
-        steps.push(Step::Close(name));
+        steps.push(Step::Close(name, out.len()));
         let children: Vec<Node<'a, 'i>> = node.children().collect();
         steps.extend(children.into_iter().rev().map(Step::Open));
     } else {

@@ -35,7 +35,7 @@ fn deep_nesting_keeps_its_words() {
         "font color=red",
         "dl><dd",
         "p><b",
-        "svg",
+        "svg><text",
         "math",
         "pre",
         "em><div",

@@ -63,3 +63,13 @@ fn a_page_without_title_keeps_its_first_heading() {
     let page = parse_page(&printed, &StableRefs);
     assert_eq!((page.title, page.document), (None, document));
 }
+
+#[test]
+fn nul_is_the_replacement_character() {
+    let page = parse_page(
+        "---\ndescription: a\0b\n---\n# T\0\n\na\0b `c\0` <b>\0</b>\n\n```\n\0\n```\n",
+        &StableRefs,
+    );
+    assert_eq!(page.front_matter.description.as_deref(), Some("a\u{fffd}b"));
+    assert!(quire_markup::Document::from_json(&page.document.to_json()).is_ok());
+}

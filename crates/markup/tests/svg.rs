@@ -42,6 +42,7 @@ fn what_runs_or_calls_out_goes() {
         ("<use href='data:image/svg+xml;base64,AA=='/>", "<use/>"),
         ("<image href='https://evil.example/pixel.png'/>", "<image/>"),
         ("<image href='data:image/svg+xml,x'/>", "<image/>"),
+        ("<style>a{}<!-- -->@import 'https://evil.example/a.css';</style>", ""),
         ("<style>@import 'https://evil.example/a.css';</style>", ""),
         ("<style>a{background:u\\72l(https://evil.example)}</style>", ""),
         ("<style>a{background:url( 'https://evil.example')}</style>", ""),

@@ -113,7 +113,7 @@ fn pixels(emu: &str) -> Option<u32> {
 }
 
 fn whole(pixels: f64) -> Option<u32> {
-    (pixels >= 1.0 && pixels < 100_000.0).then(|| format!("{pixels:.0}").parse().ok())?
+    (1.0..100_000.0).contains(&pixels).then(|| format!("{pixels:.0}").parse().ok())?
 }
 
 /// A side of an older picture: `width:12pt`.

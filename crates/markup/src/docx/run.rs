@@ -159,20 +159,18 @@ impl Reader<'_, '_> {
             return;
         }
         let is_literal = text == Text::Literal || format.marks.contains(&Mark::Code);
-        let mut put =
-            |words: &str| if is_literal { runs.text(words, format) } else { runs.collapsed(words, format) };
+        let put = |words: &str, runs: &mut Runs| {
+            if is_literal { runs.text(words, format) } else { runs.collapsed(words, format) }
+        };
         match piece.tag_name().name() {
-            "t" => put(piece.text().unwrap_or_default()),
-            "tab" | "ptab" => put(if is_literal { "\t" } else { " " }),
-            "noBreakHyphen" => put("\u{2011}"),
-            "sym" => put(&symbol(piece)),
+            "t" => put(piece.text().unwrap_or_default(), runs),
+            "tab" | "ptab" => put(if is_literal { "\t" } else { " " }, runs),
+            "noBreakHyphen" => put("\u{2011}", runs),
+            "sym" => put(&symbol(piece), runs),
             "br" if matches!(attribute(piece, "type"), Some("page" | "column")) => {}
-            "br" | "cr" if text == Text::Literal => put("\n"),
-            "br" | "cr" => {
-                if !runs.is_empty() {
-                    runs.line_break(format);
-                }
-            }
+            "br" | "cr" if text == Text::Literal => put("\n", runs),
+            "br" | "cr" if runs.is_empty() => {}
+            "br" | "cr" => runs.line_break(format),
             "footnoteReference" | "endnoteReference" => self.note(piece, runs, format),
             "commentReference" => self.left_out.comments += 1,
             "drawing" | "pict" | "object" => self.drawing(piece, runs, format),
@@ -183,7 +181,7 @@ impl Reader<'_, '_> {
             }
             "ruby" => {
                 let words = |name| find(piece, name).map(|part| inner_text(part)).unwrap_or_default();
-                put(&format!("{}({})", words("rubyBase"), words("rt")));
+                put(&format!("{}({})", words("rubyBase"), words("rt")), runs);
             }
             _ => {}
         }

@@ -14,7 +14,7 @@ impl Reader<'_, '_> {
     pub(super) fn table(&mut self, table: Node<'_, '_>) -> Vec<Block> {
         let mut rows = Vec::new();
         collect(table, "tr", &mut rows);
-        rows.retain(|row| !child(*row, "trPr").is_some_and(|properties| child(properties, "del").is_some()));
+        rows.retain(|row| child(*row, "trPr").is_none_or(|properties| child(properties, "del").is_none()));
         let mut cells: Vec<Vec<Node<'_, '_>>> = Vec::new();
         for row in &rows {
             let mut line = Vec::new();

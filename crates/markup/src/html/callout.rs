@@ -139,10 +139,9 @@ fn title(dom: &Dom, id: Id, is_confluence: bool) -> Option<Id> {
     };
     dom.find(id, is_title).filter(|title| {
         // Not the title of a call-out in this one.
-        let between = dom
-            .ancestors(*title)
-            .take_while(|outer| Some(*outer as *const Element) != dom.element(id).map(std::ptr::from_ref));
-        !between.into_iter().any(|outer| outer.has_class(&CERTAIN))
+        let outer = std::iter::successors(dom.parent(*title), |outer| dom.parent(*outer));
+        let mut between = outer.take_while(|outer| *outer != id).filter_map(|outer| dom.element(outer));
+        !between.any(|outer| outer.has_class(&CERTAIN))
     })
 }
 

@@ -16,11 +16,10 @@ impl Reader<'_, '_> {
         for child in dom.children(id) {
             match dom.data(*child) {
                 Some(Data::Text(text)) if text.chars().all(is_space) => {}
+                Some(Data::Element(li)) if self.is_silent(li) => {}
                 Some(Data::Element(li)) if li.name() == "li" => {
-                    if !self.is_silent(li) {
-                        first = first.or(Some(li));
-                        items.push(self.item(*child, li, element, &inner));
-                    }
+                    first = first.or(Some(li));
+                    items.push(self.item(*child, li, element, &inner));
                 }
                 Some(Data::Text(_) | Data::Element(_)) => {
                     // A list between the items belongs to the item before it; anything else is an item of its own.

@@ -49,7 +49,8 @@ impl Reader<'_, '_> {
             self.images.push(src);
         }
         for (name, value) in [("alt", alt), ("caption", element.get("title").unwrap_or_default().trim())] {
-            if !value.is_empty() && !(name == "caption" && value == alt) {
+            let is_said = name == "caption" && value == alt;
+            if !value.is_empty() && !is_said {
                 node.data.insert(name.to_owned(), value.into());
             }
         }

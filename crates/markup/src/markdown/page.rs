@@ -26,7 +26,8 @@ pub struct PageSource {
 /// ```
 #[must_use]
 pub fn parse_page(text: &str, refs: &dyn RefResolver) -> PageSource {
-    let (front_matter, body) = FrontMatter::split(text);
+    let text = super::parse::without_nul(text);
+    let (front_matter, body) = FrontMatter::split(&text);
     let mut document = parse(body, refs);
     let mut title = None;
     if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {

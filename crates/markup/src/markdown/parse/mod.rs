@@ -21,7 +21,8 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
-    let prepared = prepare(text);
+    let text = without_nul(text);
+    let prepared = prepare(&text);
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
     let source = Source { refs, stand_ins: prepared.stand_ins };
@@ -31,6 +32,11 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
     let mut nodes = reader.container(root, 1);
     nodes.extend(reader.unused_footnotes());
     Document::new(nodes)
+}
+
+/// NUL is the replacement character (CommonMark 2.3): documents have none.
+pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() }
 }
 
 /// What every part of the reader needs.

@@ -1,0 +1,251 @@
+//! Arbitrary documents of every kind of node.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
+
+use proptest::prelude::*;
+use quire_markup::{
+    BlockKind, Document, InlineKind, StableRefs, links, node_keys, parse, plain_text, print, sections,
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words, signs that mean something to Markdown, and what is neither.
+fn words() -> impl Strategy<Value = String> {
+    let signs = prop::sample::select(vec![
+        "*", "_x_", "`", "# ", "1. ", "- ", "> ", "|", "<b>", "&amp;", "{% if %}", "[a](b)", "$$", "\\",
+        "\n", "  ", "é", "日本", "\u{a0}", ":tada:", "~~", "^", "!", "\"", "'",
+    ]);
+    prop::collection::vec(
+        prop_oneof![3 => "[a-z]{1,5}( [a-z]{1,3})?", 1 => signs.prop_map(str::to_owned)],
+        1..4,
+    )
+    .prop_map(|pieces| pieces.concat())
+}
+
+fn mark() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "bold",
+            "italic",
+            "code",
+            "keyboard",
+            "strikethrough",
+            "superscript",
+            "subscript"
+        ])
+        .prop_map(|kind| json!({"object": "mark", "type": kind})),
+        prop::sample::select(vec!["default", "red", "$primary"]).prop_map(
+            |text| json!({"object": "mark", "type": "color", "data": {"text": text, "background": "yellow"}})
+        ),
+    ]
+}
+
+fn text() -> impl Strategy<Value = Value> {
+    let leaf = (words(), prop::collection::vec(mark(), 0..3))
+        .prop_map(|(text, marks)| json!({"object": "leaf", "text": text, "marks": marks}));
+    prop::collection::vec(leaf, 0..3).prop_map(|leaves| json!({"object": "text", "leaves": leaves}))
+}
+
+fn reference() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!({"kind": "page", "page": "p1"}),
+        json!({"kind": "url", "url": "https://example.com/a b"}),
+        json!({"kind": "anchor", "anchor": "a", "page": "p1"}),
+        json!({"kind": "file", "file": "f1"}),
+        json!({"kind": "space", "space": "s"}),
+        json!({"kind": "user", "user": "u"}),
+        json!({"kind": "tag", "tag": "t", "space": "s"}),
+    ])
+}
+
+fn inline_of(kind: InlineKind) -> BoxedStrategy<Value> {
+    use InlineKind as I;
+    let node = move |data: Value| json!({"object": "inline", "type": kind.as_str(), "isVoid": !matches!(kind, I::Link | I::Annotation), "data": data});
+    match kind {
+        I::Link => (reference(), prop::collection::vec(text(), 0..2))
+            .prop_map(move |(to, nodes)| with(node(json!({"ref": to})), "nodes", json!(nodes)))
+            .boxed(),
+        I::Emoji => Just(node(json!({"code": "1f389"}))).boxed(),
+        I::Icon => Just(node(json!({"icon": "rocket"}))).boxed(),
+        I::Expression => words().prop_map(move |words| node(json!({"expression": words}))).boxed(),
+        I::InlineMath => words().prop_map(move |words| node(json!({"formula": words}))).boxed(),
+        I::InlineImage => words()
+            .prop_map(move |words| {
+                node(json!({"ref": {"kind": "file", "file": "f"}, "alt": words, "size": "line"}))
+            })
+            .boxed(),
+        I::Annotation => (prop::collection::vec(text(), 0..2), words())
+            .prop_map(move |(nodes, words)| {
+                let body =
+                    json!([{"object": "fragment", "type": "annotation-body", "nodes": [paragraph(&words)]}]);
+                with(with(node(json!({})), "nodes", json!(nodes)), "fragments", body)
+            })
+            .boxed(),
+        I::Mention => reference().prop_map(move |to| node(json!({"ref": to}))).boxed(),
+        I::Button => (words(), reference())
+            .prop_map(move |(label, to)| node(json!({"label": label, "kind": "secondary", "ref": to})))
+            .boxed(),
+    }
+}
+
+fn inlines() -> BoxedStrategy<Value> {
+    let node = prop::sample::select(InlineKind::ALL).prop_flat_map(inline_of);
+    prop::collection::vec(prop_oneof![3 => text().boxed(), 1 => node.boxed()], 0..4)
+        .prop_map(Value::from)
+        .boxed()
+}
+
+fn paragraph(words: &str) -> Value {
+    json!({"object": "block", "type": "paragraph", "nodes": [{"object": "text", "leaves": [{"object": "leaf", "text": words, "marks": []}]}]})
+}
+
+fn with(mut node: Value, name: &str, value: Value) -> Value {
+    node[name] = value;
+    node
+}
+
+fn fragment(role: &str, nodes: Value) -> Value {
+    json!({"object": "fragment", "type": role, "nodes": nodes})
+}
+
+/// A block of a kind around the content that is given to it.
+fn block_of(kind: BlockKind, words: String, inlines: Value, content: Value, flag: bool) -> Value {
+    use BlockKind as B;
+    let w = words.as_str();
+    let nodes = |data: Value, nodes: Value| json!({"object": "block", "type": kind.as_str(), "isVoid": false, "data": data, "nodes": nodes});
+    let void = |data: Value| json!({"object": "block", "type": kind.as_str(), "isVoid": true, "data": data});
+    let child = |kind: BlockKind| {
+        json!([
+            block_of(kind, words.clone(), inlines.clone(), content.clone(), flag),
+            block_of(kind, words.clone(), inlines.clone(), content.clone(), !flag)
+        ])
+    };
+    let file = json!({"kind": "file", "file": "f1"});
+    let spec = json!({"kind": "openapi", "spec": "s"});
+    match kind {
+        B::Paragraph => nodes(if flag { json!({"align": "center"}) } else { json!({}) }, inlines),
+        B::Heading1 | B::Heading2 | B::Heading3 => {
+            nodes(if flag { json!({"id": "an-id", "align": "end"}) } else { json!({}) }, inlines)
+        }
+        B::ListOrdered => nodes(if flag { json!({"start": 7}) } else { json!({}) }, child(B::ListItem)),
+        B::ListUnordered => nodes(json!({}), child(B::ListItem)),
+        B::ListTasks => nodes(
+            json!({}),
+            json!([with(
+                block_of(B::ListItem, words, inlines, content, flag),
+                "data",
+                json!({"checked": flag})
+            )]),
+        ),
+        B::ListItem | B::Blockquote | B::StepperStep | B::Update => nodes(json!({}), content),
+        B::Divider => void(json!({})),
+        B::Hint => nodes(json!({"style": if flag { "danger" } else { "success" }, "icon": "star"}), content),
+        B::Code => nodes(json!({"syntax": "rust", "title": w, "lineNumbers": flag}), child(B::CodeLine)),
+        B::CodeLine => nodes(
+            json!({"highlighted": flag}),
+            json!([{"object": "text", "leaves": [{"object": "leaf", "text": words.replace('\n', ""), "marks": []}]}]),
+        ),
+        B::Math => void(json!({"formula": w})),
+        B::Images => nodes(json!({"align": "left", "fullWidth": flag}), child(B::Image)),
+        B::Image => with(
+            void(json!({"ref": file, "alt": w, "width": {"unit": "%", "value": 50}})),
+            "fragments",
+            json!([fragment("caption", json!([paragraph(w)]))]),
+        ),
+        B::File | B::Drawing => void(json!({"ref": file})),
+        B::Embed => void(json!({"url": "https://e.example/a?b"})),
+        B::Expandable => with(
+            void(json!({"defaultExpanded": flag})),
+            "fragments",
+            json!([
+                fragment("expandable-title", json!([paragraph(w)])),
+                fragment("expandable-body", content)
+            ]),
+        ),
+        B::Tabs => nodes(json!({}), child(B::TabsItem)),
+        B::TabsItem => nodes(json!({"title": w}), content),
+        // Cells of Markdown are HTML, in which blocks have fewer properties.
+        B::Table => with(
+            void(
+                json!({"view": {"type": "grid", "columns": ["a"], "hideHeader": flag}, "definition": {"a": {"id": "a", "title": w, "type": "text"}},
+                "records": {"r": {"orderIndex": "1", "values": {"a": "cell"}}}}),
+            ),
+            "fragments",
+            json!([{"object": "fragment", "fragment": "cell", "nodes": [paragraph(w)]}]),
+        ),
+        B::ContentRef => void(json!({"ref": {"kind": "page", "page": "p"}})),
+        B::Integration => void(json!({"integration": "i", "block": "b", "props": {"content": w, "n": 1}})),
+        B::ReusableContent => void(json!({"ref": {"kind": "reusable-content", "reusableContent": "r"}})),
+        B::Stepper => nodes(json!({}), child(B::StepperStep)),
+        B::Columns => nodes(json!({}), child(B::Column)),
+        B::Column => nodes(json!({"width": {"unit": "%", "value": 50}}), content),
+        B::If => nodes(json!({"expression": "a.b == 1"}), content),
+        B::Swagger => void(json!({"path": "/a", "method": "get", "ref": file, "expanded": flag})),
+        B::OpenApiOperation => void(json!({"path": "/a", "method": "get", "ref": spec})),
+        B::OpenApiSchemas => void(json!({"schemas": ["A", "B"], "grouped": flag, "ref": spec})),
+        B::OpenApiWebhook => void(json!({"name": "n", "method": "post", "ref": spec})),
+        B::Prompt => {
+            nodes(json!({"description": w}), json!([block_of(B::Code, words, inlines, content, flag)]))
+        }
+        B::Updates => nodes(json!({"format": "full"}), child(B::Update)),
+    }
+}
+
+fn content() -> BoxedStrategy<Value> {
+    use BlockKind as B;
+    let parts = [B::ListItem, B::CodeLine, B::Image, B::TabsItem, B::StepperStep, B::Column, B::Update];
+    let kinds: Vec<BlockKind> = BlockKind::ALL.iter().copied().filter(|kind| !parts.contains(kind)).collect();
+    let leaf = (words(), inlines())
+        .prop_map(|(words, inlines)| block_of(B::Paragraph, words, inlines, json!([]), false));
+    let block = leaf.prop_recursive(3, 16, 3, move |inner| {
+        (
+            prop::sample::select(kinds.clone()),
+            words(),
+            inlines(),
+            prop::collection::vec(inner, 0..3),
+            any::<bool>(),
+        )
+            .prop_map(|(kind, words, inlines, content, flag)| {
+                block_of(kind, words, inlines, Value::from(content), flag)
+            })
+    });
+    prop::collection::vec(block, 0..4).prop_map(Value::from).boxed()
+}
+
+/// How often each letter occurs: Markdown may set spaces and signs anew.
+fn letters(text: &str) -> BTreeMap<char, usize> {
+    let mut counts = BTreeMap::new();
+    text.chars().filter(|c| c.is_alphanumeric()).for_each(|c| *counts.entry(c).or_insert(0) += 1);
+    counts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4_000, ..ProptestConfig::with_cases(256) })]
+
+    #[test]
+    fn any_document_is_carried_and_keeps_its_words_in_markdown(nodes in content()) {
+        let json = json!({"object": "document", "data": {}, "nodes": nodes});
+        let document = match Document::from_json(&json) {
+            Ok(document) => document,
+            Err(errors) => return Err(TestCaseError::fail(format!("{errors:?}\n{json:#}"))),
+        };
+        let carried = Document::from_json(&document.to_json());
+        prop_assert_eq!(carried.as_ref(), Ok(&document));
+        let keys = node_keys(&document);
+        prop_assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());
+        let _ = (sections(&document), links(&document));
+        let printed = print(&document, &StableRefs);
+        let read = parse(&printed, &StableRefs);
+        prop_assert!(Document::from_json(&read.to_json()).is_ok());
+        let again = print(&read, &StableRefs);
+        prop_assert_eq!(&parse(&again, &StableRefs), &read, "{}", printed);
+        let have = letters(&plain_text(&read));
+        for (letter, times) in letters(&plain_text(&document)) {
+            prop_assert!(have.get(&letter).copied().unwrap_or(0) >= times, "{:?} is lost:\n{}\n{:#}", letter, printed, json);
+        }
+    }
+}
