@@ -165,7 +165,7 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
     println!("\nWords of the sources that are nowhere in the page:");
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
-        let bytes = sources.files.get(path).map(|bytes| bytes.to_vec()).unwrap_or_default();
+        let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
         let source = String::from_utf8_lossy(&bytes).into_owned();
         let body = page.document.clone().unwrap_or_default();
         let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));

@@ -11,6 +11,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::report;
+use crate::spool::{Content, Spool};
 use crate::tree::SourceTree;
 
 /// How much an archive may hold.
@@ -57,6 +58,9 @@ pub enum ArchiveError {
         /// The bound in bytes.
         limit: u64,
     },
+    /// What was unpacked can't be kept on disk.
+    #[error("what it holds can't be kept")]
+    Spool(#[source] std::io::Error),
     /// An entry unpacks to far more than it packs, as only bombs do.
     #[error("`{path}` unpacks to more than {limit} times its packed size")]
     Ratio {
@@ -84,13 +88,14 @@ pub fn is_docx(bytes: &Bytes, limits: ArchiveLimits) -> bool {
         .is_ok_and(|archive| archive.file_names().flatten().filter(|name| is_part(name)).count() == 2)
 }
 
-/// Unpacks a zip archive into memory.
+/// Unpacks a zip archive: small files into memory, others into a temporary file.
 ///
 /// # Errors
 /// [`ArchiveError`] when the archive can't be read or breaks a bound.
 pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    let mut left = Left { bytes: limits.max_total_bytes, entries: limits.max_entries };
+    let mut left =
+        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
     unpack_all(&mut tree, bytes, &mut left, limits)?;
     tree.strip_top_folder();
     Ok(tree)
@@ -102,11 +107,15 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
 /// [`ArchiveError`] when an archive can't be read, or all together break a bound.
 pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    let mut left = Left { bytes: limits.max_total_bytes, entries: limits.max_entries };
+    let mut left =
+        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
     unpack_all(&mut tree, bytes, &mut left, limits)?;
-    let is_part = |(path, bytes): (&String, &Bytes)| path.ends_with(".zip") && is_zip(bytes);
+    let is_part = |(path, content): (&String, &Content)| {
+        path.ends_with(".zip") && content.head(4).is_ok_and(|head| is_zip(&head))
+    };
     if !tree.files.is_empty() && tree.files.iter().all(is_part) {
         for (_, part) in std::mem::take(&mut tree.files) {
+            let part = part.read().map_err(ArchiveError::Spool)?;
             unpack_all(&mut tree, &part, &mut left, limits)?;
         }
     }
@@ -114,10 +123,11 @@ pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceT
     Ok(tree)
 }
 
-/// What may still come out of an archive.
+/// What may still come out of an archive, and where it goes.
 struct Left {
     bytes: u64,
     entries: u64,
+    spool: Spool,
 }
 
 fn unpack_all(
@@ -141,7 +151,7 @@ fn unpack_all(
     for index in 0..archive.len() {
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
-                take_entry(tree, &mut entry, &mut left.bytes, limits)?;
+                take_entry(tree, &mut entry, left, limits)?;
                 continue;
             }
             Err(error) => refusal(&error),
@@ -166,7 +176,7 @@ fn refusal(error: &zip::result::ZipError) -> String {
 fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
-    left: &mut u64,
+    left: &mut Left,
     limits: ArchiveLimits,
 ) -> Result<(), ArchiveError> {
     let name = entry_name(entry);
@@ -178,9 +188,9 @@ fn take_entry<R: Read>(
         return Ok(());
     }
     let Some(path) = tree.admit(&name) else { return Ok(()) };
-    match unpack(entry, &path, left, limits)? {
+    match unpack(entry, &path, &mut left.bytes, limits)? {
         Ok(bytes) => {
-            tree.files.insert(path, bytes);
+            tree.files.insert(path, left.spool.keep(bytes).map_err(ArchiveError::Spool)?);
         }
         Err(error) => tree.report.push(report::failed(path, format!("it can't be unpacked: {error}"))),
     }
@@ -207,7 +217,7 @@ fn unpack<R: Read>(
     path: &str,
     left: &mut u64,
     limits: ArchiveLimits,
-) -> Result<std::io::Result<Bytes>, ArchiveError> {
+) -> Result<std::io::Result<Vec<u8>>, ArchiveError> {
     let by_ratio = entry.compressed_size().saturating_mul(limits.max_ratio).max(limits.ratio_from_bytes);
     let bound = by_ratio.min(*left);
     let mut bytes = Vec::new();
@@ -221,7 +231,7 @@ fn unpack<R: Read>(
         });
     }
     *left -= length;
-    Ok(outcome.map(|_| bytes.into()))
+    Ok(outcome.map(|_| bytes))
 }
 
 /// The largest number of entries that any end-of-directory record in `bytes` declares, zip64 records

@@ -11,5 +11,6 @@ mod path;
 pub mod plan;
 mod report;
 pub mod source;
+pub mod spool;
 mod summary;
 pub mod tree;

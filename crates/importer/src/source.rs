@@ -66,6 +66,9 @@ pub enum GatherError {
         /// The bound in bytes.
         limit: u64,
     },
+    /// What was fetched can't be kept on disk.
+    #[error("what was fetched can't be kept")]
+    Spool(#[source] std::io::Error),
     /// The work broke off: the server shuts down, or a bug stopped it.
     #[error("the import was interrupted")]
     Interrupted(#[source] tokio::task::JoinError),

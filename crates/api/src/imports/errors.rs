@@ -13,7 +13,6 @@ use crate::error::ApiError;
 pub fn gather_error(field: &str, error: GatherError) -> ApiError {
     match error {
         GatherError::Fetch(error) => fetch_error(field, &error),
-        GatherError::Archive(error) => archive_error(field, &error),
         GatherError::HtmlInsteadOfMarkdown | GatherError::WrongKind { .. } | GatherError::NoWebsite => {
             at(Reason::ImportInvalid, field, &error)
         }
@@ -22,6 +21,10 @@ pub fn gather_error(field: &str, error: GatherError) -> ApiError {
             at(Reason::ImportTooLarge, field, &error)
         }
         GatherError::Interrupted(error) => ApiError::internal(error),
+        GatherError::Spool(error) | GatherError::Archive(ArchiveError::Spool(error)) => {
+            ApiError::internal(error)
+        }
+        GatherError::Archive(error) => archive_error(field, &error),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::fetch::{FetchError, Fetched, Fetcher};
 use crate::path;
 use crate::report::{failed, skipped};
 use crate::source::GatherError;
+use crate::spool::Spool;
 use crate::tree::SourceTree;
 
 /// How much of a site is read.
@@ -75,6 +76,7 @@ pub(crate) async fn crawl(
         queue: VecDeque::new(),
         images: Vec::new(),
         bytes: 0,
+        spool: Spool::default(),
     };
     let (file, links) = crawl.take(start, first).await?.ok_or(GatherError::NoWebsite)?;
     let mapped = crawl.mapped(&url).await;
@@ -103,6 +105,7 @@ struct Crawl<'f> {
     /// Pictures that pages show, each once, in their order.
     images: Vec<Url>,
     bytes: u64,
+    spool: Spool,
 }
 
 impl Crawl<'_> {
@@ -179,7 +182,7 @@ impl Crawl<'_> {
             return Err(GatherError::TooManyPages { limit: self.limits.max_pages });
         }
         self.count(fetched.bytes.len())?;
-        self.tree.files.insert(file.clone(), fetched.bytes);
+        self.tree.files.insert(file.clone(), fetched.bytes.into());
         self.tree.bases.insert(file.clone(), base);
         self.images.extend(images);
         Ok(Some((file, links)))
@@ -248,7 +251,8 @@ impl Crawl<'_> {
         let mut address = image.clone();
         address.set_fragment(None);
         self.tree.addresses.insert(address.into(), file.clone());
-        self.tree.files.insert(file, fetched.bytes);
+        let content = self.spool.keep(fetched.bytes.into()).map_err(GatherError::Spool)?;
+        self.tree.files.insert(file, content);
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
         if is_id(id) {
             dialect.add_key(format!("id {id}"), page);
         }
-        let title = tree.files.get(page).and_then(|bytes| head_title(&encoding::decode(bytes).text));
+        let title = tree.bytes(page).and_then(|bytes| head_title(&encoding::decode(&bytes).text));
         if let Some(title) = title {
             dialect.add_key(title_key(&page_title(&title)), page);
         }
@@ -40,7 +40,7 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
 
 /// The nested lists of `index.html`.
 fn read(tree: &SourceTree) -> Option<Contents> {
-    let text = encoding::decode(tree.files.get(INDEX)?).text;
+    let text = encoding::decode(&tree.bytes(INDEX)?).text;
     let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything });
     let mut entries = Vec::new();
     collect(&page.document.nodes, &mut entries);

@@ -27,8 +27,8 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
             continue;
         }
         dialect.add_key(key(stem), page);
-        if let Some(bytes) = tree.files.get(page) {
-            repositories.extend(repositories_in(&encoding::decode(bytes).text));
+        if let Some(bytes) = tree.bytes(page) {
+            repositories.extend(repositories_in(&encoding::decode(&bytes).text));
         }
     }
     // Links to wikis of several repositories don't tell which one this is.
@@ -48,7 +48,7 @@ fn is_sidebar(file: &str) -> bool {
 
 /// The navigation; `None` when it lists nothing.
 fn read(tree: &SourceTree, sidebar: &str) -> Option<Contents> {
-    let text = encoding::decode(tree.files.get(sidebar)?).text;
+    let text = encoding::decode(&tree.bytes(sidebar)?).text;
     let parts = summary::parse(&with_links(&text));
     let lists = parts.iter().any(|part| part.entries.iter().any(|entry| entry.has_target()));
     lists.then(|| Contents { path: sidebar.to_owned(), parts })

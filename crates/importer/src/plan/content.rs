@@ -142,12 +142,12 @@ impl ContentReader<'_, '_> {
     fn keep(&mut self, source: &str, name: &str, bytes: Bytes) -> ContentRef {
         let id = self.ids.file();
         let called = path::name(name).to_owned();
-        self.extracted.push(files::planned(id, format!("{source}/{name}"), &called, bytes));
+        self.extracted.push(files::planned(id, format!("{source}/{name}"), &called, bytes.into()));
         ContentRef::File { file: id.to_string(), space: None }
     }
 
     fn bytes(&self, source: &str) -> Bytes {
-        self.targets.locator.tree.files.get(source).cloned().unwrap_or_default()
+        self.targets.locator.tree.bytes(source).unwrap_or_default()
     }
 
     /// The text of a file; the report tells when it was not UTF-8.

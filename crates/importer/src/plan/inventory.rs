@@ -48,8 +48,8 @@ impl Inventory {
     pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &Dialect) -> Self {
         let mut inventory = Self::default();
         let summary = layout.summary.as_ref().filter(|_| dialect.contents().is_none());
-        let summary = summary.and_then(|summary| tree.files.get(summary));
-        let summary = summary.map(|bytes| String::from_utf8_lossy(bytes));
+        let summary = summary.and_then(|summary| tree.bytes(summary));
+        let summary = summary.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         for (file, bytes) in tree.files.iter().filter(|(file, _)| layout.summary.as_ref() != Some(file)) {
             let fits = u64::try_from(bytes.len()).is_ok_and(|length| length <= MARKDOWN_MAX);
             // A repository with a table of contents keeps HTML files for other ends, such as themes, unless it lists them.

@@ -33,6 +33,7 @@ use crate::include::Budget;
 use crate::layout::Layout;
 use crate::path;
 use crate::report::{changed, skipped};
+use crate::spool::Content;
 use crate::summary;
 use crate::tree::SourceTree;
 
@@ -82,7 +83,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     };
     let inventory = Inventory::of(&tree, &layout, &dialect);
     let texts = inventory.texts().chain(&layout.summary);
-    if texts.filter_map(|path| tree.files.get(path)).map(bytes::Bytes::len).sum::<usize>() > MAX_TEXT {
+    if texts.filter_map(|path| tree.files.get(path)).map(Content::len).sum::<usize>() > MAX_TEXT {
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect: &dialect };
@@ -116,9 +117,9 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     }
     report.extend(broken);
     let files = kept.into_iter().filter_map(|(path, id)| {
-        let bytes = tree.files.get(&path)?.clone();
+        let content = tree.files.get(&path)?.clone();
         let name = names.get(&path).map_or_else(|| path::name(&path).to_owned(), Clone::clone);
-        Some(files::planned(id, path, &name, bytes))
+        Some(files::planned(id, path, &name, content))
     });
     let files = files.chain(extracted).collect();
     let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
@@ -136,10 +137,10 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         outline::add_unlisted(&mut nodes, inventory, layout, false);
         return nodes;
     }
-    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.files.get(path)?)));
+    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.bytes(path)?)));
     let mut nodes = match contents {
         Some((path, bytes)) => {
-            let parts = summary::parse(&encoding::decode(bytes).text);
+            let parts = summary::parse(&encoding::decode(&bytes).text);
             outline::from_summary(parts, path, locator, report)
         }
         None => outline::from_folders(inventory, layout, dialect),
