@@ -139,6 +139,45 @@ impl LimitOptions {
     }
 }
 
+/// How PDFs are made.
+#[derive(Args, Debug)]
+pub struct PdfOptions {
+    /// The program that makes PDFs [default: `quire-pdf` beside this program]
+    #[arg(long, env = "QUIRE_PDF_BIN", value_name = "FILE")]
+    pdf_bin: Option<PathBuf>,
+    /// A folder of fonts for what the built-in ones and the system's can't write
+    #[arg(long, env = "QUIRE_PDF_FONTS", value_name = "FOLDER")]
+    pdf_fonts: Option<PathBuf>,
+}
+
+impl PdfOptions {
+    /// The program, which need not be there yet.
+    ///
+    /// # Errors
+    /// When the system doesn't say where this program is.
+    pub fn program(&self) -> anyhow::Result<PathBuf> {
+        if let Some(program) = self.pdf_bin.as_ref().filter(|program| !program.as_os_str().is_empty()) {
+            // It is run in another folder.
+            return std::path::absolute(program)
+                .context("QUIRE_PDF_BIN: the folder of this process is unknown");
+        }
+        let own = std::env::current_exe().context("the place of this program is unknown")?;
+        Ok(own.with_file_name("quire-pdf"))
+    }
+
+    /// The operator's fonts.
+    ///
+    /// # Errors
+    /// When the system doesn't say where this process is.
+    pub fn fonts(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let folders = self.pdf_fonts.iter().filter(|folder| !folder.as_os_str().is_empty());
+        folders
+            .map(std::path::absolute)
+            .collect::<Result<_, _>>()
+            .context("QUIRE_PDF_FONTS: the folder of this process is unknown")
+    }
+}
+
 /// The machine's cores.
 pub fn cores() -> usize {
     available_parallelism().map_or(1, std::num::NonZero::get)

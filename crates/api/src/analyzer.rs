@@ -23,6 +23,10 @@ impl DocumentAnalyzer for MarkupAnalyzer {
             .collect()
     }
 
+    fn anchors(&self, document: &Value) -> Vec<String> {
+        stored(document).map(|document| quire_markup::anchors(&document)).unwrap_or_default()
+    }
+
     fn sections(&self, document: &Value) -> Vec<SectionFact> {
         let Some(document) = stored(document) else { return Vec::new() };
         let sections = quire_markup::sections(&document).into_iter();

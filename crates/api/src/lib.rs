@@ -2,11 +2,13 @@
 
 mod analyzer;
 mod app;
+mod computed;
 mod content;
 mod error;
 mod exports;
 mod extract;
 mod imports;
+mod jwt;
 mod metrics;
 pub mod middleware;
 pub mod openapi;
@@ -24,6 +26,7 @@ mod v1;
 pub use analyzer::MarkupAnalyzer;
 pub use app::configure;
 pub use error::{ApiError, ApiResult};
+pub use present::SignedAddresses;
 pub use routes::routes;
 pub use signing::UrlSigner;
 pub use state::{ApiState, Settings, State};

@@ -79,7 +79,14 @@ fn operation(route: &Route) -> OperationBuilder {
             Access::Public => "Open to anyone.".to_owned(),
             Access::SignedIn => "Needs a token.".to_owned(),
             Access::Needs(action) => format!("Needs a token that allows `{action:?}`."),
+            Access::NeedsBoth(here, there) => {
+                format!("Needs a token that allows `{here:?}`, and `{there:?}` in the place where it stands or comes to.")
+            }
             Access::AuthorOr(action) => format!("Needs the author's token, or one that allows `{action:?}`."),
+            Access::SelfOr(action) => format!("Needs the user's own token, or one that allows `{action:?}`."),
+            Access::OwnerOr(action) => {
+                format!("Needs the token of an owner of the team, or one that allows `{action:?}`.")
+            }
         }))
         .parameters(Some(path_parameters(route.path).chain(route.query.iter().cloned())))
         .responses(responses(route));
@@ -142,7 +149,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
         errors.push(("401", "No token, or one that is unknown or expired."));
         errors.push(("429", "Too many requests; try again after `Retry-After`."));
     }
-    if matches!(route.access, Access::Needs(_) | Access::AuthorOr(_)) {
+    if !matches!(route.access, Access::Public | Access::SignedIn) {
         errors.push(("403", "Visible, but not allowed."));
     }
     if route.path.contains('{') {

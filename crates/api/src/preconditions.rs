@@ -34,6 +34,12 @@ impl FromRequest for IfMatch {
 }
 
 impl IfMatch {
+    /// No condition: for what is made within another request.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self(None)
+    }
+
     /// Passes when the caller set no condition, or has seen the resource as it is now.
     ///
     /// # Errors
@@ -44,6 +50,14 @@ impl IfMatch {
         }
         let body = serde_json::to_vec(current).map_err(ApiError::internal)?;
         self.accept(|tag| tag == tag_of(&body))
+    }
+
+    /// Passes when the caller set no condition: none holds for a resource that isn't there (RFC 9110, 13.1.1).
+    ///
+    /// # Errors
+    /// 412 otherwise.
+    pub fn check_absent(&self) -> ApiResult<()> {
+        if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
     }
 
     /// As [`IfMatch::check`], for a resource that is only read when the caller set a condition.

@@ -30,7 +30,21 @@ pub fn ok_of_revision<T: Serialize>(
     revision: RevisionId,
     resource: impl FnOnce() -> ApiResult<T>,
 ) -> ApiResult<HttpResponse> {
-    let tag = revision_tag(request, revision);
+    ok_of_content(request, revision, "", resource)
+}
+
+/// The same for a part that follows from something beside the revision, too, which `versions` name: what computed pages are
+/// computed from.
+///
+/// # Errors
+/// When the resource can't be made or written as JSON.
+pub fn ok_of_content<T: Serialize>(
+    request: &HttpRequest,
+    revision: RevisionId,
+    versions: &str,
+    resource: impl FnOnce() -> ApiResult<T>,
+) -> ApiResult<HttpResponse> {
+    let tag = content_tag(request, revision, versions);
     if caller_has(request, &tag) {
         return not_modified(&tag);
     }
@@ -55,7 +69,11 @@ pub fn ok_beside_revision<T: Serialize>(
 /// The entity tag of what a request asks of a revision: the revision's id, a point, and the request's own hash.
 #[must_use]
 pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
-    let digest = Sha256::digest(request.uri().to_string().as_bytes());
+    content_tag(request, revision, "")
+}
+
+fn content_tag(request: &HttpRequest, revision: RevisionId, versions: &str) -> String {
+    let digest = Sha256::new().chain_update(request.uri().to_string()).chain_update(versions).finalize();
     let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
     format!("\"{revision}.{variant}\"")
 }

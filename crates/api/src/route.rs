@@ -17,8 +17,14 @@ pub enum Access {
     SignedIn,
     /// Who may do this to what the path names.
     Needs(Action),
+    /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
+    NeedsBoth(Action, Action),
     /// Who wrote what the path names, or may do this to it.
     AuthorOr(Action),
+    /// The user that the path names, or who may do this to the organization.
+    SelfOr(Action),
+    /// An owner of the team that the path names, or who may do this to it.
+    OwnerOr(Action),
 }
 
 /// A schema and those it refers to.
@@ -159,6 +165,18 @@ impl Route {
         self
     }
 
+    /// Answered with 200 and all of these, without an envelope.
+    #[must_use]
+    pub fn answers_array<T: ToSchema>(mut self) -> Self {
+        let Shape { name, schema, others } = Shape::of::<T>();
+        let items = utoipa::openapi::Ref::from_schema_name(name.as_str());
+        let array = utoipa::openapi::ArrayBuilder::new().items(items).build();
+        let others = others.into_iter().chain([(name.clone(), schema)]).collect();
+        let shape = Shape { name: format!("{name}Array"), schema: array.into(), others };
+        self.answer = Some(Content::Json(Box::new(shape)));
+        self
+    }
+
     /// Answered with 201 instead of 200.
     #[must_use]
     pub fn created(mut self) -> Self {
@@ -198,16 +216,36 @@ impl Route {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         let tags = [
+            ("/integrations", "Integrations"),
+            ("/installations", "Integrations"),
             ("/audit-log", "Audit log"),
             ("/webhooks", "Webhooks"),
+            ("/openapi", "OpenAPI specifications"),
+            ("/sites", "Sites"),
             ("/search", "Search"),
+            ("/custom-fields", "Custom fields"),
+            ("/saml", "SAML and SSO"),
+            ("/sso", "SAML and SSO"),
+            ("/translations", "Translations"),
             ("/comments", "Comments"),
             ("/content", "Content"),
             ("/documents", "Content"),
             ("/revisions", "Content"),
             ("/change-requests", "Change requests"),
+            ("/permissions", "Permissions"),
+            ("/teams/{teamId}", "Teams"),
+            ("/members/{userId}", "Members"),
+            ("/commenters", "Comments"),
+            ("/collections", "Collections"),
+            ("/teams", "Teams"),
+            ("/members", "Members"),
+            ("/ping", "Members"),
+            ("/invites", "Invites"),
+            ("/link-invites", "Invites"),
+            ("/user", "User"),
             ("/spaces", "Spaces"),
             ("/orgs", "Organizations"),
+            ("/subdomains", "Organizations"),
         ];
         tags.iter().find(|(part, _)| self.path.contains(part)).map_or("Service", |(_, tag)| tag)
     }

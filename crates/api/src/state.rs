@@ -37,6 +37,8 @@ pub struct Settings {
     pub rate_limit: u32,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
+    /// How long the address of a PDF waits for it.
+    pub pdf_wait: Duration,
     /// Whether the address of a caller is what the proxy in front says (`Forwarded`, `X-Forwarded-For`).
     pub trust_forwarded: bool,
 }
@@ -51,6 +53,7 @@ impl Default for Settings {
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),
+            pdf_wait: Duration::from_secs(30),
             trust_forwarded: false,
         }
     }

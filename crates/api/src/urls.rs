@@ -32,4 +32,20 @@ impl Urls {
     pub fn app(&self, path: impl Display) -> String {
         format!("{}/{path}", self.base)
     }
+
+    /// Where something is published: at a URL of its own, or at a path below this service.
+    #[must_use]
+    pub fn at_address(&self, address: &str) -> String {
+        if address.starts_with("https://") { address.to_owned() } else { self.app(address) }
+    }
+
+    /// As [`Urls::at_address`], with the key of a share link.
+    #[must_use]
+    pub fn shared(&self, address: &str, share_key: Option<&str>) -> String {
+        let url = self.at_address(address);
+        match share_key {
+            Some(key) => format!("{url}?shareKey={key}"),
+            None => url,
+        }
+    }
 }

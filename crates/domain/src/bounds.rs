@@ -10,6 +10,8 @@ pub const SPACE_TITLE_MAX: u64 = 50;
 pub const COLLECTION_TITLE_MAX: u64 = 50;
 /// Longest description of a collection.
 pub const COLLECTION_DESCRIPTION_MAX: u64 = 100;
+/// Most collections in one another. Nobody finds their way through more, and a path of ids of this length still fits a row's page.
+pub const COLLECTION_DEPTH_MAX: usize = 32;
 /// Longest emoji: a character sequence or a shortcode's hexadecimal digits.
 pub const EMOJI_MAX: u64 = 50;
 /// Longest name of an icon.
@@ -26,7 +28,84 @@ pub const NODE_ID_MAX: u64 = 100;
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
+/// Most organizations that an API token can be limited to.
+pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
+/// Longest title of an organization.
+pub const ORGANIZATION_TITLE_MAX: u64 = 255;
+/// Longest hostname of an organization: a label below the service's domain.
+pub const SUBDOMAIN_MAX: u64 = 32;
+/// Longest name of a domain (RFC 1035, 2.3.4).
+pub const DOMAIN_NAME_MAX: u64 = 253;
+/// Most e-mail domains of an organization.
+pub const EMAIL_DOMAINS_MAX: u64 = 100;
+/// Longest e-mail address: RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
+pub const EMAIL_MAX: u64 = 254;
+/// Longest title of a team.
+pub const TEAM_TITLE_MAX: u64 = 64;
+/// Most people or teams that one request invites, adds or removes.
+pub const PEOPLE_MAX: u64 = 1000;
+/// Longest text that members or teams are searched for.
+pub const PEOPLE_SEARCH_MAX: u64 = 256;
 
+/// Longest name of a custom field.
+pub const CUSTOM_FIELD_NAME_MAX: u64 = 50;
+/// Longest title of a custom field.
+pub const CUSTOM_FIELD_TITLE_MAX: u64 = 100;
+/// Longest description of a custom field.
+pub const CUSTOM_FIELD_DESCRIPTION_MAX: u64 = 200;
+/// Longest placeholder of a custom field.
+pub const CUSTOM_FIELD_PLACEHOLDER_MAX: u64 = 100;
+/// Most options of a custom field.
+pub const CUSTOM_FIELD_OPTIONS_MAX: u64 = 50;
+/// Longest option of a custom field.
+pub const CUSTOM_FIELD_OPTION_MAX: u64 = 40;
+/// Longest text in the value of a custom field.
+pub const CUSTOM_FIELD_TEXT_MAX: u64 = 256;
+/// Most texts in the value of a custom field: more than a person tags a space with.
+pub const CUSTOM_FIELD_TEXTS_MAX: u64 = 100;
+/// Most custom fields of an organization: their values are listed and set all at once.
+pub const CUSTOM_FIELDS_MAX: u64 = 100;
+/// Longest title of translation settings.
+pub const TRANSLATION_TITLE_MAX: u64 = 100;
+/// Longest label of a SAML provider.
+pub const SAML_LABEL_MAX: u64 = 30;
+/// Longest entity id of a SAML provider.
+pub const SAML_ENTITY_ID_MAX: u64 = 1024;
+/// Longest certificate of a SAML provider.
+pub const SAML_CERTIFICATE_MAX: u64 = 10_000;
+/// Most SAML providers of an organization: their logins are listed all at once.
+pub const SAML_PROVIDERS_MAX: u64 = 100;
+
+/// Longest name of an integration.
+pub const INTEGRATION_NAME_MAX: u64 = 100;
+/// Longest title of an integration.
+pub const INTEGRATION_TITLE_MAX: u64 = 30;
+/// Longest description of an integration.
+pub const INTEGRATION_DESCRIPTION_MAX: u64 = 100;
+/// Longest summary of an integration.
+pub const INTEGRATION_SUMMARY_MAX: u64 = 2048;
+/// Longest script of an integration: a bundle of many libraries. Request bodies are bounded in bytes besides.
+pub const INTEGRATION_SCRIPT_MAX: u64 = 1024 * 1024;
+/// Longest title of a block, source or link of an integration.
+pub const INTEGRATION_PART_TITLE_MAX: u64 = 40;
+/// Longest description of a block or source of an integration.
+pub const INTEGRATION_PART_DESCRIPTION_MAX: u64 = 150;
+/// Longest id of a part of an integration.
+pub const INTEGRATION_PART_ID_MAX: u64 = 100;
+/// Most previews of an integration.
+pub const INTEGRATION_PREVIEWS_MAX: u64 = 3;
+/// Most external links of an integration.
+pub const INTEGRATION_LINKS_MAX: u64 = 5;
+/// Most secrets of an integration.
+pub const INTEGRATION_SECRETS_MAX: u64 = 20;
+/// Most ids that an installation is known by elsewhere.
+pub const EXTERNAL_IDS_MAX: u64 = 5;
+/// Longest of those ids.
+pub const EXTERNAL_ID_MAX: u64 = 256;
+/// Most bytes of a picture of an integration: an icon takes a few thousand, a screenshot some hundred thousand.
+pub const INTEGRATION_IMAGE_MAX: u64 = 1024 * 1024;
+/// Longest id or subdomain of an organization.
+pub const ORGANIZATION_KEY_MAX: u64 = 255;
 /// Longest description of a webhook: two sentences.
 pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
 /// Most events that a webhook's body names; more would repeat some.
@@ -40,6 +119,9 @@ pub const LIST_LIMIT_MAX: u16 = 1000;
 pub const REVISION_CHANGES_LIMIT_DEFAULT: u16 = 10;
 /// Longest search query.
 pub const SEARCH_QUERY_MAX: u64 = 512;
+
+/// Most users, and most teams, that one request asks for a review.
+pub const REVIEWERS_MAX: u64 = 50;
 
 /// Most changes in one content write.
 pub const CHANGES_MAX: u64 = 50;
@@ -61,5 +143,45 @@ pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 /// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
 pub const DOCUMENT_DEPTH_MAX: usize = 64;
 
+/// Longest slug of an OpenAPI specification.
+pub const SPEC_SLUG_MAX: u64 = 100;
+/// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
+pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
+/// Longest place of something in an OpenAPI specification.
+pub const SPEC_PLACE_MAX: u64 = 2_048;
+/// Longest seed of computed ids.
+pub const SEED_MAX: u64 = 256;
+
 /// How long a deleted space can be restored.
 pub const DELETION_GRACE: time::Duration = time::Duration::days(7);
+
+/// Shortest title of a site or section.
+pub const SITE_TITLE_MIN: u64 = 2;
+/// Longest title of a site or section.
+pub const SITE_TITLE_MAX: u64 = 128;
+/// Longest title that a section can be made with.
+pub const NEW_SECTION_TITLE_MAX: u64 = 64;
+/// Longest description of a section.
+pub const SECTION_DESCRIPTION_MAX: u64 = 256;
+/// Longest title of a group of sections.
+pub const SECTION_GROUP_TITLE_MAX: u64 = 100;
+/// Most sections that a group is made with.
+pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
+/// Most spaces that a site is made with.
+pub const SITE_SPACES_MAX: u64 = 100;
+/// Longest condition.
+pub const CONDITION_MAX: u64 = 1024;
+/// Longest host name of a site, and longest address of a proxy.
+pub const SITE_HOSTNAME_MAX: u64 = 512;
+/// Longest name of a share link.
+pub const SHARE_LINK_NAME_MAX: u64 = 50;
+/// Most links, groups of links or font faces in one list of a site's customization: more than a screen shows.
+pub const CUSTOMIZATION_LIST_MAX: usize = 100;
+/// Longest title of a link in a header or footer.
+pub const CUSTOMIZATION_LINK_TITLE_MAX: u64 = 64;
+/// Longest copyright line.
+pub const COPYRIGHT_MAX: u64 = 300;
+/// Longest announcement.
+pub const ANNOUNCEMENT_MAX: u64 = 128;
+/// Longest JSON schema of claims, in bytes.
+pub const ADAPTIVE_SCHEMA_MAX: usize = 256 * 1024;

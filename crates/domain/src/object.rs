@@ -23,10 +23,18 @@ tags! {
     OrganizationTag = "organization";
     /// Names a member of an organization.
     MemberTag = "member";
+    /// Names a team.
+    TeamTag = "team";
+    /// Names an invite.
+    InviteTag = "invite";
+    /// Names a subdomain.
+    SubdomainTag = "subdomain";
     /// Names an API token.
     ApiTokenTag = "api-token";
     /// Names a space.
     SpaceTag = "space";
+    /// Names a collection.
+    CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
     /// Names a revision.
@@ -35,10 +43,34 @@ tags! {
     CommentTag = "comment";
     /// Names a reply to a comment.
     CommentReplyTag = "comment-reply";
+    /// Names an integration.
+    IntegrationTag = "integration";
+    /// Names a SAML provider.
+    SamlProviderTag = "saml-provider";
+    /// Names translation settings.
+    TranslationSettingsTag = "translation-settings";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
     /// Names a webhook.
     WebhookTag = "webhook";
     /// Names a delivery to a webhook.
     WebhookDeliveryTag = "webhook-delivery";
+    /// Names an OpenAPI specification.
+    OpenApiSpecTag = "openapi-spec";
+    /// Names a version of an OpenAPI specification.
+    OpenApiSpecVersionTag = "openapi-spec-version";
+    /// Names a site.
+    SiteTag = "site";
+    /// Names a section of a site.
+    SiteSectionTag = "site-section";
+    /// Names a space's place on a site.
+    SiteSpaceTag = "site-space";
+    /// Names a group of sections.
+    SiteSectionGroupTag = "site-section-group";
+    /// Names a published site.
+    PublishedSiteTag = "published-content-site";
+    /// Names a link that shares a site.
+    ShareLinkTag = "share-link";
+    /// Names the schema of a site's claims.
+    AdaptiveSchemaTag = "site-adaptive-schema";
 }

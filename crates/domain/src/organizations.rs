@@ -1,11 +1,16 @@
 //! Organizations, the owners of everything else.
 
-use serde::{Deserialize, Serialize};
+mod bodies;
+
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
+
 use crate::clock::Timestamp;
-use crate::ids::OrganizationId;
-use crate::object::OrganizationTag;
+use crate::error::placed;
+use crate::ids::{OrganizationId, SiteId};
+use crate::object::{OrganizationTag, SubdomainTag};
 use crate::policy::{Action, Membership};
 use crate::role::Role;
 
@@ -56,7 +61,7 @@ pub struct Organization {
     pub invite_links: bool,
     /// The plan.
     pub plan: Plan,
-    /// The state of billing; only members see it.
+    /// The state of billing; only administrators see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub billing: Option<Billing>,
@@ -123,14 +128,36 @@ pub enum CommunityType {
 }
 
 /// What to show first of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum DefaultContent {
     /// A site.
     Site {
         /// The site's id.
-        site: String,
+        site: SiteId,
     },
+}
+
+/// Serde's own way to read a tagged enum forgets which key is wrong.
+impl<'de> Deserialize<'de> for DefaultContent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Kind {
+            Site,
+        }
+        #[derive(Deserialize)]
+        struct Keys {
+            #[serde(rename = "type")]
+            kind: Kind,
+            site: SiteId,
+        }
+        let object = serde_json::Value::Object(serde_json::Map::deserialize(deserializer)?);
+        let Keys { kind: Kind::Site, site } = serde_path_to_error::deserialize(object)
+            .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+            .map_err(serde::de::Error::custom)?;
+        Ok(Self::Site { site })
+    }
 }
 
 /// The plan of an organization. A self-hosted service bills nobody; the names are the reference's.
@@ -276,6 +303,39 @@ pub struct BillingMigration {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_end_date: Option<Timestamp>,
+}
+
+/// A label below the service's domain, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subdomain {
+    /// Always `subdomain`.
+    pub object: SubdomainTag,
+    /// The label.
+    pub subdomain: String,
+    /// Whose it is.
+    pub target: SubdomainTarget,
+    /// Whether content is served below it: not while the organization is blocked.
+    pub is_active: bool,
+}
+
+/// Whose a subdomain is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum SubdomainTarget {
+    /// An organization's.
+    Organization {
+        /// The organization's id.
+        organization: OrganizationId,
+    },
+}
+
+/// The organizations of people with e-mail addresses in a domain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationsByDomain {
+    /// The organizations.
+    pub organizations: Vec<Organization>,
 }
 
 /// What the caller may do with an organization.

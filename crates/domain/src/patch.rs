@@ -71,6 +71,13 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     T::deserialize(deserializer).map(Some)
 }
 
+/// Reads a key that must be there, but may be null: absent (without `#[serde(default)]`) is refused as missing.
+pub(crate) fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Option::deserialize(deserializer)
+}
+
 /// Reads an optional text where an empty one clears, as null does.
 pub(crate) fn empty_clears<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Patch<String>, D::Error> {
     Ok(match Patch::<String>::deserialize(deserializer)? {

@@ -53,14 +53,20 @@ pub enum Action {
     ViewOrganizationContent,
     /// Make and change sites, their structure and their settings.
     ManageSites,
+    /// See the keys of a site's share links.
+    ViewShareLinks,
     /// Add OpenAPI specifications and translations.
     CreateOpenApiSpec,
     /// See the state of billing.
     ViewBilling,
-    /// See what only administrators see: single sign-on, webhooks, the audit log.
+    /// See what only administrators see: single sign-on, webhooks, invites, the audit log.
     InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
+    /// Change a team and who is in it. Its owners may, too.
+    ManageTeam,
+    /// Be noted as seen in an organization, and leave it.
+    VisitOrganization,
 }
 
 /// The least that an action asks for.
@@ -74,7 +80,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -92,10 +98,13 @@ impl Action {
         Self::ListIntegrations,
         Self::ViewOrganizationContent,
         Self::ManageSites,
+        Self::ViewShareLinks,
         Self::CreateOpenApiSpec,
         Self::ViewBilling,
         Self::InspectOrganization,
         Self::AdministerOrganization,
+        Self::ManageTeam,
+        Self::VisitOrganization,
     ];
 
     /// What the action can be done to.
@@ -117,10 +126,13 @@ impl Action {
             | Self::ListIntegrations
             | Self::ViewOrganizationContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec
             | Self::ViewBilling
             | Self::InspectOrganization
-            | Self::AdministerOrganization => &[Kind::Organization],
+            | Self::AdministerOrganization
+            | Self::ManageTeam
+            | Self::VisitOrganization => &[Kind::Organization],
         }
     }
 
@@ -136,6 +148,7 @@ impl Action {
                 | Self::ListTeams
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
+                | Self::ViewShareLinks
                 | Self::ViewBilling
                 | Self::InspectOrganization
         )
@@ -144,7 +157,7 @@ impl Action {
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {
-            Self::ViewOrganization => Requirement::Membership,
+            Self::ViewOrganization | Self::VisitOrganization => Requirement::Membership,
             Self::ViewSpace
             | Self::ViewCollection
             | Self::ListMembers
@@ -158,12 +171,14 @@ impl Action {
             | Self::TriggerGitSync
             | Self::CreateContent
             | Self::ManageSites
+            | Self::ViewShareLinks
             | Self::CreateOpenApiSpec => Requirement::Role(Role::Create),
             Self::AdministerSpace
             | Self::AdministerCollection
             | Self::ViewBilling
             | Self::InspectOrganization
-            | Self::AdministerOrganization => Requirement::Role(Role::Admin),
+            | Self::AdministerOrganization
+            | Self::ManageTeam => Requirement::Role(Role::Admin),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Structs that are read from objects alone: serde would take a list of their values as well.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,6 +32,24 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
+/// Reads an optional key that holds an object and can't be null.
+///
+/// # Errors
+/// When it is no such object.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Strict::<T>::deserialize(deserializer).map(|object| Some(object.0))
+}
+
+/// Reads an object.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Strict::<T>::deserialize(deserializer)?.0)
+}
+
 /// Reads a list of objects.
 ///
 /// # Errors
@@ -39,6 +58,51 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(Vec::<Strict<T>>::deserialize(deserializer)?.into_iter().map(|item| item.0).collect())
+}
+
+/// Reads a key that holds a list of objects, if it is there.
+///
+/// # Errors
+/// When it is no such list.
+pub(crate) fn present_objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error> {
+    objects(deserializer).map(Some)
+}
+
+/// Reads objects by their names.
+///
+/// # Errors
+/// When it is anything else.
+pub(crate) fn objects_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, T>, D::Error> {
+    let objects = BTreeMap::<String, Strict<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|(name, object)| (name, object.0)).collect())
+}
+
+/// Reads a key that holds objects by their names, if it is there.
+///
+/// # Errors
+/// When it holds anything else.
+pub(crate) fn present_by_name<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<BTreeMap<String, T>>, D::Error> {
+    objects_by_name(deserializer).map(Some)
+}
+
+/// Reads a list of `MIN` to `MAX` objects.
+///
+/// # Errors
+/// As [`objects`], and for fewer or more of them.
+pub(crate) fn bounded<'de, T: Deserialize<'de>, D: Deserializer<'de>, const MIN: usize, const MAX: usize>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let items = objects(deserializer)?;
+    if (MIN..=MAX).contains(&items.len()) {
+        return Ok(items);
+    }
+    Err(serde::de::Error::custom(format!("must have {MIN} to {MAX} items, has {}", items.len())))
 }
 
 /// Reads a key of a PATCH body that holds an object.

@@ -55,6 +55,36 @@ pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Re
     Err(error("length", message))
 }
 
+/// Checks an address of the web: at most [`URL_MAX`](crate::bounds::URL_MAX) characters, `http` or `https`, with a host and without
+/// credentials.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::Url::check(text)?;
+    let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(error("url", "must be a URL with http or https"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(error("url", "must not carry credentials"));
+    }
+    Ok(())
+}
+
+/// Checks that no item of a list stands in it twice.
+///
+/// # Errors
+/// A [`ValidationError`] for the first that does.
+pub fn distinct<T: std::fmt::Display + Ord>(items: &[T]) -> Result<(), ValidationError> {
+    let mut seen = std::collections::BTreeSet::new();
+    match items.iter().find(|item| !seen.insert(*item)) {
+        Some(item) => Err(error("distinct", format!("has `{item}` twice"))),
+        None => Ok(()),
+    }
+}
+
 /// Checks that a text holds no NUL: PostgreSQL can't store one, and no honest text has any.
 ///
 /// # Errors
@@ -144,6 +174,67 @@ pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     Ok(())
 }
 
+/// Checks a label below the service's domain: 3 to 32 lowercase letters, digits and `-`, which doesn't stand at an end.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn subdomain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::SubdomainLabel::check(text)?;
+    if is_label(text) {
+        return Ok(());
+    }
+    Err(error("subdomain", "must consist of lowercase letters and digits, with `-` only between them"))
+}
+
+/// Checks a domain of e-mail addresses: two labels or more.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn email_domain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::EmailDomain::check(text)?;
+    let lower = text.to_lowercase();
+    let label = |label: &str| label.len() <= 63 && is_label(label);
+    if lower.contains('.') && lower.split('.').all(label) {
+        return Ok(());
+    }
+    Err(error("domain", "must be a domain such as example.com"))
+}
+
+/// Checks each of a list of domains of e-mail addresses.
+///
+/// # Errors
+/// A [`ValidationError`] for the first that isn't one, or when there are too many.
+pub fn email_domains(values: &[String]) -> Result<(), ValidationError> {
+    count::<0, { crate::bounds::EMAIL_DOMAINS_MAX }, _>(values)?;
+    values.iter().try_for_each(email_domain)
+}
+
+/// Checks an e-mail address. Whether mail arrives only sending it can tell; this finds slips.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn email(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::Email::check(text)?;
+    let odd = |c: char| c.is_whitespace() || c.is_control();
+    let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
+        let bounded = !local.is_empty() && !domain.is_empty() && !domain.contains('@');
+        bounded && !text.contains(odd) && !domain.starts_with('.') && !domain.ends_with('.')
+    });
+    if is_plausible {
+        return Ok(());
+    }
+    Err(error("email", "must be an e-mail address such as ada@example.com"))
+}
+
+/// A label of a domain name: lowercase letters, digits and `-`, which doesn't stand at an end.
+fn is_label(text: &str) -> bool {
+    let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    !text.is_empty() && text.bytes().all(allowed) && !text.starts_with('-') && !text.ends_with('-')
+}
+
 /// An error of a check.
 pub(crate) fn error(code: &'static str, message: impl Into<String>) -> ValidationError {
     ValidationError::new(code).with_message(message.into().into())
@@ -202,6 +293,36 @@ mod tests {
         for bad in ["", ".", "..", "a/b", "A", "a b", "Über", "a?b", "a#b", "a%20b", "a\0", &"a".repeat(101)]
         {
             assert!(slug(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn domains_and_addresses_are_told_from_slips() {
+        for good in ["acme", "a-1", "0-0"] {
+            assert!(subdomain(good).is_ok(), "{good}");
+        }
+        for bad in ["ab", "-ab", "ab-", "Acme", "a.b", "a b", &"a".repeat(33)] {
+            assert!(subdomain(bad).is_err(), "{bad}");
+        }
+        for good in ["example.com", "Mail.Example.co.uk", "xn--bcher-kva.example"] {
+            assert!(email_domain(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["", "com", ".com", "a..b", "a.b.", "-a.b", "a b.c", "a@b.c", &format!("{}.b", "a".repeat(64))]
+        {
+            assert!(email_domain(bad).is_err(), "{bad}");
+        }
+        for good in ["ada@example.com", "a.b+c@localhost", "ädä@exämple.org"] {
+            assert!(email(good).is_ok(), "{good}");
+        }
+        for bad in ["", "ada", "ada@", "@b.c", "a da@b.c", "a@b@c", "ada@.com", "ada@b.", "a@b\n"] {
+            assert!(email(bad).is_err(), "{bad}");
+        }
+        for good in ["https://a.example/logo.png", "http://localhost:1"] {
+            assert!(web_url(good).is_ok(), "{good}");
+        }
+        for bad in ["", "a.example", "javascript:alert(1)", "https://", "https:///x", "https://a b/"] {
+            assert!(web_url(bad).is_err(), "{bad}");
         }
     }
 

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
+use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;
 use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
-use crate::{patch, texts};
+use crate::{patch, text, texts};
 
 /// An API token of the caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -54,10 +55,66 @@ pub struct ApiTokenCreate {
     pub read_only: bool,
     /// Limit it to these organizations.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[validate(custom(function = "text::count::<1, TOKEN_ORGANIZATIONS_MAX, _>"))]
+    #[schema(nullable = false, min_items = 1, max_items = 100)]
     pub organizations: Option<Vec<OrganizationId>>,
     /// When it stops working.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Timestamp>,
+}
+
+/// What a token is limited to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Whether it may only read.
+    pub read_only: bool,
+    /// The organizations that it reaches; `None` for all of its user's.
+    pub organizations: Option<Vec<OrganizationId>>,
+    /// When it stops working; `None` for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Limits {
+    /// Whether a token with these limits allows all that one with `other` does: a token can only make such others.
+    pub fn cover(&self, other: &Self) -> bool {
+        let Self { read_only, organizations, expires_at } = self;
+        let reaches = organizations.as_ref().is_none_or(|own| {
+            other.organizations.as_ref().is_some_and(|others| others.iter().all(|id| own.contains(id)))
+        });
+        let lasts = expires_at.is_none_or(|own| other.expires_at.is_some_and(|other| other <= own));
+        (!read_only || other.read_only) && reaches && lasts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_token_covers_only_what_is_no_stronger() {
+        let [a, b] = [1, 2].map(|n| OrganizationId::from_uuid(Uuid::from_u128(n)));
+        let [early, late] = [1, 2].map(|n| Timestamp::from_millis(n).unwrap());
+        let all = Limits::default();
+        let reader = Limits { read_only: true, ..Limits::default() };
+        let of = |ids: &[OrganizationId]| Limits { organizations: Some(ids.to_vec()), ..Limits::default() };
+        let until = |at| Limits { expires_at: Some(at), ..Limits::default() };
+        for (asking, wanted, expected) in [
+            (&all, &reader, true),
+            (&reader, &all, false),
+            (&reader, &reader, true),
+            (&all, &of(&[a]), true),
+            (&of(&[a]), &all, false),
+            (&of(&[a, b]), &of(&[b]), true),
+            (&of(&[a]), &of(&[a, b]), false),
+            (&all, &until(late), true),
+            (&until(early), &all, false),
+            (&until(early), &until(late), false),
+            (&until(late), &until(early), true),
+        ] {
+            assert_eq!(asking.cover(wanted), expected, "{asking:?} {wanted:?}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ use crate::{bounds, patch, text, texts};
 
 /// Declares the kinds of events, with the word each has on the wire.
 macro_rules! event_kinds {
-    ($($(#[doc = $doc:literal])* $name:ident = $word:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $name:ident = $word:tt;)*) => {
         /// What can happen.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
         pub enum EventKind {
@@ -71,6 +71,14 @@ event_kinds! {
     MemberUpdated = "member_updated";
     /// Somebody is no member any more: `userId`.
     MemberRemoved = "member_removed";
+    /// An integration was installed on the organization or configured: `installationId`, `integration`.
+    InstallationSetup = "installation_setup";
+    /// An integration was uninstalled: `installationId`, `integration`.
+    InstallationDeleted = "installation_deleted";
+    /// An integration was installed on a space or configured there: `installationId`, `integration`.
+    SpaceInstallationSetup = "space_installation_setup";
+    /// An integration was uninstalled from a space: `installationId`, `integration`.
+    SpaceInstallationDeleted = "space_installation_deleted";
 }
 
 impl fmt::Display for EventKind {
@@ -254,7 +262,7 @@ fn receiver(url: &String) -> Result<(), ValidationError> {
     Ok(())
 }
 
-fn some_events(events: &Vec<EventKind>) -> Result<(), ValidationError> {
+fn some_events(events: &[EventKind]) -> Result<(), ValidationError> {
     match events.len() {
         0 => Err(text::error("length", "must name at least one event".to_owned())),
         1..=bounds::WEBHOOK_EVENTS_MAX => Ok(()),

@@ -13,6 +13,7 @@ mod lists;
 pub mod markdown;
 mod markdown_html;
 mod marks;
+pub mod openapi;
 mod places;
 mod runs;
 mod slug;

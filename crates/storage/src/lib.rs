@@ -2,25 +2,42 @@
 
 pub mod audit;
 pub mod change_requests;
+pub mod collections;
 pub mod comments;
 pub mod content;
+pub mod custom_fields;
 mod deployment;
 mod error;
 pub mod files;
+pub mod grants;
+pub mod integrations;
+pub mod invites;
 pub mod jobs;
+pub mod links;
 pub mod list;
 pub mod lookup;
+pub mod members;
 pub mod migrations;
+pub mod openapi_specs;
 pub mod organizations;
+pub mod pdfs;
 pub mod people;
+pub mod placement;
 mod pool;
 #[rustfmt::skip]
 mod schema;
+pub mod reviews;
+pub mod saml;
+mod sealing;
 pub mod search;
+pub mod sites;
 pub mod spaces;
 mod statement;
 mod storage;
+pub mod teams;
+pub mod tokens;
 mod transaction;
+pub mod translations;
 pub mod webhooks;
 
 pub use error::{Error, Result};

@@ -1,4 +1,7 @@
-//! Organizations: listed.
+//! Organizations: made, found, listed, changed.
+
+mod changes;
+mod domains;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
@@ -9,6 +12,9 @@ use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{OrganizationColumns, OrganizationRecord, organization_columns, valid_token};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
+
+pub use changes::{AdminChanges, NewOrganization, OrganizationChanges};
+pub use domains::SubdomainRecord;
 
 macro_rules! own_organizations {
     () => {

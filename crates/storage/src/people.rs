@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use self::functions::lower;
 use crate::lookup::Credentials;
+use crate::organizations::NewOrganization;
 use crate::schema::{api_tokens, organization_members, organizations, users};
 use crate::transaction::Tx;
 use crate::{Error, Result, moment};
@@ -82,16 +83,12 @@ impl Tx<'_> {
     /// # Errors
     /// When a statement fails.
     pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
-        let id = OrganizationId::from_uuid(self.storage.ids().uuid());
-        diesel::insert_into(organizations::table)
-            .values((
-                organizations::id.eq(id.as_uuid()),
-                organizations::title.eq(title),
-                organizations::default_role.eq(Some(Role::Read.rank())),
-                organizations::created_at.eq(time::OffsetDateTime::from(self.now)),
-            ))
-            .execute(self.connection)?;
-        Ok(id)
+        self.insert_organization(&NewOrganization {
+            title: title.to_owned(),
+            kind: "business",
+            default_role: Some(Role::Read),
+            ..NewOrganization::default()
+        })
     }
 
     /// The user with this e-mail address, whatever its case; made if there is none.

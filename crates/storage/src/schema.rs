@@ -56,6 +56,31 @@ diesel::table! {
 }
 
 diesel::table! {
+    change_request_reviewers (space_id, change_request_id, reviewer_id) {
+        space_id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Uuid,
+        is_team -> Bool,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    change_request_reviews (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        change_request_id -> Uuid,
+        reviewer_id -> Nullable<Uuid>,
+        requested_by -> Nullable<Uuid>,
+        revision_id -> Uuid,
+        status -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     change_requests (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -133,6 +158,7 @@ diesel::table! {
         resolved_at -> Nullable<Timestamptz>,
         resolved_by -> Nullable<Uuid>,
         replies -> Int4,
+        review_id -> Nullable<Uuid>,
     }
 }
 
@@ -146,6 +172,41 @@ diesel::table! {
         team_id -> Nullable<Uuid>,
         role -> Int2,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    custom_field_changes (space_id, revision_id, name) {
+        space_id -> Uuid,
+        revision_id -> Uuid,
+        name -> Text,
+        before -> Nullable<Jsonb>,
+        after -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
+    custom_field_values (organization_id, space_id, custom_field_id) {
+        organization_id -> Uuid,
+        space_id -> Uuid,
+        custom_field_id -> Uuid,
+        value -> Jsonb,
+    }
+}
+
+diesel::table! {
+    custom_fields (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        name -> Text,
+        #[sql_name = "type"]
+        type_ -> Text,
+        title -> Text,
+        description -> Text,
+        placeholder -> Text,
+        options -> Nullable<Array<Nullable<Text>>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -175,6 +236,70 @@ diesel::table! {
         space_id -> Uuid,
         id -> Bytea,
         body -> Bytea,
+        anchors -> Nullable<Jsonb>,
+    }
+}
+
+diesel::table! {
+    integration_images (integration_id, place) {
+        integration_id -> Uuid,
+        place -> Int2,
+        hash -> Text,
+        media_type -> Text,
+        bytes -> Bytea,
+    }
+}
+
+diesel::table! {
+    integration_installations (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        integration_id -> Uuid,
+        configuration -> Jsonb,
+        external_ids -> Array<Nullable<Text>>,
+        space_selection -> Text,
+        site_selection -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    integration_space_installations (organization_id, installation_id, space_id) {
+        organization_id -> Uuid,
+        installation_id -> Uuid,
+        space_id -> Uuid,
+        configuration -> Jsonb,
+        external_ids -> Array<Nullable<Text>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    integrations (id) {
+        id -> Uuid,
+        organization_id -> Uuid,
+        name -> Text,
+        version -> Int4,
+        title -> Text,
+        description -> Text,
+        summary -> Nullable<Text>,
+        target -> Text,
+        visibility -> Text,
+        verified -> Bool,
+        scopes -> Array<Nullable<Text>>,
+        categories -> Array<Nullable<Text>>,
+        blocks -> Nullable<Jsonb>,
+        block_domains -> Array<Nullable<Text>>,
+        content_sources -> Nullable<Jsonb>,
+        configurations -> Nullable<Jsonb>,
+        external_links -> Jsonb,
+        content_security_policy -> Nullable<Jsonb>,
+        script -> Bytea,
+        secrets -> Bytea,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -189,6 +314,73 @@ diesel::table! {
         leased_until -> Nullable<Timestamptz>,
         last_error -> Nullable<Text>,
         given_up_at -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    openapi_spec_pages (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        parent -> Nullable<Int4>,
+        kind -> Text,
+        place -> Text,
+        title -> Text,
+        slug -> Text,
+        description -> Nullable<Text>,
+        body -> Text,
+        parts -> Array<Nullable<Int4>>,
+    }
+}
+
+diesel::table! {
+    openapi_spec_parts (organization_id, version_id, ordinal) {
+        organization_id -> Uuid,
+        version_id -> Uuid,
+        ordinal -> Int4,
+        place -> Text,
+        body -> Text,
+    }
+}
+
+diesel::table! {
+    openapi_spec_versions (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        spec_id -> Uuid,
+        format -> Text,
+        source_hash -> Bytea,
+        source -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    openapi_specs (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        slug -> Text,
+        source_url -> Nullable<Text>,
+        source_text -> Nullable<Text>,
+        generation -> Int4,
+        processing_state -> Text,
+        last_version_id -> Nullable<Uuid>,
+        last_processed_at -> Nullable<Timestamptz>,
+        last_process_error -> Nullable<Text>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    organization_invites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        space_id -> Nullable<Uuid>,
+        collection_id -> Nullable<Uuid>,
+        role -> Nullable<Int2>,
+        created_by -> Nullable<Uuid>,
         created_at -> Timestamptz,
     }
 }
@@ -228,6 +420,25 @@ diesel::table! {
         blocked_reason -> Nullable<Text>,
         search_language -> Text,
         created_at -> Timestamptz,
+        visitor_key -> Nullable<Bytea>,
+    }
+}
+
+diesel::table! {
+    pdfs (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        revision_id -> Uuid,
+        page_id -> Nullable<Uuid>,
+        only_page -> Bool,
+        title -> Text,
+        subtitle -> Nullable<Text>,
+        shows -> Bytea,
+        state -> Text,
+        blob -> Nullable<Bytea>,
+        size -> Nullable<Int8>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
     }
 }
 
@@ -242,6 +453,27 @@ diesel::table! {
         change_request_id -> Nullable<Uuid>,
         merged_from -> Nullable<Uuid>,
         author_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    saml_provider_teams (organization_id, saml_provider_id) {
+        organization_id -> Uuid,
+        saml_provider_id -> Uuid,
+        team_id -> Uuid,
+    }
+}
+
+diesel::table! {
+    saml_providers (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        label -> Text,
+        sso_url -> Nullable<Text>,
+        entity_id -> Nullable<Text>,
+        certificate -> Nullable<Text>,
+        default_role -> Nullable<Int2>,
         created_at -> Timestamptz,
     }
 }
@@ -275,6 +507,86 @@ diesel::table! {
 }
 
 diesel::table! {
+    site_adaptive_schemas (organization_id, site_id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        json_schema -> Jsonb,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    site_section_groups (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        icon -> Nullable<Text>,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    site_sections (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        group_id -> Nullable<Uuid>,
+        title -> Text,
+        description -> Nullable<Text>,
+        path -> Text,
+        condition -> Nullable<Text>,
+        icon -> Nullable<Text>,
+        is_default -> Bool,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    site_share_links (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        key -> Text,
+        name -> Nullable<Text>,
+        active -> Bool,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    site_spaces (organization_id, site_id, id) {
+        organization_id -> Uuid,
+        site_id -> Uuid,
+        id -> Uuid,
+        section_id -> Nullable<Uuid>,
+        space_id -> Uuid,
+        path -> Text,
+        condition -> Nullable<Text>,
+        is_default -> Bool,
+        position -> Text,
+    }
+}
+
+diesel::table! {
+    sites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        #[sql_name = "type"]
+        type_ -> Text,
+        title -> Text,
+        visibility -> Text,
+        published -> Bool,
+        hostname -> Nullable<Text>,
+        basename -> Nullable<Text>,
+        proxy_origin -> Nullable<Text>,
+        adaptive_content -> Nullable<Bool>,
+        customization -> Nullable<Jsonb>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     spaces (id) {
         id -> Uuid,
         organization_id -> Uuid,
@@ -292,6 +604,8 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         deleted_at -> Nullable<Timestamptz>,
+        site_visibility -> Nullable<Text>,
+        site_address -> Nullable<Text>,
     }
 }
 
@@ -310,6 +624,17 @@ diesel::table! {
         id -> Uuid,
         title -> Text,
         created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    translation_settings (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        languages -> Array<Nullable<Text>>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -369,19 +694,32 @@ diesel::joinable!(audit_entries -> organizations (organization_id));
 diesel::joinable!(audit_entries -> users (actor_id));
 diesel::joinable!(blobs -> spaces (space_id));
 diesel::joinable!(change_request_contributors -> users (user_id));
+diesel::joinable!(change_request_reviewers -> users (requested_by));
 diesel::joinable!(change_requests -> spaces (space_id));
 diesel::joinable!(change_requests -> users (created_by));
 diesel::joinable!(collections -> organizations (organization_id));
 diesel::joinable!(comment_reactions -> users (user_id));
 diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
+diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(integration_images -> integrations (integration_id));
+diesel::joinable!(integration_installations -> integrations (integration_id));
+diesel::joinable!(integration_installations -> organizations (organization_id));
+diesel::joinable!(integrations -> organizations (organization_id));
+diesel::joinable!(openapi_specs -> organizations (organization_id));
+diesel::joinable!(organization_invites -> organizations (organization_id));
+diesel::joinable!(organization_invites -> users (created_by));
 diesel::joinable!(organization_members -> organizations (organization_id));
 diesel::joinable!(organization_members -> users (user_id));
+diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
+diesel::joinable!(saml_providers -> organizations (organization_id));
 diesel::joinable!(search_pages -> spaces (space_id));
+diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
+diesel::joinable!(translation_settings -> organizations (organization_id));
 diesel::joinable!(tree_nodes -> spaces (space_id));
 diesel::joinable!(webhooks -> organizations (organization_id));
 
@@ -390,24 +728,48 @@ diesel::allow_tables_to_appear_in_same_query!(
     audit_entries,
     blobs,
     change_request_contributors,
+    change_request_reviewers,
+    change_request_reviews,
     change_requests,
     collections,
     comment_reactions,
     comment_replies,
     comments,
     content_grants,
+    custom_field_changes,
+    custom_field_values,
+    custom_fields,
     deployment_keys,
     document_links,
     documents,
+    integration_images,
+    integration_installations,
+    integration_space_installations,
+    integrations,
     jobs,
+    openapi_spec_pages,
+    openapi_spec_parts,
+    openapi_spec_versions,
+    openapi_specs,
+    organization_invites,
     organization_members,
     organizations,
+    pdfs,
     revisions,
+    saml_provider_teams,
+    saml_providers,
     search_pages,
     search_sections,
+    site_adaptive_schemas,
+    site_section_groups,
+    site_sections,
+    site_share_links,
+    site_spaces,
+    sites,
     spaces,
     team_members,
     teams,
+    translation_settings,
     tree_nodes,
     users,
     webhook_deliveries,

@@ -26,10 +26,12 @@ pub struct Options {
     pub tree_cache_bytes: u64,
     /// Bytes that documents may take in memory.
     pub document_cache_bytes: u64,
+    /// Bytes that indexes of links may take in memory; what they share is counted in each.
+    pub link_cache_bytes: u64,
 }
 
 impl Options {
-    /// The defaults for a database: three connections a core, 256 MiB of trees, 64 MiB of documents.
+    /// The defaults for a database: three connections a core, 256 MiB of trees, 64 MiB of documents, 256 MiB of links.
     #[must_use]
     pub fn new(database_url: impl Into<String>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -39,6 +41,7 @@ impl Options {
             connection_wait: Duration::from_secs(5),
             tree_cache_bytes: 256 << 20,
             document_cache_bytes: 64 << 20,
+            link_cache_bytes: 256 << 20,
         }
     }
 }
@@ -74,7 +77,8 @@ impl Storage {
             options.connection_wait,
             statements.clone(),
         );
-        let caches = Caches::new(options.tree_cache_bytes, options.document_cache_bytes);
+        let caches =
+            Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer }))
     }
 

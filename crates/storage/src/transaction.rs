@@ -63,8 +63,8 @@ impl<'a> Reader<'a> {
 
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
-/// Rows are locked in one order, so that no two transactions wait for each other: the space, then the change request, then
-/// comments.
+/// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
+/// collections, the site, spaces by their ids, the change request, and comments.
 pub struct Tx<'a>(Reader<'a>);
 
 impl<'a> Tx<'a> {

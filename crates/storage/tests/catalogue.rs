@@ -14,12 +14,14 @@ use quire_storage::migrations;
 use quire_test_support::TestDatabase;
 
 /// Tables of no tenant, and why.
-const GLOBAL_TABLES: [(&str, &str); 5] = [
+const GLOBAL_TABLES: [(&str, &str); 7] = [
     ("users", "a person may belong to many organizations"),
     ("api_tokens", "a token belongs to its user"),
     ("deployment_keys", "of the whole deployment"),
     ("jobs", "a queue is drained across tenants"),
     ("organizations", "the tenants themselves"),
+    ("integrations", "a catalogue across organizations, found by name"),
+    ("integration_images", "belong to their integration"),
 ];
 
 /// Tables whose rows belong to an organization; all others belong to a space.
@@ -28,18 +30,46 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "webhooks",
     "webhook_deliveries",
     "organization_members",
+    "organization_invites",
     "teams",
     "team_members",
     "collections",
     "spaces",
     "content_grants",
+    "openapi_specs",
+    "openapi_spec_versions",
+    "openapi_spec_pages",
+    "openapi_spec_parts",
+    "custom_fields",
+    "custom_field_values",
+    "translation_settings",
+    "saml_providers",
+    "saml_provider_teams",
+    "integration_installations",
+    "integration_space_installations",
+    "sites",
+    "site_section_groups",
+    "site_sections",
+    "site_spaces",
+    "site_share_links",
+    "site_adaptive_schemas",
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 3] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+    ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),
     ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),
+];
+
+/// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
+/// rows (`spaces/moves.rs`, `collections/moves.rs`).
+const TIES_TO_AN_ORGANIZATION: [(&str, &str); 4] = [
+    ("collections", "those below a collection follow it"),
+    ("spaces", "those below a collection follow it"),
+    ("content_grants", "dropped"),
+    ("site_spaces", "dropped"),
 ];
 
 #[derive(Debug, QueryableByName)]
@@ -150,6 +180,19 @@ fn every_foreign_key_has_an_index_and_a_delete_rule() {
 }
 
 #[test]
+fn every_tie_to_an_organization_is_cut_by_a_transfer() {
+    let (_database, mut connection) = database();
+    let ties: BTreeSet<String> = constraints(&mut connection)
+        .into_iter()
+        .filter(|key| key.kind == "f" && matches!(key.target.as_str(), "spaces" | "collections"))
+        .filter(|key| key.columns.iter().any(|column| column == "organization_id"))
+        .map(|key| key.relation)
+        .collect();
+    let known = TIES_TO_AN_ORGANIZATION.map(|(table, _)| table.to_owned()).into_iter().collect();
+    assert_eq!(ties, known, "a transfer would be refused by the keys of a table that it doesn't know");
+}
+
+#[test]
 fn the_query_builders_schema_is_the_databases() {
     let (_database, mut connection) = database();
     let columns: Vec<Line> = diesel::sql_query(
@@ -157,7 +200,7 @@ fn the_query_builders_schema_is_the_databases() {
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
                      WHEN 'jsonb' THEN 'Jsonb' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
-                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' ELSE udt_name END, \
+                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
                 CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
          FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
     )

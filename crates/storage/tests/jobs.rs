@@ -23,6 +23,10 @@ impl DocumentAnalyzer for NoDocuments {
         Vec::new()
     }
 
+    fn anchors(&self, _: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
     fn sections(&self, _: &Value) -> Vec<SectionFact> {
         Vec::new()
     }

@@ -9,7 +9,7 @@ use actix_web::{App, test, web};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
-use quire_api::{ApiState, MarkupAnalyzer, Settings, State, UrlSigner};
+use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
@@ -18,6 +18,7 @@ use quire_revision::Tree;
 use quire_storage::files::FileStore;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
+use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
@@ -30,6 +31,8 @@ pub struct TestApp {
     pub clock: Arc<FakeClock>,
     /// The organization that callers with a role belong to.
     pub organization: OrganizationId,
+    /// What jobs make PDFs with: a program that isn't there, unless a test puts one in its place.
+    pub pdf: PdfRenderer,
     service: Rc<dyn Fn(test::TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>,
     /// Dropped last: the storage's connections end before their database does.
     database: TestDatabase,
@@ -57,7 +60,10 @@ impl TestApp {
         let storage =
             Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
         let settings = Settings { concurrency: 4, ..settings };
-        let state = ApiState::new(storage, UrlSigner::new([7; 32]), Fetcher::new(fetch), settings);
+        let signer = UrlSigner::new([7; 32]);
+        let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
+        let pdf = PdfRenderer::new(files.path().join("no-renderer"), Arc::new(addresses));
+        let state = ApiState::new(storage, signer, Fetcher::new(fetch), settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));
         let app = App::new().configure(quire_api::configure(state.clone()));
         let app = Rc::new(test::init_service(app).await);
@@ -73,6 +79,7 @@ impl TestApp {
             state,
             clock,
             organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
+            pdf,
             service,
             database,
             _files: files,
@@ -84,7 +91,20 @@ impl TestApp {
     /// What jobs work with here.
     #[must_use]
     pub fn services(&self) -> Services {
-        Services { storage: self.state.storage.clone(), fetcher: self.state.fetcher.clone() }
+        Services {
+            storage: self.state.storage.clone(),
+            fetcher: self.state.fetcher.clone(),
+            pdf: self.pdf.clone(),
+        }
+    }
+
+    /// Writes the jobs that go by the clock, as the start of a server does.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn schedule_jobs(&self) {
+        let scheduled = self.state.storage.transact(&Credentials::NOBODY, quire_worker::jobs::schedule);
+        scheduled.expect("the jobs can be written");
     }
 
     /// Runs the jobs that are due, one after the other, until none is.
@@ -165,14 +185,38 @@ impl TestApp {
     pub fn on_space(&self, space: &str, role: Option<Role>) -> Caller {
         let Some(role) = role else { return self.member_of(self.organization, None) };
         let caller = self.as_role(Role::Read);
-        let grant = format!(
-            "INSERT INTO content_grants (organization_id, id, space_id, user_id, role, created_at) \
-             SELECT organization_id, gen_random_uuid(), id, '{}', {}, now() FROM spaces WHERE id = '{space}'",
-            caller.user(),
-            role.rank()
-        );
-        self.connection().batch_execute(&grant).expect("the space is there");
+        self.grant(&caller, space, role);
         caller
+    }
+
+    /// Grants somebody a role on a space or a collection.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn grant(&self, caller: &Caller, on: &str, role: Role) {
+        let (user, rank) = (caller.user(), role.rank());
+        let grant = format!(
+            "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
+             SELECT organization_id, gen_random_uuid(), id, NULL::uuid, '{user}'::uuid, {rank}::smallint, now() FROM spaces WHERE id = '{on}' \
+             UNION ALL \
+             SELECT organization_id, gen_random_uuid(), NULL, id, '{user}', {rank}, now() FROM collections WHERE id = '{on}'"
+        );
+        self.connection().batch_execute(&grant).expect("the member can be granted a role");
+    }
+
+    /// A new collection at the root of an organization, open to its members for reading.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn collection(&self, organization: OrganizationId) -> String {
+        let id = uuid::Uuid::new_v4();
+        let insert = format!(
+            "INSERT INTO collections (organization_id, id, path, title, default_level, position, created_at, updated_at) \
+             VALUES ('{organization}', '{id}', '{{{id}}}', 'Guides', 1, '80', now(), now())"
+        );
+        self.connection().batch_execute(&insert).expect("the organization is there");
+        id.to_string()
     }
 
     /// A new space of the organization, made by one of its admins, and that admin.

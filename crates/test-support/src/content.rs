@@ -42,6 +42,21 @@ impl ContentEditor {
         self.insert(parent, PageKind::Document, title, &slug, document)
     }
 
+    /// Adds many pages at the end of the top, `page-0`, `page-1`…; `markdown` says from a page's number and the pages that were
+    /// added before it what stands on it.
+    ///
+    /// # Panics
+    /// When one of the slugs is taken.
+    pub fn pages(&mut self, count: usize, markdown: impl Fn(usize, &[PageId]) -> String) -> Vec<PageId> {
+        let mut ids = Vec::with_capacity(count);
+        for number in 0..count {
+            let document = self.document(&markdown(number, &ids));
+            let title = format!("Page {number}");
+            ids.push(self.insert(None, PageKind::Document, &title, &format!("page-{number}"), document));
+        }
+        ids
+    }
+
     /// Adds a group.
     ///
     /// # Panics

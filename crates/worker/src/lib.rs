@@ -2,6 +2,7 @@
 
 mod deliveries;
 pub mod jobs;
+pub mod pdf;
 mod runner;
 mod services;
 mod worker;

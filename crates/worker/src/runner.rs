@@ -93,6 +93,12 @@ pub(crate) async fn transact<T: Send + 'static>(
     blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
 }
 
+/// Runs work that only computes on a thread that may block.
+pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))
+}
+
 async fn blocking<T: Send + 'static>(
     storage: &Storage,
     work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,

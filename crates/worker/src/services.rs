@@ -3,6 +3,8 @@
 use quire_importer::fetch::Fetcher;
 use quire_storage::Storage;
 
+use crate::pdf::PdfRenderer;
+
 /// What every kind of job may use.
 #[derive(Clone)]
 pub struct Services {
@@ -10,4 +12,6 @@ pub struct Services {
     pub storage: Storage,
     /// Fetches what users name by URL.
     pub fetcher: Fetcher,
+    /// Sets books as PDFs.
+    pub pdf: PdfRenderer,
 }

@@ -3,6 +3,7 @@
 mod bootstrap;
 mod create_user;
 mod input;
+mod organization;
 mod token;
 
 use clap::Subcommand;
@@ -28,6 +29,12 @@ pub enum AdminCommand {
     Tokens(token::List),
     /// Revoke a token
     Revoke(token::Revoke),
+    /// Set an organization's plan, trial, billing and custom hostname, or block it
+    Organization(Box<organization::SetOrganization>),
+    /// Take a member's access for now, or give it back
+    Member(organization::SetMember),
+    /// Show the key that an organization's visitor claims are signed with
+    VisitorKey(organization::VisitorKey),
 }
 
 /// Does it.
@@ -41,6 +48,9 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Token(issue) => issue.run(),
         AdminCommand::Tokens(list) => list.run(),
         AdminCommand::Revoke(revoke) => revoke.run(),
+        AdminCommand::Organization(set) => set.run(),
+        AdminCommand::Member(set) => set.run(),
+        AdminCommand::VisitorKey(key) => key.run(),
     }
 }
 

@@ -1,18 +1,20 @@
 //! `quire serve`
 
 use std::net::TcpListener;
+use std::sync::Arc;
 
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use clap::Args;
-use quire_api::{ApiState, Settings, UrlSigner};
+use quire_api::{ApiState, Settings, SignedAddresses, UrlSigner};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_storage::Storage;
 use quire_storage::lookup::Credentials;
+use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{DatabaseOptions, LimitOptions, ListenOptions, cores};
+use crate::config::{DatabaseOptions, LimitOptions, ListenOptions, PdfOptions, cores};
 use crate::database::Database;
 use crate::output;
 
@@ -28,6 +30,8 @@ pub struct ServeOptions {
     database: DatabaseOptions,
     #[command(flatten)]
     limits: LimitOptions,
+    #[command(flatten)]
+    pdf: PdfOptions,
 }
 
 /// Serves until SIGTERM or SIGINT, then ends in the opposite order of the start: requests, jobs, PostgreSQL.
@@ -55,7 +59,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
     })?;
     let state = state(options, base_url.clone(), storage.clone(), key)?;
-    let services = Services { storage, fetcher: state.fetcher.clone() };
+    let services = Services { storage, fetcher: state.fetcher.clone(), pdf: renderer(options, &state)? };
     let state = web::Data::new(state);
     let threads = threads(options.limits.pool());
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())))
@@ -99,6 +103,14 @@ fn state(
         ..Settings::default()
     };
     ApiState::new(storage, UrlSigner::new(key), Fetcher::new(fetch), settings)
+}
+
+/// What makes PDFs. It may come later than the server, so that nothing waits for it.
+fn renderer(options: &ServeOptions, state: &ApiState) -> anyhow::Result<PdfRenderer> {
+    let addresses = SignedAddresses::new(&state.settings.base_url, state.signer.clone());
+    let mut renderer = PdfRenderer::new(options.pdf.program()?, Arc::new(addresses));
+    renderer.fonts = options.pdf.fonts()?;
+    Ok(renderer)
 }
 
 /// Drains and ends the server at SIGTERM or SIGINT.

@@ -53,6 +53,65 @@ fn people_and_tokens_are_managed_while_a_server_runs_and_while_none_does() {
 }
 
 #[test]
+fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
+    let scratch = Scratch::new();
+    let server = Server::start(&scratch);
+    let (organization, ada) = scratch.bootstrap(&server);
+    let set = |rest: &[&str]| {
+        let output =
+            scratch.run(&[&["admin", "organization", "--organization", &organization], rest].concat());
+        assert!(output.status.success(), "{rest:?}: {}", stderr(&output));
+    };
+    set(&[
+        "--plan",
+        "pro_2024",
+        "--trial",
+        "active",
+        "--trial-ends",
+        "2027-01-31T00:00:00Z",
+        "--billing",
+        "yearly",
+    ]);
+    set(&["--custom-hostname", "Docs.Acme.example"]);
+    let path = format!("/v1/orgs/{organization}");
+    let seen = ada.get(&path).expect(200).json;
+    assert_eq!((&seen["plan"], &seen["customHostname"]), (&"pro_2024".into(), &"docs.acme.example".into()));
+    assert_eq!(seen["trial"]["endDate"], "2027-01-31T00:00:00.000Z");
+    assert_eq!(seen["billing"]["interval"], "yearly");
+    set(&["--no-billing", "--block", "security"]);
+    let seen = ada.get(&path).expect(200).json;
+    assert_eq!((seen.get("billing"), &seen["blocked"]["reason"]), (None, &"security".into()));
+    set(&["--unblock"]);
+
+    let create = [
+        "admin",
+        "create-user",
+        "--organization",
+        &organization,
+        "--email",
+        "bob@example.com",
+        "--name",
+        "Bob",
+    ];
+    let made = scratch.json(&[&create[..], &["--role", "read"]].concat());
+    let bob = server.client(made["token"].as_str().unwrap());
+    let member = |email: &str, how: &str| {
+        scratch.run(&["admin", "member", "--organization", &organization, "--email", email, how])
+    };
+    assert!(member("BOB@example.com", "--disable").status.success());
+    bob.get(&path).expect(404);
+    assert!(member("bob@example.com", "--enable").status.success());
+    bob.get(&path).expect(200);
+    for (email, says) in [("ada@example.com", "last administrator"), ("eve@example.com", "is no member")] {
+        let refused = member(email, "--disable");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(says), "{}", stderr(&refused));
+    }
+    let key = scratch.json(&["admin", "visitor-key", "--organization", &organization]);
+    assert_eq!(key["visitorKey"].as_str().map(str::len), Some(44));
+}
+
+#[test]
 fn a_deployment_is_made_without_a_server_and_only_once() {
     let scratch = Scratch::new();
     let bootstrap =

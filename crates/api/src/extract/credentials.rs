@@ -23,6 +23,26 @@ impl FromRequest for Caller {
     }
 }
 
+/// The credentials of a caller who may have the key of a share link instead: those of nobody when there is a `shareKey` and no
+/// `Authorization` header; 401 without either.
+#[derive(Clone, Copy, Debug)]
+pub struct Visitor(pub Credentials);
+
+impl FromRequest for Visitor {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let has_key = request.query_string().split('&').any(|parameter| parameter.starts_with("shareKey="));
+        let has_header = request.headers().contains_key(header::AUTHORIZATION);
+        let credentials = match credentials(request) {
+            None if has_key && !has_header => Some(Credentials::NOBODY),
+            credentials => credentials,
+        };
+        ready(credentials.map(Self).ok_or_else(|| ApiError::new(Reason::Unauthenticated)))
+    }
+}
+
 /// The scheme is compared without case, as RFC 9110 (11.1) asks.
 pub(crate) fn credentials(request: &HttpRequest) -> Option<Credentials> {
     let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;

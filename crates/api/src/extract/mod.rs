@@ -10,8 +10,8 @@ mod multipart;
 mod path;
 mod query;
 
-pub use credentials::Caller;
 pub(crate) use credentials::credentials;
+pub use credentials::{Caller, Visitor};
 use json::field_at;
 pub use json::{Json, OptionalJson};
 pub use multipart::{Part, read_parts};

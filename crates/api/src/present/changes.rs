@@ -126,7 +126,7 @@ fn page_attributes(attributes: quire_revision::PageAttributes) -> PageAttributes
         layout: layouts,
         document,
         target,
-        // No page of this service is computed.
+        // The reference has no attribute for what a place-holder is computed from.
         computed: _,
         hidden,
         no_index,

@@ -7,11 +7,12 @@ use quire_domain::revisions::{GitBlob, ReusableContent};
 use quire_revision::{FileNode, ReusableContentNode, Tree};
 use quire_storage::lookup::{ContentAt, ContentSelector};
 
+use crate::computed::Computed;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
 /// What stands for itself in a path (RFC 3986, 3.3).
-const ESCAPED_IN_PATH: &AsciiSet =
+pub(super) const ESCAPED_IN_PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// A revision's content as it is presented: the tree, and the addresses of what is in it.
@@ -24,6 +25,8 @@ pub struct ContentView<'a> {
     /// Where the app shows this content.
     pub(super) app: String,
     with_git: bool,
+    /// What the computed pages of the tree are computed from.
+    pub(super) computed: Option<&'a Computed>,
 }
 
 impl<'a> ContentView<'a> {
@@ -47,13 +50,19 @@ impl<'a> ContentView<'a> {
             }
             (_, None) => urls.app(format_args!("s/{space}")),
         };
-        Self { urls, signer, tree, space, app, with_git: true }
+        Self { urls, signer, tree, space, app, with_git: true, computed: None }
     }
 
     /// The same view with or without where things stand in Git.
     #[must_use]
     pub fn with_git(self, with_git: bool) -> Self {
         Self { with_git, ..self }
+    }
+
+    /// The same view of a tree in which computed pages stand.
+    #[must_use]
+    pub fn with_computed(self, computed: &'a Computed) -> Self {
+        Self { computed: Some(computed), ..self }
     }
 
     /// A file.

@@ -3,16 +3,28 @@
 mod audit;
 mod change_requests;
 mod changes;
+mod collections;
 mod comments;
 mod content;
+mod custom_fields;
 mod files;
+mod integrations;
+mod invites;
+mod links;
+mod openapi_specs;
 mod organizations;
 mod page_body;
 mod pages;
+mod pdf;
 mod people;
+mod reviews;
 mod revisions;
+mod saml;
 mod search;
+mod sites;
 mod spaces;
+mod teams;
+mod translations;
 mod webhooks;
 
 use quire_domain::error::Reason;
@@ -26,15 +38,29 @@ use crate::error::{ApiError, ApiResult};
 pub use audit::audit_entry;
 pub use change_requests::{change_request, conflicts};
 pub use changes::changes;
+pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use content::ContentView;
+pub use custom_fields::{
+    custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
+};
 pub use files::{FileAddress, file};
+pub use integrations::{found_installation, installation, integration, space_installation};
+pub use invites::invite;
+pub use links::LinkView;
+pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
 pub use page_body::{page_document, page_markdown, page_text, stored_document};
-pub use people::user;
+pub use pdf::{PdfAddress, SignedAddresses};
+pub use people::{api_token, current_user, member, user};
+pub use reviews::{contributor, requested_reviewer, review};
 pub use revisions::{new_revision, revision};
+pub use saml::{found_saml_provider, saml_provider, sso_login};
 pub use search::{search_hit, space_search_hit};
-pub use spaces::space;
+pub use sites::{Parts, SiteView, adaptive_schema, customization};
+pub use spaces::{shared_space, space};
+pub use teams::{team, team_member};
+pub use translations::{found_translation, translation, translation_permissions};
 pub use webhooks::{webhook, webhook_delivery};
 
 /// A list from a slice: its cursor holds the key of the last item.

@@ -3,7 +3,7 @@
 use quire_domain::Organization;
 use quire_domain::object::OrganizationTag;
 use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls};
-use quire_domain::policy::Membership;
+use quire_domain::policy::{Action, Membership};
 use quire_storage::lookup::OrganizationRecord;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as WordError};
 use serde_json::Value;
@@ -11,12 +11,17 @@ use serde_json::Value;
 use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
-/// An organization as one of its members sees it.
+/// An organization as one of its members sees it, or somebody who only finds it.
 ///
 /// # Errors
 /// When what is stored is none of the reference's values.
 pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
-    let membership = record.member_role.map_or(Membership::Guest, Membership::Member);
+    let membership = match (record.is_member, record.member_role) {
+        (false, _) => Membership::Outsider,
+        (true, None) => Membership::Guest,
+        (true, Some(role)) => Membership::Member(role),
+    };
+    let billing = record.billing.filter(|_| membership.allows(Action::ViewBilling));
     Ok(Organization {
         object: OrganizationTag::Tag,
         id: record.id,
@@ -33,7 +38,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         ai: Some(record.ai),
         invite_links: record.invite_links,
         plan: word(&record.plan)?,
-        billing: record.billing.map(json).transpose()?,
+        billing: billing.map(json).transpose()?,
         urls: OrganizationUrls {
             location: urls.api(format_args!("orgs/{}", record.id)),
             app: urls.app(format_args!("o/{}", record.id)),

@@ -34,6 +34,12 @@ impl ContentView<'_> {
         page
     }
 
+    /// A page without those below it.
+    #[must_use]
+    pub fn page_alone(&self, node: &PageNode) -> Page {
+        self.single(node, self.tree.path_of(node.id).unwrap_or_default(), Vec::new())
+    }
+
     /// The pages directly below `parent`, each with those below it. `nodes` are all of them, each before those below it; they are
     /// put together from the last to the first, so that the pages below a page are ready when its turn comes.
     fn assemble(&self, parent: Option<PageId>, path: String, nodes: Vec<&PageNode>) -> Vec<Page> {
@@ -63,6 +69,8 @@ impl ContentView<'_> {
     }
 
     fn document_page(&self, node: &PageNode, path: String, pages: Vec<Page>) -> DocumentPage {
+        let (computed, computed_seed) =
+            self.computed.and_then(|computed| computed.source_of(node.id)).unzip();
         DocumentPage {
             id: node.id,
             kind: DocumentKind::Tag,
@@ -82,8 +90,8 @@ impl ContentView<'_> {
             layout: node.layout.as_ref().map(layout).unwrap_or_default(),
             git: self.git(node.git.as_ref()),
             document_id: node.document,
-            computed: None,
-            computed_seed: None,
+            computed,
+            computed_seed,
             body: None,
             pages,
         }

@@ -4,13 +4,17 @@ use quire_domain::object::SpaceTag;
 use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility};
 use quire_domain::{Role, Space};
 use quire_storage::lookup::SpaceRecord;
+use quire_storage::sites::SharedSpace;
 
 use crate::urls::Urls;
 
 /// A space as somebody with `role` sees it.
 #[must_use]
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
-    let visibility = if record.parent.is_some() { Visibility::InCollection } else { Visibility::Private };
+    // A deleted space is on no site until it is restored.
+    let site = record.site.as_ref().filter(|_| record.deleted_at.is_none());
+    let visibility = Visibility::of_space(site.map(|site| site.visibility.into()), record.parent.is_some());
+    let published = site.map(|site| urls.at_address(&site.address));
     Space {
         object: SpaceTag::Tag,
         id: record.id,
@@ -24,8 +28,8 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         urls: SpaceUrls {
             location: urls.api(format_args!("spaces/{}", record.id)),
             app: urls.app(format_args!("s/{}", record.id)),
-            published: None,
-            public: None,
+            public: published.clone().filter(|_| visibility == Visibility::Public),
+            published,
             icon: None,
         },
         organization: record.organization,
@@ -40,6 +44,14 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         change_requests_draft: count(record.change_requests_draft),
         permissions: SpacePermissions::of(role, Deletion::from_deleted_at(record.deleted_at)),
     }
+}
+
+/// A space as somebody sees it who has the key of a share link: its published address carries the key.
+#[must_use]
+pub fn shared_space(urls: &Urls, shared: &SharedSpace, share_key: &str) -> Space {
+    let mut space = space(urls, &shared.space, shared.role);
+    space.urls.published = Some(urls.shared(&shared.address, Some(share_key)));
+    space
 }
 
 /// A counter: the database keeps it from falling below 0.

@@ -1,7 +1,59 @@
 //! Collections.
 
+use quire_domain::collections::{CollectionCreate, CollectionQuery, CollectionUpdate};
+use quire_domain::list::PageQuery;
+use quire_domain::placement::{ContentMove, ContentTransfer};
+use quire_domain::policy::Action;
+use quire_domain::{Collection, Space};
+
+use super::{delete, get, patch, post};
+use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    use v1::collections::{create, delete as remove, get as read, list, move_to, spaces, transfer, update};
+    const ALL: &str = "/v1/orgs/{organizationId}/collections";
+    const ONE: &str = "/v1/collections/{collectionId}";
+    const SPACES: &str = "/v1/collections/{collectionId}/spaces";
+    const MOVE: &str = "/v1/collections/{collectionId}/move";
+    const TRANSFER: &str = "/v1/collections/{collectionId}/transfer";
+    let (view, administer) = (Needs(Action::ViewCollection), Needs(Action::AdministerCollection));
+    let put_elsewhere = NeedsBoth(Action::AdministerCollection, Action::CreateContent);
+    vec![
+        get(ONE, "getCollectionById", view, "Get a collection", read::handle).answers::<Collection>(200),
+        delete(ONE, "deleteCollectionById", administer, "Delete an empty collection", remove::handle)
+            .answers_nothing(),
+        patch(ONE, "updateCollectionById", administer, "Change a collection", update::handle)
+            .body::<CollectionUpdate>()
+            .answers::<Collection>(200),
+        get(SPACES, "listSpacesInCollectionById", view, "List the spaces in a collection", spaces::handle)
+            .query::<PageQuery>()
+            .lists::<Space>(),
+        post(MOVE, "moveCollection", put_elsewhere, "Move a collection", move_to::handle)
+            .body::<ContentMove>()
+            .answers::<Collection>(200),
+        post(
+            TRANSFER,
+            "transferCollection",
+            put_elsewhere,
+            "Give a collection to another organization",
+            transfer::handle,
+        )
+        .body::<ContentTransfer>()
+        .answers::<Collection>(200),
+        get(
+            ALL,
+            "listCollectionsInOrganizationById",
+            Needs(Action::ViewOrganization),
+            "List an organization's collections",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .query::<CollectionQuery>()
+        .lists::<Collection>(),
+        post(ALL, "createCollection", Needs(Action::CreateContent), "Make a collection", create::handle)
+            .body::<CollectionCreate>()
+            .answers::<Collection>(201),
+    ]
 }

@@ -3,6 +3,8 @@
 use quire_domain::comments::{
     CommentCreate, CommentListQuery, CommentReplyCreate, CommentReplyListQuery, CommentUpdate, FormatQuery,
 };
+use quire_domain::list::PageQuery;
+use quire_domain::members::Member;
 use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 
@@ -68,5 +70,14 @@ pub(super) fn routes() -> Vec<Route> {
     let of_change_requests =
         comment_routes!("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", "InChangeRequest");
     let of_spaces = comment_routes!("/v1/spaces/{spaceId}", "InSpace");
-    of_change_requests.into_iter().chain(of_spaces).collect()
+    let commenters = get(
+        "/v1/spaces/{spaceId}/commenters",
+        "listCommentersInSpace",
+        Needs(Action::ViewSpace),
+        "List who takes part in discussions",
+        v1::spaces::commenters::handle,
+    )
+    .query::<PageQuery>()
+    .lists::<Member>();
+    of_change_requests.into_iter().chain(of_spaces).chain([commenters]).collect()
 }

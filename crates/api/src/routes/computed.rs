@@ -1,7 +1,35 @@
 //! Computed content.
 
+use quire_domain::computed::{ComputedDocumentRequest, ComputedRevision, ComputedRevisionRequest};
+use quire_domain::policy::Action;
+
+use super::post;
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    use v1::computed::{document, revision};
+    use v1::content::document::{Document, DocumentQuery};
+    vec![
+        post(
+            "/v1/spaces/{spaceId}/content/computed/document",
+            "getComputedDocument",
+            Needs(Action::ViewSpace),
+            "Get a computed document",
+            document::handle,
+        )
+        .query::<DocumentQuery>()
+        .body::<ComputedDocumentRequest>()
+        .answers::<Document>(200),
+        post(
+            "/v1/spaces/{spaceId}/content/computed/revision",
+            "getComputedRevision",
+            Needs(Action::ViewSpace),
+            "Get computed pages",
+            revision::handle,
+        )
+        .body::<ComputedRevisionRequest>()
+        .answers::<ComputedRevision>(200),
+    ]
 }

@@ -1,7 +1,88 @@
 //! Links and backlinks of content.
 
+use quire_domain::links::{BrokenContextQuery, ContentLocation, LinkList, LinkQuery};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use super::get;
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1::links::{of_content, of_page, to_file, to_page};
+
+/// What is asked of the links of a content, below its path.
+macro_rules! content_links {
+    ($routes:ident, $base:literal, $of_page:literal, $to_page:literal, $to_file:literal) => {
+        $routes.extend([
+            get(
+                concat!($base, "/page/{pageId}/links"),
+                $of_page,
+                Needs(Action::ViewSpace),
+                "List the links of a page",
+                of_page::handle,
+            )
+            .query::<PageQuery>()
+            .query::<LinkQuery>()
+            .answers::<LinkList>(200),
+            get(
+                concat!($base, "/page/{pageId}/backlinks"),
+                $to_page,
+                Needs(Action::ViewSpace),
+                "List the places that lead to a page",
+                to_page::handle,
+            )
+            .query::<PageQuery>()
+            .lists::<ContentLocation>(),
+            get(
+                concat!($base, "/files/{fileId}/backlinks"),
+                $to_file,
+                Needs(Action::ViewSpace),
+                "List the places that show or lead to a file",
+                to_file::handle,
+            )
+            .query::<PageQuery>()
+            .lists::<ContentLocation>(),
+        ]);
+    };
+}
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let view = Needs(Action::ViewSpace);
+    let mut routes = vec![
+        get(
+            "/v1/spaces/{spaceId}/links",
+            "listSpaceLinks",
+            view,
+            "List the links of a space",
+            of_content::space,
+        )
+        .query::<PageQuery>()
+        .query::<LinkQuery>()
+        .answers::<LinkList>(200),
+        get(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links",
+            "listChangeRequestLinks",
+            view,
+            "List the links of a change request",
+            of_content::change_request,
+        )
+        .query::<PageQuery>()
+        .query::<LinkQuery>()
+        .query::<BrokenContextQuery>()
+        .answers::<LinkList>(200),
+    ];
+    content_links!(
+        routes,
+        "/v1/spaces/{spaceId}/content",
+        "listPageLinksInSpace",
+        "listSpacePageBacklinks",
+        "listSpaceFileBacklinks"
+    );
+    content_links!(
+        routes,
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+        "listPageLinksInChangeRequest",
+        "listChangeRequestPageBacklinks",
+        "listChangeRequestFileBacklinks"
+    );
+    routes
 }

@@ -1,7 +1,52 @@
 //! Custom fields.
 
+use quire_domain::custom_fields::{
+    CustomField, CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate, SpaceCustomField,
+};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use super::{delete, get, patch, post};
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    use v1::custom_fields::{create, delete as remove, get as read, list, set_in_space, space, update};
+    const OF_SPACE: &str = "/v1/spaces/{spaceId}/custom-fields";
+    const ALL: &str = "/v1/orgs/{organizationId}/custom-fields";
+    const ONE: &str = "/v1/orgs/{organizationId}/custom-fields/{fieldName}";
+    let (view, administer) = (Needs(Action::ViewOrganizationContent), Needs(Action::AdministerOrganization));
+    vec![
+        get(
+            OF_SPACE,
+            "getSpaceCustomFields",
+            Needs(Action::ViewSpace),
+            "Get a space's custom fields",
+            space::handle,
+        )
+        .answers_array::<SpaceCustomField>(),
+        patch(
+            OF_SPACE,
+            "updateSpaceCustomFields",
+            Needs(Action::EditContent),
+            "Set values of a space's custom fields",
+            set_in_space::handle,
+        )
+        .body::<CustomFieldValuesUpdate>()
+        .answers_nothing(),
+        get(ALL, "listOrganizationCustomFields", view, "List an organization's custom fields", list::handle)
+            .query::<PageQuery>()
+            .lists::<CustomField>(),
+        post(ALL, "createOrganizationCustomField", administer, "Make a custom field", create::handle)
+            .body::<CustomFieldCreate>()
+            .answers::<CustomField>(201),
+        get(ONE, "getOrganizationCustomFieldByName", view, "Get a custom field", read::handle)
+            .answers::<CustomField>(200),
+        delete(ONE, "deleteOrganizationCustomField", administer, "Delete a custom field", remove::handle)
+            .answers_nothing(),
+        patch(ONE, "updateOrganizationCustomField", administer, "Change a custom field", update::handle)
+            .body::<CustomFieldUpdate>()
+            .answers::<CustomField>(200),
+    ]
 }

@@ -1,7 +1,134 @@
 //! Integrations and their installations.
 
+use quire_domain::integrations::{
+    Installation, InstallationCreate, InstallationUpdate, Integration, IntegrationPublish, IntegrationQuery,
+    SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
+};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use super::{delete, get, patch, post};
+use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let mut routes = integrations();
+    routes.extend(installations());
+    routes.extend(on_spaces());
+    routes
+}
+
+fn integrations() -> Vec<Route> {
+    use v1::integrations::{get as read, image, list, publish, unpublish};
+    const ONE: &str = "/v1/integrations/{integrationName}";
+    vec![
+        get("/v1/integrations", "listIntegrations", SignedIn, "List integrations", list::handle)
+            .query::<PageQuery>()
+            .query::<IntegrationQuery>()
+            .lists::<Integration>(),
+        get(ONE, "getIntegrationByName", SignedIn, "Get an integration", read::handle)
+            .answers::<Integration>(200),
+        // Which organization has to allow it stands in the body.
+        post(ONE, "publishIntegration", SignedIn, "Publish an integration", publish::handle)
+            .body::<IntegrationPublish>()
+            .answers::<Integration>(200),
+        delete(
+            ONE,
+            "unpublishIntegration",
+            Needs(Action::AdministerOrganization),
+            "Unpublish an integration",
+            unpublish::handle,
+        )
+        .answers_nothing(),
+        get(
+            "/v1/integrations/{integrationName}/images/{imageHash}",
+            "getIntegrationImage",
+            Public,
+            "Get a picture of an integration",
+            image::handle,
+        )
+        .answers_media("image/*"),
+    ]
+}
+
+fn installations() -> Vec<Route> {
+    use v1::integrations::installations::{create, delete as remove, get as read, list, update};
+    const ALL: &str = "/v1/integrations/{integrationName}/installations";
+    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}";
+    let (view, administer) = (Needs(Action::ListIntegrations), Needs(Action::AdministerOrganization));
+    vec![
+        get(
+            "/v1/orgs/{organizationId}/installations",
+            "listOrganizationInstallations",
+            view,
+            "List the integrations installed on an organization",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<Installation>(),
+        post(ALL, "installIntegration", administer, "Install an integration", create::handle)
+            .body::<InstallationCreate>()
+            .answers::<Installation>(201),
+        get(ONE, "getIntegrationInstallationById", view, "Get an installation", read::handle)
+            .answers::<Installation>(200),
+        patch(ONE, "updateIntegrationInstallation", administer, "Configure an installation", update::handle)
+            .body::<InstallationUpdate>()
+            .answers::<Installation>(200),
+        delete(ONE, "uninstallIntegration", administer, "Uninstall an integration", remove::handle)
+            .answers_nothing(),
+    ]
+}
+
+fn on_spaces() -> Vec<Route> {
+    use v1::integrations::installations::on_spaces;
+    const ALL: &str = "/v1/integrations/{integrationName}/installations/{installationId}/spaces";
+    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}";
+    let administer = Needs(Action::AdministerSpace);
+    vec![
+        get(
+            ALL,
+            "listIntegrationInstallationSpaces",
+            Needs(Action::InspectOrganization),
+            "List the spaces that an integration is installed on",
+            on_spaces::list,
+        )
+        .query::<PageQuery>()
+        .lists::<SpaceInstallation>(),
+        // Which space has to allow it stands in the body.
+        post(
+            ALL,
+            "installIntegrationOnSpace",
+            SignedIn,
+            "Install an integration on a space",
+            on_spaces::create,
+        )
+        .body::<SpaceInstallationCreate>()
+        .answers::<SpaceInstallation>(201),
+        get(
+            ONE,
+            "getIntegrationSpaceInstallation",
+            Needs(Action::ViewSpace),
+            "Get an installation on a space",
+            on_spaces::get,
+        )
+        .answers::<SpaceInstallation>(200),
+        patch(
+            ONE,
+            "updateIntegrationSpaceInstallation",
+            administer,
+            "Configure an installation on a space",
+            on_spaces::update,
+        )
+        .body::<SpaceInstallationUpdate>()
+        .answers::<SpaceInstallation>(200),
+        delete(
+            ONE,
+            "uninstallIntegrationFromSpace",
+            administer,
+            "Uninstall an integration from a space",
+            on_spaces::delete,
+        )
+        .answers_nothing(),
+    ]
 }

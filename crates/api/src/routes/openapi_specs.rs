@@ -1,7 +1,95 @@
 //! OpenAPI specifications.
 
+use quire_domain::OpenApiSpec;
+use quire_domain::list::PageQuery;
+use quire_domain::openapi_specs::{OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpecVersion, SpecContent};
+use quire_domain::policy::Action;
+
+use super::{delete, get, post, put};
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1::openapi_specs;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let mut routes = specs();
+    routes.extend(versions());
+    routes
+}
+
+fn specs() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/orgs/{organizationId}/openapi",
+            "listOpenAPISpecs",
+            Needs(Action::ViewOrganizationContent),
+            "List the OpenAPI specifications",
+            openapi_specs::list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<OpenApiSpec>(),
+        post(
+            "/v1/orgs/{organizationId}/openapi",
+            "createOpenAPISpec",
+            Needs(Action::CreateOpenApiSpec),
+            "Add an OpenAPI specification",
+            openapi_specs::create::handle,
+        )
+        .body::<OpenApiSpecCreate>()
+        .answers::<OpenApiSpec>(201),
+        get(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            "getOpenAPISpecBySlug",
+            Needs(Action::ViewOrganizationContent),
+            "Get an OpenAPI specification",
+            openapi_specs::get::handle,
+        )
+        .answers::<OpenApiSpec>(200),
+        put(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            "createOrUpdateOpenAPISpecBySlug",
+            Needs(Action::CreateOpenApiSpec),
+            "Add an OpenAPI specification, or give it another source",
+            openapi_specs::put::handle,
+        )
+        .body::<OpenApiSpecPut>()
+        .answers::<OpenApiSpec>(200),
+        delete(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            "deleteOpenAPISpecBySlug",
+            Needs(Action::CreateOpenApiSpec),
+            "Delete an OpenAPI specification",
+            openapi_specs::delete::handle,
+        )
+        .answers_nothing(),
+    ]
+}
+
+fn versions() -> Vec<Route> {
+    vec![
+        get(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions",
+            "listOpenAPISpecVersions",
+            Needs(Action::ViewOrganizationContent),
+            "List the versions of an OpenAPI specification",
+            openapi_specs::versions::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<OpenApiSpecVersion>(),
+        get(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}",
+            "getOpenAPISpecVersionById",
+            Needs(Action::ViewOrganizationContent),
+            "Get a version of an OpenAPI specification",
+            openapi_specs::version::handle,
+        )
+        .answers::<OpenApiSpecVersion>(200),
+        get(
+            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
+            "getOpenAPISpecVersionContentById",
+            Needs(Action::ViewOrganizationContent),
+            "Get what a version of an OpenAPI specification says",
+            openapi_specs::content::handle,
+        )
+        .answers::<SpecContent>(200),
+    ]
 }

@@ -2,15 +2,16 @@
 
 use quire_domain::Organization;
 use quire_domain::list::PageQuery;
+use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate, OrganizationsByDomain, Subdomain};
 use quire_domain::policy::Action;
 
-use super::get;
+use super::{get, patch, post};
 use crate::route::Access::{Needs, SignedIn};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::organizations::{get as read, list};
+    use v1::organizations::{by_domain, create, get as read, list, subdomain, update};
     vec![
         get(
             "/v1/orgs",
@@ -21,6 +22,9 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Organization>(),
+        post("/v1/orgs", "createOrganization", SignedIn, "Make an organization", create::handle)
+            .body::<OrganizationCreate>()
+            .answers::<Organization>(201),
         get(
             "/v1/orgs/{organizationId}",
             "getOrganizationById",
@@ -29,5 +33,24 @@ pub(super) fn routes() -> Vec<Route> {
             read::handle,
         )
         .answers::<Organization>(200),
+        patch(
+            "/v1/orgs/{organizationId}",
+            "updateOrganizationById",
+            Needs(Action::AdministerOrganization),
+            "Change an organization",
+            update::handle,
+        )
+        .body::<OrganizationUpdate>()
+        .answers::<Organization>(200),
+        get(
+            "/v1/email-domains/{emailDomain}/orgs",
+            "getOrganizationsForEmailDomain",
+            SignedIn,
+            "Find organizations by e-mail domain",
+            by_domain::handle,
+        )
+        .answers::<OrganizationsByDomain>(200),
+        get("/v1/subdomains/{subdomain}", "getSubdomain", SignedIn, "Get a subdomain", subdomain::handle)
+            .answers::<Subdomain>(200),
     ]
 }

@@ -1,7 +1,36 @@
 //! PDF.
 
+use quire_domain::policy::Action;
+
+use super::get;
+use crate::route::Access::{Needs, Public};
 use crate::route::Route;
+use crate::v1::pdf::download::PdfAddressQuery;
+use crate::v1::pdf::request::{Pdf, PdfQuery};
+use crate::v1::pdf::{download, request};
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    vec![
+        get(
+            "/v1/spaces/{spaceId}/pdf",
+            "getSpacePDF",
+            Needs(Action::ViewSpace),
+            "Get a PDF of a space",
+            request::handle,
+        )
+        .query::<PdfQuery>()
+        .answers::<Pdf>(200),
+        get(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
+            "getChangeRequestPDF",
+            Needs(Action::ViewSpace),
+            "Get a PDF of a change request",
+            request::handle,
+        )
+        .query::<PdfQuery>()
+        .answers::<Pdf>(200),
+        get("/v1/spaces/{spaceId}/pdf/{pdfId}", "downloadPDF", Public, "Download a PDF", download::handle)
+            .query::<PdfAddressQuery>()
+            .answers_media("application/pdf"),
+    ]
 }

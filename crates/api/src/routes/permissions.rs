@@ -1,7 +1,105 @@
-//! Grants on spaces and collections.
+//! Roles that are granted on spaces and collections.
 
+use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
+use quire_domain::list::PageQuery;
+use quire_domain::permissions::{
+    PermissionGrant, PermissionQuery, PermissionUpdate, TeamPermission, UserPermission,
+};
+use quire_domain::policy::Action;
+
+use super::{delete, get, patch, post};
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1;
+
+/// The routes of what is granted on a place; the second word ends their operations' ids.
+macro_rules! permission_routes {
+    ($place:literal, $of:literal, $id:ty, $administer:ident) => {{
+        use v1::permissions::{aggregate, grant, list_teams, list_users, remove, update};
+        const ALL: &str = concat!($place, "/permissions");
+        const AGGREGATE: &str = concat!($place, "/permissions/aggregate");
+        const USERS: &str = concat!($place, "/permissions/users");
+        const USER: &str = concat!($place, "/permissions/users/{userId}");
+        const TEAMS: &str = concat!($place, "/permissions/teams");
+        const TEAM: &str = concat!($place, "/permissions/teams/{teamId}");
+        let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
+        vec![
+            post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::handle::<$id>)
+                .body::<PermissionGrant>()
+                .answers_nothing(),
+            get(
+                AGGREGATE,
+                concat!("listPermissionsAggregateIn", $of),
+                see,
+                "List everyone who has a role",
+                aggregate::handle::<$id>,
+            )
+            .query::<PageQuery>()
+            .query::<PermissionQuery>()
+            .lists::<UserPermission>(),
+            get(
+                USERS,
+                concat!("listUserPermissionsIn", $of),
+                see,
+                "List users with a grant",
+                list_users::handle::<$id>,
+            )
+            .query::<PageQuery>()
+            .lists::<UserPermission>(),
+            patch(
+                USER,
+                concat!("updateUserPermissionIn", $of),
+                change,
+                "Change a user's grant",
+                update::handle::<$id, UserId>,
+            )
+            .body::<PermissionUpdate>()
+            .answers_nothing(),
+            delete(
+                USER,
+                concat!("removeUserFrom", $of),
+                change,
+                "Take a user's grant back",
+                remove::handle::<$id, UserId>,
+            )
+            .answers_nothing(),
+            get(
+                TEAMS,
+                concat!("listTeamPermissionsIn", $of),
+                see,
+                "List teams with a grant",
+                list_teams::handle::<$id>,
+            )
+            .query::<PageQuery>()
+            .lists::<TeamPermission>(),
+            patch(
+                TEAM,
+                concat!("updateTeamPermissionIn", $of),
+                change,
+                "Change a team's grant",
+                update::handle::<$id, TeamId>,
+            )
+            .body::<PermissionUpdate>()
+            .answers_nothing(),
+            delete(
+                TEAM,
+                concat!("removeTeamFrom", $of),
+                change,
+                "Take a team's grant back",
+                remove::handle::<$id, TeamId>,
+            )
+            .answers_nothing(),
+        ]
+    }};
+}
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let mut routes = permission_routes!("/v1/spaces/{spaceId}", "Space", SpaceId, AdministerSpace);
+    routes.extend(permission_routes!(
+        "/v1/collections/{collectionId}",
+        "Collection",
+        CollectionId,
+        AdministerCollection
+    ));
+    routes
 }

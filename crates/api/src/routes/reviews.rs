@@ -1,7 +1,93 @@
-//! Reviews and requested reviewers.
+//! Reviews and requested reviewers, contributors, and the change requests of an organization.
 
+use quire_domain::ChangeRequest;
+use quire_domain::change_requests::ChangeRequestQuery;
+use quire_domain::comments::FormatQuery;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::reviews::{
+    Contributor, RequestedReviewer, RequestedReviewers, Review, ReviewCreate, ReviewQuery, ReviewersRequest,
+};
+
+use super::{delete, get, post};
+use crate::route::Access::Needs;
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    use v1::change_requests::{contributors, list_of_organization};
+    use v1::reviews::{create, get as read, list, reviewers};
+    const ALL: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews";
+    const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}";
+    const REVIEWERS: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers";
+    const REVIEWER: &str =
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}";
+    const CONTRIBUTORS: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors";
+    const OF_ORGANIZATION: &str = "/v1/orgs/{organizationId}/change-requests";
+    let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
+    vec![
+        get(
+            OF_ORGANIZATION,
+            "listChangeRequestsForOrganization",
+            Needs(Action::ViewOrganization),
+            "List an organization's change requests",
+            list_of_organization::handle,
+        )
+        .query::<PageQuery>()
+        .query::<ChangeRequestQuery>()
+        .lists::<ChangeRequest>(),
+        get(ALL, "listChangeRequestReviews", view, "List the reviews of a change request", list::handle)
+            .query::<PageQuery>()
+            .query::<ReviewQuery>()
+            .query::<FormatQuery>()
+            .lists::<Review>(),
+        post(
+            ALL,
+            "submitChangeRequestReview",
+            Needs(Action::ReviewContent),
+            "Review a change request",
+            create::handle,
+        )
+        .query::<FormatQuery>()
+        .body::<ReviewCreate>()
+        .answers::<Review>(201),
+        get(ONE, "getChangeRequestReview", view, "Get a review", read::handle)
+            .query::<FormatQuery>()
+            .answers::<Review>(200),
+        get(
+            REVIEWERS,
+            "listRequestedReviewersInChangeRequest",
+            view,
+            "List who is asked for a review",
+            reviewers::list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<RequestedReviewer>(),
+        post(
+            REVIEWERS,
+            "requestReviewersInChangeRequest",
+            edit,
+            "Ask for reviews",
+            reviewers::create::handle,
+        )
+        .body::<ReviewersRequest>()
+        .answers::<RequestedReviewers>(200),
+        delete(
+            REVIEWER,
+            "removeRequestedReviewerInChangeRequest",
+            edit,
+            "No longer ask for a review",
+            reviewers::delete::handle,
+        )
+        .answers_nothing(),
+        get(
+            CONTRIBUTORS,
+            "listChangeRequestContributors",
+            view,
+            "List who takes part in a change request",
+            contributors::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<Contributor>(),
+    ]
 }

@@ -1,7 +1,107 @@
-//! Sections, site spaces and groups of sites.
+//! What stands on sites.
 
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::sites::{
+    GroupMove, SectionCreate, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SectionMove,
+    SectionUpdate, SiteSection, SiteSectionGroup, SiteSpace, SiteSpaceCreate, SiteSpaceListQuery,
+    SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
+};
+
+use super::{delete, get, patch, post};
+use crate::route::Access::{self, Needs};
 use crate::route::Route;
+use crate::v1::site_structure as v1;
+
+const SECTIONS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections";
+const SECTION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}";
+const MOVE_SECTION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move";
+const SPACES: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces";
+const SPACE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}";
+const MOVE_SPACE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move";
+const GROUPS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups";
+const GROUP: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}";
+const MOVE_GROUP: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move";
+const IN_GROUP: &str =
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections";
+const OUT_OF_GROUP: &str =
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}";
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    [sections(view, manage), site_spaces(view, manage), groups(view, manage)].into_iter().flatten().collect()
+}
+
+fn sections(view: Access, manage: Access) -> Vec<Route> {
+    use v1::sections;
+    vec![
+        get(SECTIONS, "listSiteSections", view, "List a site's sections", sections::list)
+            .query::<VisitorQuery>()
+            .query::<PageQuery>()
+            .lists::<SiteSection>(),
+        post(SECTIONS, "addSectionToSite", manage, "Add a section to a site", sections::create)
+            .body::<SectionCreate>()
+            .answers::<SiteSection>(201),
+        delete(SECTION, "deleteSiteSectionById", manage, "Remove a section", sections::delete)
+            .answers_nothing(),
+        patch(SECTION, "updateSiteSectionById", manage, "Change a section", sections::update)
+            .body::<SectionUpdate>()
+            .answers::<SiteSection>(200),
+        post(MOVE_SECTION, "moveSiteSection", manage, "Move a section", sections::move_to)
+            .body::<SectionMove>()
+            .answers::<SiteSection>(200),
+    ]
+}
+
+fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
+    use v1::site_spaces;
+    vec![
+        get(SPACES, "listSiteSpaces", view, "List the spaces on a site", site_spaces::list)
+            .query::<VisitorQuery>()
+            .query::<SiteSpaceListQuery>()
+            .lists::<SiteSpace>(),
+        post(SPACES, "addSpaceToSite", manage, "Add a space to a site", site_spaces::create)
+            .body::<SiteSpaceCreate>()
+            .answers::<SiteSpace>(201),
+        delete(SPACE, "deleteSiteSpaceById", manage, "Take a space off a site", site_spaces::delete)
+            .answers_nothing(),
+        patch(SPACE, "updateSiteSpaceById", manage, "Change a space's place on a site", site_spaces::update)
+            .body::<SiteSpaceUpdate>()
+            .answers::<SiteSpace>(200),
+        post(MOVE_SPACE, "moveSiteSpace", manage, "Move a space on a site", site_spaces::move_to)
+            .body::<SiteSpaceMove>()
+            .answers::<SiteSpace>(200),
+    ]
+}
+
+fn groups(view: Access, manage: Access) -> Vec<Route> {
+    use v1::groups;
+    vec![
+        get(GROUPS, "listSiteSectionGroups", view, "List a site's groups of sections", groups::list)
+            .query::<PageQuery>()
+            .lists::<SiteSectionGroup>(),
+        post(GROUPS, "addSectionGroupToSite", manage, "Make a group of sections", groups::create)
+            .body::<SectionGroupCreate>()
+            .answers::<SiteSectionGroup>(201),
+        delete(GROUP, "deleteSiteSectionGroupById", manage, "Remove a group of sections", groups::delete)
+            .answers_nothing(),
+        patch(GROUP, "updateSiteSectionGroupById", manage, "Change a group of sections", groups::update)
+            .body::<SectionGroupUpdate>()
+            .answers::<SiteSectionGroup>(200),
+        post(IN_GROUP, "addSectionToGroup", manage, "Put a section into a group", groups::add_section)
+            .body::<SectionInGroup>()
+            .answers::<SiteSectionGroup>(201),
+        delete(
+            OUT_OF_GROUP,
+            "removeSectionFromGroup",
+            manage,
+            "Take a section out of a group",
+            groups::remove_section,
+        )
+        .answers_nothing(),
+        post(MOVE_GROUP, "moveSiteSectionGroup", manage, "Move a group of sections", groups::move_to)
+            .body::<GroupMove>()
+            .answers::<SiteSectionGroup>(200),
+    ]
 }

@@ -1,7 +1,124 @@
 //! Sites.
 
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::sites::customization::Customization;
+use quire_domain::sites::{
+    AdaptiveSchema, AdaptiveSchemaUpdate, PublishedSite, ShareLink, ShareLinkCreate, ShareLinkUpdate, Site,
+    SiteCreate, SiteListQuery, SiteStructure, SiteUpdate, VisitorQuery,
+};
+
+use super::{delete, get, patch, post, put};
+use crate::route::Access::{Needs, SignedIn};
 use crate::route::Route;
+use crate::v1::sites as v1;
+
+const SITES: &str = "/v1/orgs/{organizationId}/sites";
+const SITE: &str = "/v1/orgs/{organizationId}/sites/{siteId}";
+const ADAPTIVE_SCHEMA: &str = "/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema";
+const PUBLISHED: &str = "/v1/orgs/{organizationId}/sites/{siteId}/published";
+const PUBLISH: &str = "/v1/orgs/{organizationId}/sites/{siteId}/publish";
+const UNPUBLISH: &str = "/v1/orgs/{organizationId}/sites/{siteId}/unpublish";
+const STRUCTURE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/structure";
+const CUSTOMIZATION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/customization";
+const SHARE_LINKS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/share-links";
+const SHARE_LINK: &str = "/v1/orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}";
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    let view = Needs(Action::ViewOrganizationContent);
+    let manage = Needs(Action::ManageSites);
+    [sites(view, manage), publishing(manage), settings(view, manage), share_links(manage)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
+    vec![
+        get(SITES, "listSites", view, "List an organization's sites", v1::list::handle)
+            .query::<SiteListQuery>()
+            .lists::<Site>(),
+        post(SITES, "createSite", manage, "Make a site", v1::create::handle)
+            .body::<SiteCreate>()
+            .answers::<Site>(201),
+        get(SITE, "getSiteById", view, "Get a site", v1::get::handle).answers::<Site>(200),
+        delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::handle).answers_nothing(),
+        patch(SITE, "updateSiteById", manage, "Change a site", v1::update::handle)
+            .body::<SiteUpdate>()
+            .answers::<Site>(200),
+    ]
+}
+
+fn publishing(manage: crate::route::Access) -> Vec<Route> {
+    vec![
+        get(
+            PUBLISHED,
+            "getPublishedContentSite",
+            SignedIn,
+            "Get what a renderer needs",
+            v1::published::handle,
+        )
+        .query::<VisitorQuery>()
+        .answers::<PublishedSite>(200),
+        post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish).answers::<Site>(200),
+        post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish)
+            .answers::<Site>(200),
+        get(STRUCTURE, "getSiteStructure", SignedIn, "Get what stands on a site", v1::structure::handle)
+            .query::<VisitorQuery>()
+            .answers::<SiteStructure>(200),
+    ]
+}
+
+fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
+    use v1::{adaptive_schema, customization};
+    vec![
+        get(
+            ADAPTIVE_SCHEMA,
+            "getSiteAdaptiveSchema",
+            view,
+            "Get the schema of a site's claims",
+            adaptive_schema::get,
+        )
+        .answers::<AdaptiveSchema>(200),
+        put(
+            ADAPTIVE_SCHEMA,
+            "updateSiteAdaptiveSchema",
+            manage,
+            "Store the schema of a site's claims",
+            adaptive_schema::put,
+        )
+        .body::<AdaptiveSchemaUpdate>()
+        .answers::<AdaptiveSchema>(200),
+        get(CUSTOMIZATION, "getSiteCustomizationById", view, "Get how a site looks", customization::get)
+            .answers::<Customization>(200),
+        put(
+            CUSTOMIZATION,
+            "updateSiteCustomizationById",
+            manage,
+            "Replace how a site looks",
+            customization::put,
+        )
+        .body::<Customization>()
+        .answers::<Customization>(200),
+    ]
+}
+
+fn share_links(manage: crate::route::Access) -> Vec<Route> {
+    use v1::share_links;
+    let read = Needs(Action::ViewShareLinks);
+    vec![
+        get(SHARE_LINKS, "listSiteShareLinks", read, "List a site's share links", share_links::list)
+            .query::<PageQuery>()
+            .lists::<ShareLink>(),
+        post(SHARE_LINKS, "createSiteShareLink", manage, "Make a share link", share_links::create)
+            .body::<ShareLinkCreate>()
+            .answers::<ShareLink>(201),
+        get(SHARE_LINK, "getSiteShareLinkById", read, "Get a share link", share_links::get)
+            .answers::<ShareLink>(200),
+        patch(SHARE_LINK, "updateSiteShareLinkById", manage, "Change a share link", share_links::update)
+            .body::<ShareLinkUpdate>()
+            .answers::<ShareLink>(200),
+        delete(SHARE_LINK, "deleteSiteShareLinkById", manage, "Remove a share link", share_links::delete)
+            .answers_nothing(),
+    ]
 }

@@ -2,30 +2,60 @@
 
 use quire_domain::Space;
 use quire_domain::list::PageQuery;
+use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
+use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 
-use super::{get, patch, post};
-use crate::route::Access::Needs;
+use super::{delete, get, patch, post};
+use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::spaces::{create, get as read, list, update};
+    use v1::spaces::{
+        create, delete as remove, duplicate, get as read, list, move_to, restore, transfer, update,
+    };
+    const ALL: &str = "/v1/orgs/{organizationId}/spaces";
+    const ONE: &str = "/v1/spaces/{spaceId}";
+    const DUPLICATE: &str = "/v1/spaces/{spaceId}/duplicate";
+    const RESTORE: &str = "/v1/spaces/{spaceId}/restore";
+    const MOVE: &str = "/v1/spaces/{spaceId}/move";
+    const TRANSFER: &str = "/v1/spaces/{spaceId}/transfer";
+    let administer = Needs(Action::AdministerSpace);
+    let put_elsewhere = NeedsBoth(Action::AdministerSpace, Action::CreateContent);
     vec![
-        get("/v1/spaces/{spaceId}", "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
+        get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
+            .query::<ShareKeyQuery>()
             .answers::<Space>(200),
-        patch(
-            "/v1/spaces/{spaceId}",
-            "updateSpaceById",
-            Needs(Action::AdministerSpace),
-            "Change a space",
-            update::handle,
+        delete(ONE, "deleteSpaceById", administer, "Delete a space", remove::handle).answers_nothing(),
+        patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
+            .body::<SpaceUpdate>()
+            .answers::<Space>(200),
+        post(
+            DUPLICATE,
+            "duplicateSpace",
+            NeedsBoth(Action::ViewSpace, Action::CreateContent),
+            "Duplicate a space",
+            duplicate::handle,
         )
-        .body::<SpaceUpdate>()
+        .answers::<Space>(201),
+        post(RESTORE, "restoreSpace", administer, "Restore a deleted space", restore::handle)
+            .answers::<Space>(200),
+        post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::handle)
+            .body::<ContentMove>()
+            .answers::<Space>(200),
+        post(
+            TRANSFER,
+            "transferSpace",
+            put_elsewhere,
+            "Give a space to another organization",
+            transfer::handle,
+        )
+        .body::<ContentTransfer>()
         .answers::<Space>(200),
         get(
-            "/v1/orgs/{organizationId}/spaces",
+            ALL,
             "listSpacesInOrganizationById",
             Needs(Action::ViewOrganization),
             "List an organization's spaces",
@@ -33,14 +63,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Space>(),
-        post(
-            "/v1/orgs/{organizationId}/spaces",
-            "createSpace",
-            Needs(Action::CreateContent),
-            "Make a space",
-            create::handle,
-        )
-        .body::<SpaceCreate>()
-        .answers::<Space>(201),
+        post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::handle)
+            .body::<SpaceCreate>()
+            .answers::<Space>(201),
     ]
 }

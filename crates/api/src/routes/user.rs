@@ -1,7 +1,27 @@
-//! The caller: profile and tokens.
+//! The caller's own user.
 
+use quire_domain::list::PageQuery;
+use quire_domain::tokens::{ApiToken, ApiTokenCreate};
+use quire_domain::users::CurrentUser;
+
+use super::{delete, get, post};
+use crate::route::Access::SignedIn;
 use crate::route::Route;
+use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    Vec::new()
+    use v1::user::{get as read, tokens};
+    const TOKENS: &str = "/v1/user/tokens";
+    const TOKEN: &str = "/v1/user/tokens/{tokenId}";
+    vec![
+        get("/v1/user", "getAuthenticatedUser", SignedIn, "Get yourself", read::handle)
+            .answers::<CurrentUser>(200),
+        get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::handle)
+            .query::<PageQuery>()
+            .lists::<ApiToken>(),
+        post(TOKENS, "createApiToken", SignedIn, "Make a token", tokens::create::handle)
+            .body::<ApiTokenCreate>()
+            .answers::<ApiToken>(201),
+        delete(TOKEN, "deleteApiToken", SignedIn, "Revoke a token", tokens::delete::handle).answers_nothing(),
+    ]
 }

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
 use quire_api::route::{Content, Route};
+use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -29,9 +32,14 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 /// What the path of this route names, and no more.
 #[allow(dead_code, reason = "not every test that includes this module needs it")]
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
-    let names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
+    let mut names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
+    if route.operation.starts_with("inviteTo") {
+        // Whom the body names.
+        names.push("userId");
+    }
     let (space, admin) = app.space().await;
-    let wanted = |name: &str| names.contains(&name);
+    let computes = route.path.contains("/computed/");
+    let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
     made(app, app.organization, space, &admin, &wanted).await
 }
 
@@ -51,12 +59,116 @@ async fn made(
     let mut parameters =
         BTreeMap::from([("organizationId", organization.to_string()), ("spaceId", space.clone())]);
     if wanted("spaceId") {
-        content(app, &space, admin, &mut parameters).await;
+        content(app, organization, &space, admin, &mut parameters).await;
     }
     if wanted("webhookId") {
         webhook(organization, admin, &mut parameters).await;
     }
+    if wanted("collectionId") {
+        collection(organization, admin, &mut parameters).await;
+    }
+    if wanted("pdfId") {
+        pdf(&space, admin, &mut parameters).await;
+    }
+    if wanted("siteId") {
+        site(organization, &space, admin, &mut parameters).await;
+    }
+    if wanted("specSlug") {
+        specification(app, organization, &space, admin, &mut parameters).await;
+    }
+    if wanted("userId") || wanted("teamId") || wanted("collectionId") {
+        people(app, organization, &space, admin, wanted, &mut parameters).await;
+    }
+    if wanted("inviteId") {
+        let invites = format!("/v1/orgs/{organization}/link-invites");
+        let invite = admin.post(&invites, json!({"role": "read"})).await.expect(201);
+        parameters.insert("inviteId", invite.text("/id"));
+    }
+    if wanted("tokenId") {
+        let token = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
+        parameters.insert("tokenId", token.text("/id"));
+    }
+    if wanted("subdomain") || wanted("emailDomain") {
+        let name = format!("a{}", &space.replace('-', "")[12..32]);
+        let domain = format!("{name}.example");
+        let settings = json!({"hostname": name, "emailDomains": [domain]});
+        let _ = admin.patch(&format!("/v1/orgs/{organization}"), settings).await.expect(200);
+        parameters.extend([("subdomain", name), ("emailDomain", domain)]);
+    }
+    settings(organization, &space, admin, wanted, &mut parameters).await;
     Fixture { space, parameters }
+}
+
+/// What an organization has settled beside its content. Names are unique in it, so the space's id is in them.
+async fn settings(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let of = |part: &str| format!("/v1/orgs/{organization}/{part}");
+    if wanted("fieldName") {
+        let name = format!("f-{space}");
+        admin.post(&of("custom-fields"), json!({"name": name, "type": "text"})).await.expect(201);
+        parameters.insert("fieldName", name);
+    }
+    if wanted("integrationName") {
+        let name = format!("i-{space}");
+        let body = json!({"title": "Chat", "description": "", "scopes": [], "script": "x", "organization": organization});
+        admin.post(&format!("/v1/integrations/{name}"), body).await.expect(201);
+        if wanted("installationId") {
+            let installations = format!("/v1/integrations/{name}/installations");
+            let made = admin.post(&installations, json!({"organization": organization})).await.expect(201);
+            let id = made.text("/id");
+            if wanted("spaceId") {
+                admin
+                    .post(&format!("{installations}/{id}/spaces"), json!({"space": space}))
+                    .await
+                    .expect(201);
+            }
+            parameters.insert("installationId", id);
+        }
+        parameters.insert("integrationName", name);
+    }
+    if wanted("samlProviderId") {
+        let made = admin.post(&of("saml"), json!({"label": "Acme"})).await.expect(201);
+        parameters.insert("samlProviderId", made.text("/id"));
+    }
+    if wanted("translationSettingsId") {
+        let made = admin.post(&of("translations"), json!({"title": "Web"})).await.expect(201);
+        parameters.insert("translationSettingsId", made.text("/id"));
+    }
+}
+
+/// A site with two sections, one of them in a group, a share link and a schema of claims.
+async fn site(
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let sites = format!("/v1/orgs/{organization}/sites");
+    let id = admin.post(&sites, json!({"title": "Docs", "spaces": [space]})).await.expect(201).text("/id");
+    let site = format!("{sites}/{id}");
+    let section = json!({"spaceId": space, "title": "Guides"});
+    let section = admin.post(&format!("{site}/sections"), section).await.expect(201);
+    let group = json!({"title": "More", "sections": [section.text("/id")]});
+    let group = admin.post(&format!("{site}/section-groups"), group).await.expect(201).text("/id");
+    let link = admin.post(&format!("{site}/share-links"), json!({})).await.expect(201).text("/id");
+    admin.put(&format!("{site}/adaptive-schema"), claims()).await.expect(200);
+    parameters.extend([
+        ("siteId", id),
+        ("siteSectionId", section.text("/id")),
+        ("siteSpaceId", section.text("/siteSpaces/0/id")),
+        ("siteSectionGroupId", group),
+        ("shareLinkId", link),
+    ]);
+}
+
+/// A schema of claims.
+fn claims() -> Value {
+    json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}})
 }
 
 /// A webhook with a delivery that waits.
@@ -72,9 +184,68 @@ async fn webhook(
     parameters.extend([("webhookId", webhook), ("deliveryId", delivery)]);
 }
 
+/// An empty collection.
+async fn collection(
+    organization: OrganizationId,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let made = admin.post(&format!("/v1/orgs/{organization}/collections"), json!({})).await.expect(201);
+    parameters.insert("collectionId", made.text("/id"));
+}
+
+/// A PDF that was asked for.
+async fn pdf(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
+    let url = admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200).text("/url");
+    let (path, _) = url.split_once('?').unwrap();
+    parameters.insert("pdfId", path.rsplit('/').next().unwrap().to_owned());
+}
+
+/// An OpenAPI specification that was processed; its slug is that of no other space's.
+async fn specification(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let slug = format!("pets-{space}");
+    let path = format!("/v1/orgs/{organization}/openapi");
+    let text =
+        r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+    admin.post(&path, json!({"slug": slug, "source": {"text": text}})).await.expect(201);
+    app.run_jobs().await;
+    let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
+    parameters.extend([("specSlug", slug), ("versionId", version)]);
+}
+
+/// A member who is in a team, and grants to both on the space and on a collection.
+async fn people(
+    app: &TestApp,
+    organization: OrganizationId,
+    space: &str,
+    admin: &Caller,
+    wanted: &dyn Fn(&str) -> bool,
+    parameters: &mut BTreeMap<&'static str, String>,
+) {
+    let user = app.member_of(organization, Some(quire_domain::Role::Read)).user().to_string();
+    let teams = format!("/v1/orgs/{organization}/teams");
+    let team = admin.put(&teams, json!({"title": "Team", "members": [user]})).await.expect(201).text("/id");
+    let grant = json!({"users": [user], "teams": [team], "role": "read"});
+    if wanted("spaceId") {
+        let _ = admin.post(&format!("/v1/spaces/{space}/permissions"), grant.clone()).await.expect(204);
+    }
+    if wanted("collectionId") {
+        let collection = &parameters["collectionId"];
+        let _ = admin.post(&format!("/v1/collections/{collection}/permissions"), grant).await.expect(204);
+    }
+    parameters.extend([("userId", user), ("teamId", team)]);
+}
+
 /// Content, a change request, and a comment with a reply on each of the two.
 async fn content(
     app: &TestApp,
+    organization: OrganizationId,
     space: &str,
     admin: &Caller,
     parameters: &mut BTreeMap<&'static str, String>,
@@ -84,6 +255,9 @@ async fn content(
         let page = content.page(None, "Home", "Welcome.");
         (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
     });
+    // An export reads the bytes, which the file alone doesn't bring.
+    let bytes = Bytes::from_static(b"png");
+    app.state.storage.files().put(id, BlobHash::of(&bytes), bytes).await.unwrap();
     let document = app.content(space, admin).page(page).and_then(|page| page.document).unwrap();
     let change_request = app.create_change_request(admin, id);
     let of_request = format!("/v1/spaces/{space}/change-requests/{change_request}");
@@ -102,6 +276,23 @@ async fn content(
         ("commentId in a change request", comment_in_request),
         ("commentReplyId in a change request", reply_in_request),
     ]);
+    parameters.extend(reviewed(app, organization, admin, &of_request).await);
+}
+
+/// A review of a change request, by somebody who was asked for it.
+async fn reviewed(
+    app: &TestApp,
+    organization: OrganizationId,
+    admin: &Caller,
+    change_request: &str,
+) -> [(&'static str, String); 2] {
+    let reviewer = app.member_of(organization, Some(Role::Admin));
+    let user = reviewer.user().to_string();
+    let asked = json!({"users": [user]});
+    let _ = admin.post(&format!("{change_request}/requested-reviewers"), asked).await.expect(200);
+    let review = json!({"status": "approved", "comment": {"markdown": "Good."}});
+    let review = reviewer.post(&format!("{change_request}/reviews"), review).await.expect(201).text("/id");
+    [("reviewId", review), ("userId in a change request", user)]
 }
 
 /// A comment with a reply, posted below `place`.
@@ -147,8 +338,49 @@ impl Fixture {
     pub fn body(&self, route: &Route) -> Value {
         match route.operation {
             "updateSpaceById" | "createSpace" => json!({"title": "New"}),
+            "createCollection" | "updateCollectionById" => json!({"title": "New"}),
+            "moveSpace" | "moveCollection" => json!({"parent": null}),
+            // The organization that has it already: 409 for those who may ask for it.
+            "transferSpace" | "transferCollection" => {
+                json!({"organization": self.parameter(route, "organizationId")})
+            }
+            "createOpenAPISpec" => json!({"slug": "birds", "source": {"text": "openapi: 3.1.0"}}),
+            "createOrUpdateOpenAPISpecBySlug" => json!({"source": {"text": "openapi: 3.1.0"}}),
+            "getComputedDocument" | "getComputedRevision" => {
+                let spec = json!({"ref": {"kind": "openapi", "spec": self.parameters["specSlug"]}});
+                let props = json!({"doc": "info", "models": true});
+                let source =
+                    json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
+                json!({"source": source, "seed": "seed"})
+            }
             "createChangeRequest" | "updateChangeRequestById" => json!({"subject": "Typos"}),
             "updateChangeRequest" => json!({"strategy": "ours"}),
+            "inviteToSpace" | "inviteToCollection" => {
+                json!({"users": [self.parameters.get("userId").unwrap()], "role": "comment"})
+            }
+            operation if operation.starts_with("updateUserPermission") => json!({"role": "edit"}),
+            operation if operation.starts_with("updateTeamPermission") => json!({"role": "edit"}),
+            "createApiToken" => json!({"label": "ci"}),
+            "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
+            "updateMemberInOrganizationById" => json!({"role": "comment"}),
+            "createOrganizationInvite" | "updateOrganizationInviteById" => json!({"role": "read"}),
+            "inviteUsersToOrganization" => json!({"emails": ["eve@example.com"]}),
+            "createOrganizationTeam" | "updateTeamInOrganizationById" => json!({"title": "Writers"}),
+            "updateMembersInOrganizationTeam" => json!({}),
+            "addMemberToOrganizationTeamById" => json!({"role": "owner"}),
+            "updateSpaceCustomFields" => json!({"values": {(format!("f-{}", self.space)): {"value": "x"}}}),
+            "createOrganizationCustomField" => json!({"name": "made", "type": "text"}),
+            "updateOrganizationCustomField" => json!({"title": "Status"}),
+            "createOrganizationSAMLProvider" | "updateOrganizationSAMLProvider" => json!({"label": "Acme"}),
+            "publishIntegration" => json!({
+                "title": "Chat", "description": "", "scopes": [], "script": "x", "organization": self.parameters["organizationId"],
+            }),
+            "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
+            "installIntegrationOnSpace" => json!({"space": self.space}),
+            "updateIntegrationInstallation" | "updateIntegrationSpaceInstallation" => {
+                json!({"externalIds": ["x"]})
+            }
+            "createTranslation" | "updateTranslation" => json!({"title": "Web", "languages": ["fr"]}),
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})
             }
@@ -157,8 +389,22 @@ impl Fixture {
             }
             "createWebhook" => json!({"url": "https://example.com/hook", "events": ["space_created"]}),
             "updateWebhook" => json!({"active": false}),
+            "submitChangeRequestReview" => json!({"status": "approved", "comment": {"markdown": "Good."}}),
+            "requestReviewersInChangeRequest" => json!({"users": [self.parameter(route, "userId")]}),
             operation if operation.starts_with("postComment") => json!({"body": {"markdown": "Hello."}}),
             operation if operation.starts_with("updateComment") => json!({"addedReactions": ["👍"]}),
+            "createSite"
+            | "updateSiteById"
+            | "updateSiteCustomizationById"
+            | "updateSiteSectionById"
+            | "addSectionGroupToSite"
+            | "updateSiteSectionGroupById" => json!({"title": "Docs"}),
+            "createSiteShareLink" | "updateSiteShareLinkById" => json!({"name": "Press"}),
+            "updateSiteAdaptiveSchema" => claims(),
+            "addSectionToSite" | "addSpaceToSite" => json!({"spaceId": self.space}),
+            "updateSiteSpaceById" => json!({"path": "start"}),
+            "addSectionToGroup" => json!({"sectionId": self.parameter(route, "siteSectionId")}),
+            "moveSiteSection" | "moveSiteSpace" | "moveSiteSectionGroup" => json!({}),
             operation => panic!("there is no sample body for {operation}"),
         }
     }

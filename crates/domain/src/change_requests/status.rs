@@ -36,6 +36,8 @@ pub enum Event {
     Update,
     /// Somebody edits its content.
     EditContent,
+    /// Somebody is asked for a review, or gives one.
+    Review,
 }
 
 impl Status {
@@ -53,7 +55,7 @@ impl Status {
             (Self::Draft | Self::Open | Self::Archived, Event::SetOpen) => Ok(Self::Open),
             (Self::Draft | Self::Open | Self::Archived, Event::SetArchived) => Ok(Self::Archived),
             (Self::Draft | Self::Open, Event::Merge) => Ok(Self::Merged),
-            (Self::Draft | Self::Open, Event::Update | Event::EditContent) => Ok(self),
+            (Self::Draft | Self::Open, Event::Update | Event::EditContent | Event::Review) => Ok(self),
             (from, event) => Err(TransitionError { from, event }),
         }
     }
@@ -81,7 +83,7 @@ impl TransitionError<Status, Event> {
 
 #[cfg(test)]
 mod tests {
-    use super::Event::{EditContent, Merge, SetArchived, SetDraft, SetOpen, Update};
+    use super::Event::{EditContent, Merge, Review, SetArchived, SetDraft, SetOpen, Update};
     use super::Status::{Archived, Draft, Merged, Open};
     use super::*;
 
@@ -98,6 +100,7 @@ mod tests {
             (Merge,       Ok(Merged),   Ok(Merged),   archived,     merged),
             (Update,      Ok(Draft),    Ok(Open),     archived,     merged),
             (EditContent, Ok(Draft),    Ok(Open),     archived,     merged),
+            (Review,      Ok(Draft),    Ok(Open),     archived,     merged),
         ];
         for (event, draft, open, archived, merged) in table {
             for (from, expected) in Status::ALL.into_iter().zip([draft, open, archived, merged]) {

@@ -7,6 +7,7 @@ use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
 use crate::bounds::FILES_MAX;
+use crate::computed::RevisionSource;
 use crate::documents::{self, DocumentInput};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
@@ -30,6 +31,8 @@ pub enum ContentChange {
     InsertGroup(Box<InsertGroup>),
     /// Adds a link.
     InsertLink(Box<InsertLink>),
+    /// Adds pages that are computed.
+    InsertComputed(Box<InsertComputed>),
     /// Renames a file.
     UpdateFile(UpdateFile),
     /// Removes files.
@@ -49,6 +52,7 @@ impl Validate for ContentChange {
             Self::InsertPage(change) => beside(change.validate(), change.metadata.validate()),
             Self::InsertGroup(change) => beside(change.validate(), change.metadata.validate()),
             Self::InsertLink(change) => beside(change.validate(), change.metadata.validate()),
+            Self::InsertComputed(change) => beside(change.validate(), change.metadata.validate()),
             Self::RevertPage(change) => change.validate(),
             Self::InsertFiles(change) => change.validate(),
             Self::UpdateFile(change) => change.validate(),
@@ -236,6 +240,32 @@ pub struct InsertLink {
     #[schema(nullable = false)]
     pub at: Option<u32>,
     /// What is said about it.
+    #[serde(flatten)]
+    pub metadata: PageMetadata,
+}
+
+/// Adds a place-holder, whose place computed pages take when the content is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InsertComputed {
+    /// What the pages are computed from.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub source: RevisionSource,
+    /// What the ids of the pages depend on; made when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::Seed::check"))]
+    #[schema(value_type = texts::Seed, required = false)]
+    pub seed: Option<String>,
+    /// The page to put them below; the top when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub into: Option<PageId>,
+    /// Their place among their siblings, from 0; the last when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub at: Option<u32>,
+    /// What is said about the place-holder.
     #[serde(flatten)]
     pub metadata: PageMetadata,
 }

@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 pub use self::change::{
-    ContentChange, DeleteFiles, DeletePage, DeleteReusableContent, InsertFile, InsertFiles, InsertGroup,
-    InsertLink, InsertPage, InsertReusableContent, RevertPage, UpdateFile, UpdatePage, UpdateReusableContent,
+    ContentChange, DeleteFiles, DeletePage, DeleteReusableContent, InsertComputed, InsertFile, InsertFiles,
+    InsertGroup, InsertLink, InsertPage, InsertReusableContent, RevertPage, UpdateFile, UpdatePage,
+    UpdateReusableContent,
 };
 pub use self::metadata::PageMetadata;
 use crate::bounds::CHANGES_MAX;

@@ -41,10 +41,13 @@ fn join(prefix: &str, name: &str) -> String {
     if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
 }
 
-/// The validator names fields as Rust does, bodies name them in camel case; `ref` is a word of Rust's own.
+/// The validator names fields as Rust does, bodies name them in camel case; `ref` is a word of Rust's own, and some keys keep their capitals.
 fn camel_case(name: &str) -> String {
-    if name == "reference" {
-        return "ref".to_owned();
+    match name {
+        "reference" => return "ref".to_owned(),
+        "sso_url" => return "ssoURL".to_owned(),
+        "entity_id" => return "entityID".to_owned(),
+        _ => {}
     }
     let mut words = name.split('_');
     let mut camel = words.next().unwrap_or_default().to_owned();

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 pub use self::deletion::{Deletion, Event};
+use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::object::SpaceTag;
@@ -19,6 +20,17 @@ use crate::{text, texts};
 pub const DEFAULT_TITLE: &str = "Untitled";
 /// The emoji of a space that was made without one.
 pub const DEFAULT_EMOJI: &str = "📄";
+
+/// What the title of a duplicate ends with.
+const COPY_SUFFIX: &str = " (copy)";
+
+/// The title of a duplicate: the original's, shortened so that it fits the bound together with what tells it apart.
+pub fn copy_title(original: &str) -> String {
+    let bound = usize::try_from(SPACE_TITLE_MAX).unwrap_or(usize::MAX);
+    let room = bound.saturating_sub(COPY_SUFFIX.chars().count());
+    let kept: String = original.chars().take(room).collect();
+    format!("{}{COPY_SUFFIX}", kept.trim_end()).trim_start().to_owned()
+}
 
 /// A space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -95,6 +107,13 @@ pub enum Visibility {
     InCollection,
     /// Authorized members.
     Private,
+}
+
+impl Visibility {
+    /// That of a space: on published sites the most open of theirs, `site`; else it follows from where the space stands.
+    pub fn of_space(site: Option<Self>, in_collection: bool) -> Self {
+        site.unwrap_or(if in_collection { Self::InCollection } else { Self::Private })
+    }
 }
 
 /// Whether content can be edited directly.
@@ -278,4 +297,31 @@ pub struct SpaceUpdate {
     #[validate(custom(function = "text::emoji"))]
     #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_of_a_duplicate_fits_and_keeps_what_tells_it_apart() {
+        assert_eq!(copy_title("Guide"), "Guide (copy)");
+        assert_eq!(copy_title("Guide (copy)"), "Guide (copy) (copy)");
+        assert_eq!(copy_title(""), "(copy)");
+        let long = copy_title(&"ä".repeat(50));
+        assert_eq!(
+            (long.chars().count(), long.as_str()),
+            (50, format!("{} (copy)", "ä".repeat(43)).as_str())
+        );
+        assert_eq!(copy_title(&format!("{} b", "a".repeat(42))), format!("{} (copy)", "a".repeat(42)));
+    }
+
+    #[test]
+    fn a_site_decides_who_sees_a_space_then_its_place() {
+        assert_eq!(Visibility::of_space(None, false), Visibility::Private);
+        assert_eq!(Visibility::of_space(None, true), Visibility::InCollection);
+        for in_collection in [false, true] {
+            assert_eq!(Visibility::of_space(Some(Visibility::Unlisted), in_collection), Visibility::Unlisted);
+        }
+    }
 }

@@ -3,17 +3,30 @@
 use quire_domain::change_requests::{
     ChangeRequest, ChangeRequestCreate, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
 };
+use quire_domain::collections::{Collection, CollectionCreate, CollectionUpdate};
 use quire_domain::comments::{Comment, CommentCreate, CommentReply, CommentReplyCreate, CommentUpdate};
 use quire_domain::content::ContentChanges;
+use quire_domain::custom_fields::{
+    CustomField, CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate, SpaceCustomField,
+};
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::integrations::Installation;
+use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate};
+use quire_domain::links::LinkList;
 use quire_domain::list::List;
-use quire_domain::members::Member;
-use quire_domain::organizations::Organization;
+use quire_domain::members::{Member, MemberSpace, MemberTeam, PingResult};
+use quire_domain::organizations::{Organization, OrganizationCreate, OrganizationUpdate, Subdomain};
+use quire_domain::permissions::{PermissionGrant, TeamPermission, UserPermission};
+use quire_domain::placement::{ContentMove, ContentTransfer};
+use quire_domain::reviews::{Contributor, RequestedReviewer, Review, ReviewCreate, ReviewersRequest};
 use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
+use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 use quire_domain::search::SearchHit;
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
+use quire_domain::teams::{Team, TeamCreate, TeamMember, TeamMembersUpdate};
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
+use quire_domain::translations::{TranslationSettings, TranslationSettingsInput};
 use quire_domain::users::{CurrentUser, User};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -55,6 +68,11 @@ golden_files! {
     space: Space = "space", "space-minimal";
     space_create: SpaceCreate = "body-space-create", "body-empty";
     space_update: SpaceUpdate = "body-space-update", "body-empty";
+    collection: Collection = "collection", "collection-minimal";
+    collection_create: CollectionCreate = "body-collection-create", "body-empty";
+    collection_update: CollectionUpdate = "body-collection-update", "body-empty";
+    content_move: ContentMove = "body-content-move", "body-empty";
+    content_transfer: ContentTransfer = "body-content-transfer";
     change_request: ChangeRequest = "change-request", "change-request-minimal";
     change_request_create: ChangeRequestCreate = "body-change-request-create", "body-empty";
     change_request_update: ChangeRequestUpdate = "body-change-request-update", "body-empty";
@@ -77,9 +95,44 @@ golden_files! {
     comment_create: CommentCreate = "body-comment-create";
     comment_reply_create: CommentReplyCreate = "body-comment-reply-create";
     comment_update: CommentUpdate = "body-comment-update", "body-empty";
+    review: Review = "review", "review-minimal";
+    requested_reviewer: RequestedReviewer = "requested-reviewer-user", "requested-reviewer-team";
+    contributor: Contributor = "contributor";
+    review_create: ReviewCreate = "body-review-create";
+    reviewers_request: ReviewersRequest = "body-reviewers-request", "body-empty";
+    link_list: LinkList = "link-list";
     search_hit: SearchHit = "search-hit";
     import_request: ImportRequest = "body-import-request";
     import_result: ImportResult = "import-result";
+    team: Team = "team";
+    team_member: TeamMember = "team-member";
+    member_space: MemberSpace = "member-space";
+    member_team: MemberTeam = "member-team";
+    user_permission: UserPermission = "user-permission";
+    team_permission: TeamPermission = "team-permission";
+    ping_result: PingResult = "ping-result";
+    invite: Invite = "invite", "invite-space", "invite-collection";
+    email_invites_result: EmailInvitesResult = "email-invites-result";
+    subdomain: Subdomain = "subdomain";
+    organization_create: OrganizationCreate = "body-organization-create";
+    organization_update: OrganizationUpdate = "body-organization-update", "body-empty";
+    permission_grant: PermissionGrant = "body-permission-grant";
+    invite_create: InviteCreate = "body-invite-create", "body-empty";
+    email_invites: EmailInvites = "body-email-invites";
+    team_create: TeamCreate = "body-team-create";
+    team_members_update: TeamMembersUpdate = "body-team-members", "body-empty";
+    custom_field: CustomField = "custom-field", "custom-field-minimal";
+    custom_field_create: CustomFieldCreate = "body-custom-field-create";
+    custom_field_update: CustomFieldUpdate = "body-custom-field-update", "body-empty";
+    custom_field_values: CustomFieldValuesUpdate = "body-custom-field-values";
+    space_custom_field: SpaceCustomField = "space-custom-field";
+    installation: Installation = "installation";
+    saml_provider: SamlProvider = "saml-provider", "saml-provider-minimal";
+    saml_provider_create: SamlProviderCreate = "body-saml-provider-create";
+    saml_provider_update: SamlProviderUpdate = "body-saml-provider-update", "body-empty";
+    sso_logins: SsoLogins = "sso-logins";
+    translation_settings: TranslationSettings = "translation-settings";
+    translation_settings_input: TranslationSettingsInput = "body-translation-settings";
     error: ErrorBody = "error", "error-minimal";
 }
 

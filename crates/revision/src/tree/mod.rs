@@ -9,11 +9,11 @@ mod store;
 use std::fmt;
 use std::sync::Arc;
 
-use imbl::OrdMap;
+use imbl::{OrdMap, OrdSet};
 
 pub use error::{LoadError, TreeError};
 
-use crate::entry::{Entry, EntryChange, EntryId, FileNode, PageNode, ReusableContentNode};
+use crate::entry::{Entry, EntryChange, EntryId, FileNode, PageNode, PageType, ReusableContentNode};
 use crate::hash::TreeHash;
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
@@ -39,6 +39,7 @@ pub struct Tree {
     pages: OrdMap<PageId, Arc<PageNode>>,
     children: OrdMap<(Option<PageId>, Rank), Arc<PageNode>>,
     slugs: OrdMap<(Option<PageId>, String), PageId>,
+    computed: OrdSet<PageId>,
     files: OrdMap<FileId, Arc<FileNode>>,
     reusable_contents: OrdMap<ReusableContentId, Arc<ReusableContentNode>>,
     approximate_bytes: usize,
@@ -172,6 +173,9 @@ impl Tree {
                 if !page.slug.is_empty() {
                     self.slugs.insert((page.parent, page.slug.clone()), page.id);
                 }
+                if page.page_type() == PageType::Computed {
+                    self.computed.insert(page.id);
+                }
                 self.pages.insert(page.id, Arc::clone(page));
             }
             Entry::File(file) => {
@@ -191,6 +195,7 @@ impl Tree {
                 if !page.slug.is_empty() {
                     self.slugs.remove(&(page.parent, page.slug.clone()));
                 }
+                self.computed.remove(&page.id);
                 self.pages.remove(&page.id);
             }
             Entry::File(file) => {

@@ -18,6 +18,11 @@ impl Tree {
         self.pages.values().map(Arc::as_ref)
     }
 
+    /// The place-holders of computed pages, found without a look at the others.
+    pub fn computed_pages(&self) -> impl Iterator<Item = &PageNode> {
+        self.computed.iter().filter_map(|id| self.page(*id))
+    }
+
     /// The pages directly below this one, or at the top level, in order. There are none below an
     /// unknown page.
     pub fn children(&self, parent: Option<PageId>) -> impl DoubleEndedIterator<Item = &PageNode> {

@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
 use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
-use quire_domain::ids::{ChangeRequestId, CommentId, SpaceId, UserId};
+use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use serde_json::Value;
@@ -49,6 +49,8 @@ pub struct NewComment {
     pub page: Option<CommentedPage>,
     /// The node of that page's document.
     pub node: Option<TargetNode>,
+    /// The review that it comes with.
+    pub review: Option<ReviewId>,
 }
 
 /// What may be changed of a comment or reply; `None` keeps.
@@ -74,7 +76,12 @@ pub struct ShownComment {
 }
 
 impl ShownComment {
-    fn new(space: SpaceId, comment: CommentRecord, tree: &Tree, reactions: Vec<ReactionRecord>) -> Self {
+    pub(crate) fn new(
+        space: SpaceId,
+        comment: CommentRecord,
+        tree: &Tree,
+        reactions: Vec<ReactionRecord>,
+    ) -> Self {
         Self { target: target::target(space, &comment, tree), comment, reactions }
     }
 }
@@ -150,6 +157,7 @@ impl Tx<'_> {
                 comments::target_page_record.eq(record),
                 comments::target_document
                     .eq(page.and_then(|target| target.document).map(|id| id.as_bytes().to_vec())),
+                comments::review_id.eq(comment.review.map(|id| *id.as_uuid())),
                 comments::target_node.eq(comment.node.as_ref().map(|node| &node.id)),
                 comments::target_node_preview
                     .eq(comment.node.as_ref().and_then(|node| node.preview.as_ref())),

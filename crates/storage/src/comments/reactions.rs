@@ -67,11 +67,11 @@ struct ReactionRow {
 }
 
 /// The reactions to many comments or replies, by their ids.
-pub(super) struct Reactions(HashMap<Uuid, Vec<ReactionRecord>>);
+pub(crate) struct Reactions(HashMap<Uuid, Vec<ReactionRecord>>);
 
 impl Reactions {
     /// Those to one of them.
-    pub(super) fn take(&mut self, subject: &Uuid) -> Vec<ReactionRecord> {
+    pub(crate) fn take(&mut self, subject: &Uuid) -> Vec<ReactionRecord> {
         self.0.remove(subject).unwrap_or_default()
     }
 
@@ -92,7 +92,7 @@ impl Reactions {
 
 impl Reader<'_> {
     /// The reactions to comments: one statement for all of them.
-    pub(super) fn comment_reactions(&mut self, space: SpaceId, comments: Vec<Uuid>) -> Result<Reactions> {
+    pub(crate) fn comment_reactions(&mut self, space: SpaceId, comments: Vec<Uuid>) -> Result<Reactions> {
         if comments.is_empty() {
             return Ok(Reactions(HashMap::new()));
         }

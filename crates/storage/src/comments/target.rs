@@ -65,7 +65,7 @@ pub(super) fn target(space: SpaceId, comment: &CommentRecord, tree: &Tree) -> Co
         space,
         revision: posted_on.revision,
         change_request: comment.change_request,
-        review: None,
+        review: comment.review.map(|id| id.to_string()),
         page,
         node: posted_on.node.clone(),
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_revision::canonical_json;
 use serde_json::Value;
@@ -40,8 +40,8 @@ struct DocumentRow {
 
 statements! {
     FindDocuments = "SELECT id, body FROM documents WHERE space_id = $1 AND id = ANY ($2)";
-    InsertDocuments = "INSERT INTO documents (space_id, id, body) \
-                       SELECT $1, d.id, d.body FROM unnest($2, $3) AS d (id, body) ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
+    InsertDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
+                       SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
 }
 
 /// The id in a row.
@@ -94,10 +94,13 @@ impl Tx<'_> {
         }
         let ids: Vec<&[u8]> = documents.iter().map(|document| document.id.as_bytes().as_slice()).collect();
         let bodies: Vec<Vec<u8>> = documents.iter().map(|document| canonical_json(&document.body)).collect();
+        let anchors: Vec<Value> =
+            documents.iter().map(|document| self.storage.analyzer().anchors(&document.body).into()).collect();
         let stored: Vec<DocumentRow> = InsertDocuments::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<Array<Binary>, _>(ids),
             val::<Array<Binary>, _>(bodies),
+            val::<Array<Jsonb>, _>(anchors),
         ))
         .load(self.connection)?;
         // Two pages of one commit may have the same document: its links are written once.

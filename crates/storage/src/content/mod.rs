@@ -7,21 +7,29 @@ mod links;
 mod read;
 mod trees;
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
+
+use crate::openapi_specs::Outline;
 
 pub use commit::{Commit, HeadOf, LockedHead};
 pub use documents::NewDocument;
 pub(crate) use documents::document_id;
 
+use crate::links::IndexedTree;
+
 /// What storage needs to know of a document and leaves to the document model to find out.
 pub trait DocumentAnalyzer: Send + Sync {
     /// The references in a document, in document order.
     fn links(&self, document: &Value) -> Vec<LinkFact>;
+
+    /// The anchors of its headings, in document order.
+    fn anchors(&self, document: &Value) -> Vec<String>;
 
     /// The parts of a document that can be found, in document order.
     fn sections(&self, document: &Value) -> Vec<SectionFact>;
@@ -56,10 +64,19 @@ pub(crate) struct Caches {
     /// The tree last used of each space: another of its trees is loaded as the difference from it.
     nearest: Cache<SpaceId, Tree>,
     documents: Cache<(SpaceId, DocumentId), Arc<Value>>,
+    /// The links of whole trees.
+    pub(crate) links: Cache<(SpaceId, TreeHash), Arc<IndexedTree>>,
+    /// Those last used of each space: another tree's are made as the difference from them.
+    pub(crate) nearest_links: Cache<SpaceId, Arc<IndexedTree>>,
+    /// The pages of versions of OpenAPI specifications, without their bodies.
+    pub(crate) outlines: Cache<OpenApiSpecVersionId, Arc<Outline>>,
 }
 
+/// Bytes that the outlines of OpenAPI specifications may take in memory: those of a few dozen large ones.
+const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
+
 impl Caches {
-    pub(crate) fn new(tree_bytes: u64, document_bytes: u64) -> Self {
+    pub(crate) fn new(tree_bytes: u64, document_bytes: u64, link_bytes: u64) -> Self {
         Self {
             trees: Cache::builder()
                 .max_capacity(tree_bytes)
@@ -70,8 +87,22 @@ impl Caches {
                 .max_capacity(document_bytes)
                 .weigher(|_, document: &Arc<Value>| weight(document))
                 .build(),
+            links: indexes(link_bytes),
+            nearest_links: indexes(link_bytes),
+            outlines: Cache::builder()
+                .max_capacity(OUTLINE_CACHE_BYTES)
+                .weigher(|_, outline: &Arc<Outline>| outline.approximate_bytes())
+                .build(),
         }
     }
+}
+
+/// Indexes of links, of this weight at most.
+fn indexes<K: Eq + Hash + Send + Sync + 'static>(bytes: u64) -> Cache<K, Arc<IndexedTree>> {
+    Cache::builder()
+        .max_capacity(bytes)
+        .weigher(|_, links: &Arc<IndexedTree>| u32::try_from(links.approximate_bytes()).unwrap_or(u32::MAX))
+        .build()
 }
 
 /// About how many bytes a JSON value takes in memory.

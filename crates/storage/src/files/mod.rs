@@ -11,6 +11,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
@@ -22,6 +23,9 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 pub use sweep::StoredFile;
+
+/// Files that are copied at the same time: each is in memory while it is.
+const COPIES: usize = 4;
 
 /// Where file bytes are. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
@@ -51,6 +55,23 @@ impl FileStore {
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
         written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
+    }
+
+    /// Writes the same bytes for another space. Bytes that aren't there are left out.
+    ///
+    /// They are written anew, not linked by the store: a link would have the age of the original, and a sweep that comes before the
+    /// copy is named would take it for forgotten.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn copy(&self, from: SpaceId, to: SpaceId, hashes: Vec<BlobHash>) -> Result<()> {
+        stream::iter(hashes)
+            .map(Ok)
+            .try_for_each_concurrent(COPIES, async |hash| match self.get(from, hash, None).await? {
+                Some(bytes) => self.put(to, hash, bytes).await,
+                None => Ok(()),
+            })
+            .await
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.

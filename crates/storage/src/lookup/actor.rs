@@ -30,6 +30,11 @@ impl Credentials {
     /// The credentials of nobody: what the command line and background jobs work with. No token has this hash.
     pub const NOBODY: Self = Self { token_hash: [0; 32] };
 
+    /// Whether nobody asks: without a token.
+    pub(crate) fn is_nobody(&self) -> bool {
+        *self == Self::NOBODY
+    }
+
     /// The credentials of a token, `None` when it can't be one.
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {

@@ -9,29 +9,43 @@ mod change_requests;
 mod collections;
 mod comments;
 mod content;
+mod in_organization;
+mod openapi_specs;
 mod organizations;
+mod sites;
 mod spaces;
+mod teams;
 
 use std::ops::Deref;
 
 use quire_domain::Role;
+use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{self, Action};
 
 pub use actor::{Credentials, UserRecord};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
+pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
 pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
+pub use in_organization::InOrganization;
+pub use openapi_specs::OpenApiSpecRecord;
 pub use organizations::OrganizationRecord;
-pub use spaces::SpaceRecord;
+pub use sites::{ReadableSite, SiteRecord, VisitedSite};
+pub use spaces::{SpaceOnSite, SpaceRecord};
+pub use teams::TeamRecord;
 
-pub(crate) use actor::valid_token;
+pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};
 pub(crate) use comments::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 pub(crate) use content::{RevisionColumns, revision_columns};
+pub(crate) use in_organization::find_in_organization;
+pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
+pub(crate) use sites::{SiteColumns, site_columns};
 pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
+pub(crate) use teams::{TeamColumns, team_columns};
 
 use crate::{Error, Result};
 
@@ -64,14 +78,14 @@ pub trait Guarded {
         policy::allows(role, action)
     }
 
-    /// Whether the record is in the bin: then it answers only to [`Guarded::survives_deletion`].
+    /// Whether the record is in the bin: then only [`Found::authorize_even_deleted`] gives it out.
     fn is_deleted(&self) -> bool {
         false
     }
 
-    /// Whether an action is still possible on a deleted record, for its admins.
-    fn survives_deletion(_: Action) -> bool {
-        false
+    /// Why nothing about the record may be changed by anybody, if so: it can only be read.
+    fn frozen(&self) -> Option<Reason> {
+        None
     }
 }
 
@@ -81,15 +95,23 @@ impl<T: Guarded> Found<T> {
     /// # Errors
     /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
+        if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
+    }
+
+    /// As [`Found::authorize`], but its admins are given a deleted record as well: for what can still be done to one.
+    ///
+    /// # Errors
+    /// As [`Found::authorize`].
+    pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
         let Self { actor, role, value } = self;
-        if !value.allows(role, T::VIEW) {
-            return Err(Error::NotFound);
-        }
-        if value.is_deleted() && !(role == Some(Role::Admin) && T::survives_deletion(action)) {
+        if !value.allows(role, T::VIEW) || (value.is_deleted() && role != Some(Role::Admin)) {
             return Err(Error::NotFound);
         }
         if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
             return Err(Error::Forbidden { action });
+        }
+        if let Some(reason) = value.frozen().filter(|_| !action.is_read()) {
+            return Err(Error::refused(reason, reason.message()));
         }
         Ok(Authorized { actor, role, value })
     }
@@ -120,6 +142,14 @@ impl<T> Authorized<T> {
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
+    }
+
+    /// The same authorization over a thing that hangs from the record, and that the actor's role on it decides about.
+    pub(crate) fn with<U: Guarded>(&self, value: U) -> Result<Authorized<U>> {
+        if !value.allows(self.role, U::VIEW) {
+            return Err(Error::NotFound);
+        }
+        Ok(Authorized { actor: self.actor, role: self.role, value })
     }
 
     /// The same authorization over a part of the record.

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
@@ -59,6 +60,8 @@ pub struct OrganizationRecord {
     pub search_language: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Whether the actor is one of its members; others see it only where people look for their organization.
+    pub is_member: bool,
     /// The actor's role in it; `None` for a guest.
     pub member_role: Option<Role>,
     /// Whether the actor owns one of its teams.
@@ -72,6 +75,11 @@ impl Guarded for OrganizationRecord {
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         role.map_or(Membership::Guest, Membership::Member).allows(action)
     }
+
+    /// A blocked organization can only be read.
+    fn frozen(&self) -> Option<Reason> {
+        self.blocked_reason.as_ref().map(|_| Reason::OrganizationBlocked)
+    }
 }
 
 /// The columns of an organization `o`, seen by the token `t` whose membership is `m`.
@@ -79,7 +87,7 @@ macro_rules! organization_columns {
     () => {
         "o.id AS organization_id, o.title, o.hostname, o.type AS kind, o.use_case, o.community_type, o.email_domains, \
          o.default_role, o.default_content, o.sso, o.ai, o.invite_links, o.plan, o.billing, o.trial, o.logo, \
-         o.custom_hostname, o.blocked_reason, o.search_language, o.created_at, m.role AS member_role, \
+         o.custom_hostname, o.blocked_reason, o.search_language, o.created_at, m.user_id IS NOT NULL AS is_member, m.role AS member_role, \
          EXISTS (SELECT 1 FROM team_members tm WHERE tm.organization_id = o.id AND tm.user_id = t.user_id AND tm.role = 'owner') \
          AS owns_team"
     };
@@ -128,6 +136,8 @@ pub(crate) struct OrganizationColumns {
     search_language: String,
     #[diesel(sql_type = Timestamptz)]
     created_at: OffsetDateTime,
+    #[diesel(sql_type = Bool)]
+    is_member: bool,
     #[diesel(sql_type = Nullable<SmallInt>)]
     member_role: Option<i16>,
     #[diesel(sql_type = Bool)]
@@ -159,6 +169,7 @@ impl TryFrom<OrganizationColumns> for OrganizationRecord {
             blocked_reason: row.blocked_reason,
             search_language: row.search_language,
             created_at: moment(row.created_at)?,
+            is_member: row.is_member,
             member_role: role_from_rank(row.member_role)?,
             owns_team: row.owns_team,
         })

@@ -6,12 +6,15 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
+use quire_domain::sites::SiteVisibility;
 use quire_domain::spaces::EditMode;
+use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::{Found, Guarded, role_from_rank};
+use crate::placement::stored_position;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -25,6 +28,8 @@ pub struct SpaceRecord {
     pub organization: OrganizationId,
     /// The collection it stands in.
     pub parent: Option<CollectionId>,
+    /// Its place among the spaces and collections there.
+    pub position: Position,
     /// Its title.
     pub title: String,
     /// Its emoji.
@@ -49,6 +54,17 @@ pub struct SpaceRecord {
     pub updated_at: Timestamp,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
+    /// What the most open published site makes of it; `None` while it is on none.
+    pub site: Option<SpaceOnSite>,
+}
+
+/// What a published site makes of a space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceOnSite {
+    /// Who can see the site.
+    pub visibility: SiteVisibility,
+    /// Where the space is on it: a URL, or a path below the deployment's own.
+    pub address: String,
 }
 
 impl Guarded for SpaceRecord {
@@ -57,18 +73,14 @@ impl Guarded for SpaceRecord {
     fn is_deleted(&self) -> bool {
         self.deleted_at.is_some()
     }
-
-    fn survives_deletion(action: Action) -> bool {
-        matches!(action, Action::ViewSpace)
-    }
 }
 
 /// The columns of a space `s`.
 macro_rules! space_columns {
     () => {
-        "s.id AS space_id, s.organization_id, s.collection_id, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
+        "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
          s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
-         s.created_at, s.updated_at, s.deleted_at"
+         s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address"
     };
 }
 pub(crate) use space_columns;
@@ -101,6 +113,8 @@ pub(crate) struct SpaceColumns {
     #[diesel(sql_type = Nullable<SqlUuid>)]
     collection_id: Option<Uuid>,
     #[diesel(sql_type = Text)]
+    space_position: String,
+    #[diesel(sql_type = Text)]
     title: String,
     #[diesel(sql_type = Text)]
     emoji: String,
@@ -124,16 +138,27 @@ pub(crate) struct SpaceColumns {
     updated_at: OffsetDateTime,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     deleted_at: Option<OffsetDateTime>,
+    #[diesel(sql_type = Nullable<Text>)]
+    site_visibility: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    site_address: Option<String>,
 }
 
 impl TryFrom<SpaceColumns> for SpaceRecord {
     type Error = Error;
 
     fn try_from(row: SpaceColumns) -> Result<Self> {
+        let site = match (row.site_visibility, row.site_address) {
+            (Some(visibility), Some(address)) => {
+                Some(SpaceOnSite { visibility: stored(&visibility)?, address })
+            }
+            _ => None,
+        };
         Ok(Self {
             id: SpaceId::from_uuid(row.space_id),
             organization: OrganizationId::from_uuid(row.organization_id),
             parent: row.collection_id.map(CollectionId::from_uuid),
+            position: stored_position(&row.space_position)?,
             title: row.title,
             emoji: row.emoji,
             edit_mode: stored(&row.edit_mode)?,
@@ -146,6 +171,7 @@ impl TryFrom<SpaceColumns> for SpaceRecord {
             created_at: moment(row.created_at)?,
             updated_at: moment(row.updated_at)?,
             deleted_at: row.deleted_at.map(moment).transpose()?,
+            site,
         })
     }
 }

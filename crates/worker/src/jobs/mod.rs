@@ -1,5 +1,9 @@
 //! The kinds of jobs.
 
+pub mod expire_pdf;
+pub mod process_openapi_spec;
+pub mod purge_spaces;
+pub mod render_pdf;
 pub mod sweep_deliveries;
 pub mod sweep_files;
 
@@ -20,10 +24,17 @@ pub enum Next {
 }
 
 /// The kinds that this version knows. Others are left to the nodes that do.
-pub const KINDS: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
+pub const KINDS: &[&str] = &[
+    expire_pdf::KIND,
+    process_openapi_spec::KIND,
+    purge_spaces::KIND,
+    render_pdf::KIND,
+    sweep_deliveries::KIND,
+    sweep_files::KIND,
+];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: &[&str] = &[sweep_deliveries::KIND, sweep_files::KIND];
+const CLOCKED: &[&str] = &[expire_pdf::KIND, purge_spaces::KIND, sweep_deliveries::KIND, sweep_files::KIND];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -36,7 +47,8 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 /// When a statement fails.
 pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
     sweep_deliveries::schedule(tx)?;
-    sweep_files::schedule(tx)
+    sweep_files::schedule(tx)?;
+    purge_spaces::schedule(tx)
 }
 
 /// Does the work of a job.
@@ -47,6 +59,10 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
+        purge_spaces::KIND => purge_spaces::run(&services.storage).await,
+        render_pdf::KIND => render_pdf::run(services, job).await,
+        expire_pdf::KIND => expire_pdf::run(&services.storage, job).await,
+        process_openapi_spec::KIND => process_openapi_spec::run(services, job).await,
         kind => anyhow::bail!("`{kind}` is no kind of job"),
     }
 }

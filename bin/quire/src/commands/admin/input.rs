@@ -55,6 +55,20 @@ pub fn role(text: &str) -> Result<Membership, String> {
     )
 }
 
+/// A value of one of the API's enumerations, by its name on the wire.
+pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_value(text.into()).map_err(|error| error.to_string())
+}
+
+/// A hostname: labels of letters, digits and `-`, two at least.
+pub fn hostname(text: &str) -> Result<String, String> {
+    let name = text.to_lowercase();
+    match quire_domain::text::email_domain(&name) {
+        Ok(()) => Ok(name),
+        Err(_) => Err("it is no hostname such as docs.example.com".to_owned()),
+    }
+}
+
 /// What a member may do by default in an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Membership(pub Option<Role>);
@@ -101,6 +115,16 @@ mod tests {
         assert!(title("A").unwrap_err().contains("2 to 255 characters, has 1"));
         assert!(name("").is_err() && name("\u{0}x").is_err() && name(&"x".repeat(101)).is_err());
         assert!(label(&"x".repeat(50)).is_ok() && label(&"x".repeat(51)).is_err());
+    }
+
+    #[test]
+    fn words_and_hostnames_are_checked() {
+        use quire_domain::organizations::{Plan, TrialStatus};
+        assert_eq!(word::<Plan>("pro_2024"), Ok(Plan::Pro2024));
+        assert_eq!(word::<TrialStatus>("notapplicable"), Ok(TrialStatus::NotApplicable));
+        assert!(word::<Plan>("gold").unwrap_err().contains("unknown variant"));
+        assert_eq!(hostname("Docs.Example.com").as_deref(), Ok("docs.example.com"));
+        assert!(hostname("docs").is_err() && hostname("a b.example").is_err());
     }
 
     #[test]

@@ -113,6 +113,7 @@ impl Editor<'_> {
             ContentChange::InsertFiles(change) => self.insert_files(index, change),
             ContentChange::InsertGroup(change) => self.insert_group(*change),
             ContentChange::InsertLink(change) => self.insert_link(*change),
+            ContentChange::InsertComputed(change) => self.insert_computed(*change),
             ContentChange::UpdateFile(change) => self.update_file(change),
             ContentChange::DeleteFiles(change) => self.delete_files(&change),
             ContentChange::InsertReusableContent(change) => self.insert_reusable_content(change),

@@ -1,6 +1,8 @@
 //! Adding, changing and removing pages.
 
-use quire_domain::content::{DeletePage, InsertGroup, InsertLink, InsertPage, PageMetadata, UpdatePage};
+use quire_domain::content::{
+    DeletePage, InsertComputed, InsertGroup, InsertLink, InsertPage, PageMetadata, UpdatePage,
+};
 use quire_domain::ids::PageId;
 use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode, PageType, Position};
@@ -35,6 +37,15 @@ impl Editor<'_> {
         let InsertLink { target, into, at, metadata } = change;
         let kind = PageKind::Link { target: self.link_target(&target)? };
         self.add_page(self.new_page_id(), kind, metadata, into, at)
+    }
+
+    pub(super) fn insert_computed(&mut self, change: InsertComputed) -> Result<(), Problems> {
+        let InsertComputed { source, seed, into, at, metadata } = change;
+        let id = self.new_page_id();
+        let source =
+            serde_json::to_value(source).map_err(|error| Problems::new("source", error.to_string()))?;
+        let kind = PageKind::Computed { source, seed: seed.unwrap_or_else(|| id.to_string()) };
+        self.add_page(id, kind, metadata, into, at)
     }
 
     pub(super) fn update_page(&mut self, change: UpdatePage) -> Result<(), Problems> {

@@ -1,8 +1,10 @@
 //! Change requests.
 
+pub mod contributors;
 pub mod create;
 pub mod get;
 pub mod list;
+pub mod list_of_organization;
 pub mod merge;
 pub mod pull;
 pub mod update;

@@ -13,6 +13,14 @@ use crate::error::{ApiError, ApiResult};
 /// # Errors
 /// 400 with the place in the document of each rule that it breaks.
 pub fn both_formats(body: CommentBody) -> ApiResult<NewBody> {
+    both_formats_of("body", body)
+}
+
+/// As [`both_formats`], of a body that stands at another key.
+///
+/// # Errors
+/// 400 with the place in the document of each rule that it breaks.
+pub fn both_formats_of(key: &str, body: CommentBody) -> ApiResult<NewBody> {
     match body {
         CommentBody::Markdown { markdown } => {
             let document = quire_markup::parse(&markdown, &StableRefs).to_json();
@@ -22,7 +30,7 @@ pub fn both_formats(body: CommentBody) -> ApiResult<NewBody> {
             let document = Document::from_json(&document).map_err(|errors| {
                 let details = errors.into_iter();
                 let details = details.map(|error| FieldError {
-                    field: format!("body.{}", error.path),
+                    field: format!("{key}.{}", error.path),
                     message: error.message,
                 });
                 ApiError::new(Reason::InvalidBody).with_details(details.collect())

@@ -28,7 +28,7 @@ pub async fn handle(
             let body = body::both_formats(body)?;
             let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
             let node = node.map(|node| target::node(tx, &content, page.as_ref(), node)).transpose()?;
-            let id = tx.post_comment(&content, &NewComment { body, page, node })?;
+            let id = tx.post_comment(&content, &NewComment { body, page, node, review: None })?;
             let comment =
                 tx.comment(path.space_id, path.of(), id, query.format)?.authorize(Action::ViewSpace)?;
             Ok((tx.show_comment(&comment)?, Viewer::of(&comment)))

@@ -1,6 +1,6 @@
 //! Comments of spaces and of change requests: each endpoint serves both.
 
-mod body;
+pub(super) mod body;
 pub mod create;
 pub mod delete;
 pub mod get;

@@ -19,18 +19,23 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, before, after, merged_from) = state
+    let (content, before, after, merged_from, custom_fields) = state
         .read(caller, move |reader| {
             let (content, after) = place.content_and_tree(reader)?;
             let before = reader.tree_before(&content)?;
             let merged_from = reader.merged_from(&content)?;
-            Ok((content, before, after, merged_from))
+            let custom_fields = reader.custom_field_changes(&content)?;
+            Ok((content, before, after, merged_from, custom_fields))
         })
         .await?;
     let merged_from =
         merged_from.map(|record| Box::new(present::change_request(&state.urls, &record, content.space.head)));
     let view = place.view(&state, &content, &after);
-    let changes = |merged_from| present::changes(&view, diff(&before, &after), query.limit(), merged_from);
+    let limit = query.limit();
+    let changes = |merged_from| {
+        let changes = present::changes(&view, diff(&before, &after), limit, merged_from);
+        present::with_custom_fields(changes, custom_fields, limit)
+    };
     let revision = content.revision.id;
     match merged_from {
         None => respond::ok_of_revision(&request, revision, || Ok(changes(None))),

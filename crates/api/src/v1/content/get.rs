@@ -17,18 +17,20 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree, merged_from) = state
+    let (content, tree, computed, merged_from) = state
         .read(caller, move |reader| {
-            let (content, tree) = place.content_and_tree(reader)?;
+            let (content, tree, computed) = place.content_and_pages(reader, query.computed)?;
             let merged_from = reader.merged_from(&content)?;
-            Ok((content, tree, merged_from))
+            Ok((content, tree, computed, merged_from))
         })
         .await?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata);
+    let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
     let revision = &content.revision;
     match merged_from {
         None => {
-            respond::ok_of_revision(&request, revision.id, || Ok(present::revision(&view, revision, None)))
+            let versions = computed.versions();
+            let resource = || Ok(present::revision(&view, revision, None));
+            respond::ok_of_content(&request, revision.id, &versions, resource)
         }
         // What is said of the change request changes although the revision does not.
         Some(record) => {

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::place::ContentPlace;
 use super::query::OnePageQuery;
+use crate::computed::{Computed, document_at};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;
@@ -45,22 +46,25 @@ pub(super) async fn answer(
     state: &State,
     find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let format = query.format;
+    let (format, with_computed) = (query.format, query.computed);
     let found = state
         .read(caller, move |reader| {
-            let (content, tree) = place.content_and_tree(reader)?;
+            let (content, tree, computed) = place.content_and_pages(reader, with_computed)?;
             let page = find(&tree).ok_or_else(ApiError::not_found)?;
-            let document = match page.document.filter(|_| format.is_some()) {
+            let document = match (format, page.document, computed.page(page.id)) {
                 // That a page's document isn't there is a fault, not the caller's mistake.
-                Some(id) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
-                None => None,
+                (Some(_), Some(id), _) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
+                (Some(_), None, Some((pages, index))) => {
+                    Some(Arc::new(document_at(reader, &content, pages, index)?.to_json()))
+                }
+                _ => None,
             };
-            Ok(Found { page: page.id, content, tree, document })
+            Ok(Found { page: page.id, content, tree, computed, document })
         })
         .await?;
-    let Found { page, content, tree, document } = &found;
-    let view = place.view(state, content, tree).with_git(query.metadata);
-    respond::ok_of_revision(request, content.revision.id, || {
+    let Found { page, content, tree, computed, document } = &found;
+    let view = place.view(state, content, tree).with_git(query.metadata).with_computed(computed);
+    respond::ok_of_content(request, content.revision.id, &computed.versions(), || {
         let page = tree.page(*page).ok_or_else(ApiError::not_found)?;
         let body = match query.format.filter(|_| page.page_type() == PageType::Document) {
             None => None,
@@ -74,6 +78,7 @@ pub(super) async fn answer(
 struct Found {
     content: Authorized<ContentAt>,
     tree: Tree,
+    computed: Computed,
     page: PageId,
     document: Option<Arc<Value>>,
 }

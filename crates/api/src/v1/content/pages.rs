@@ -18,7 +18,10 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state.read(caller, move |reader| Ok(place.content_and_tree(reader)?)).await?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata);
-    respond::ok_of_revision(&request, content.revision.id, || Ok(PageList { pages: view.pages() }))
+    let (content, tree, computed) =
+        state.read(caller, move |reader| Ok(place.content_and_pages(reader, query.computed)?)).await?;
+    let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+    respond::ok_of_content(&request, content.revision.id, &computed.versions(), || {
+        Ok(PageList { pages: view.pages() })
+    })
 }

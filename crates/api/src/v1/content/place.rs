@@ -7,6 +7,7 @@ use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSele
 use quire_storage::{Reader, Result};
 use serde::Deserialize;
 
+use crate::computed::{Computed, expand};
 use crate::present::ContentView;
 use crate::state::ApiState;
 
@@ -73,6 +74,21 @@ impl ContentPlace {
         let content = self.content(reader)?;
         let tree = reader.tree(&content)?;
         Ok((content, tree))
+    }
+
+    /// The content with its tree, in which computed pages stand if they are asked for.
+    ///
+    /// # Errors
+    /// As [`ContentPlace::content`].
+    pub fn content_and_pages(
+        &self,
+        reader: &mut Reader<'_>,
+        with_computed: bool,
+    ) -> Result<(Authorized<ContentAt>, Tree, Computed)> {
+        let (content, tree) = self.content_and_tree(reader)?;
+        let (tree, computed) =
+            if with_computed { expand(reader, &content, tree)? } else { (tree, Computed::default()) };
+        Ok((content, tree, computed))
     }
 
     /// How the content is presented.

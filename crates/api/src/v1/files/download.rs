@@ -67,7 +67,8 @@ pub async fn handle(
     respond(&request, &state, &address, size)
 }
 
-fn respond(
+/// Answers a file, or the part of it that is asked for, or that the caller has it.
+pub(in crate::v1) fn respond(
     request: &HttpRequest,
     state: &State,
     address: &FileAddress,

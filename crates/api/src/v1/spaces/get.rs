@@ -3,19 +3,32 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
+use quire_domain::sites::ShareKeyQuery;
 
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path};
+use crate::extract::{Path, Query, Visitor};
 use crate::state::State;
 use crate::{present, respond};
 
-/// A space. Its admins see it for as long as it can be restored.
+/// A space. Its admins see it for as long as it can be restored; the key of a share link opens it to anybody.
 pub async fn handle(
-    Caller(caller): Caller,
+    Visitor(caller): Visitor,
     Path(id): Path<SpaceId>,
+    Query(query): Query<ShareKeyQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let space = state.read(caller, move |reader| Ok(reader.space(id)?.authorize(Action::ViewSpace)?)).await?;
-    respond::ok(&request, &present::space(&state.urls, &space, space.role()))
+    let urls = state.urls.clone();
+    let space = state
+        .read(caller, move |reader| {
+            if let Some(key) = &query.share_key
+                && let Some(shared) = reader.shared_space(id, key)?
+            {
+                return Ok(present::shared_space(&urls, &shared, key));
+            }
+            let space = reader.space(id)?.authorize_even_deleted(Action::ViewSpace)?;
+            Ok(present::space(&urls, &space, space.role()))
+        })
+        .await?;
+    respond::ok(&request, &space)
 }

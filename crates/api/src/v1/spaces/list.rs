@@ -1,16 +1,18 @@
 //! `GET /v1/orgs/{organizationId}/spaces`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
+use quire_storage::placement::PlaceKey;
+use quire_storage::spaces::ListedSpace;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The spaces of an organization that the caller may see, newest first.
+/// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their order.
 pub async fn handle(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
@@ -19,19 +21,16 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let list = format!("spaces of {id}");
-    let after: Option<SpaceId> = present::cursor(&list, query.page.as_deref())?;
+    let after: Option<PlaceKey> = present::cursor(&list, query.page.as_deref())?;
     let limit = query.limit();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
-            Ok(reader.spaces_of(&organization, after, limit)?)
+            Ok(reader.spaces_of(&organization, after.clone(), limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
-        slice,
-        |listed| listed.space.id,
-        |listed| Ok(present::space(&state.urls, &listed.space, listed.role)),
-    )?;
+    let list = present::list(&list, slice, ListedSpace::key, |listed| {
+        Ok(present::space(&state.urls, &listed.space, listed.role))
+    })?;
     respond::ok(&request, &list)
 }

@@ -8,7 +8,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentBody, Status, TargetNode, TargetPage};
 use quire_domain::documents::Format;
 use quire_domain::ids::{
-    ChangeRequestId, CommentId, CommentReplyId, DocumentId, RevisionId, SpaceId, UserId,
+    ChangeRequestId, CommentId, CommentReplyId, DocumentId, ReviewId, RevisionId, SpaceId, UserId,
 };
 use quire_domain::policy::Action;
 use uuid::Uuid;
@@ -49,6 +49,8 @@ pub struct CommentRecord {
     pub id: CommentId,
     /// Its change request; `None` when it is the space's own.
     pub change_request: Option<ChangeRequestId>,
+    /// The review that it came with.
+    pub review: Option<ReviewId>,
     /// Who posted it.
     pub posted_by: UserRecord,
     /// When it was posted.

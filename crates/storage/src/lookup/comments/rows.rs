@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::comments::{CommentBody, Status, TargetNode};
-use quire_domain::ids::{ChangeRequestId, CommentId, CommentReplyId, RevisionId};
+use quire_domain::ids::{ChangeRequestId, CommentId, CommentReplyId, ReviewId, RevisionId};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::{Error, Result, moment};
 macro_rules! comment_columns {
     ($as_document:literal) => {
         concat!(
-            "cm.id AS comment_id, cm.change_request_id AS comment_change_request, cm.posted_at AS comment_posted_at, \
+            "cm.id AS comment_id, cm.change_request_id AS comment_change_request, cm.review_id AS comment_review, cm.posted_at AS comment_posted_at, \
              cm.edited_at AS comment_edited_at, CASE WHEN ",
             $as_document,
             " THEN cm.document END AS comment_document, CASE WHEN NOT ",
@@ -92,6 +92,8 @@ pub(crate) struct CommentColumns {
     comment_id: Uuid,
     #[diesel(sql_type = Nullable<SqlUuid>)]
     comment_change_request: Option<Uuid>,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    comment_review: Option<Uuid>,
     #[diesel(sql_type = Timestamptz)]
     comment_posted_at: OffsetDateTime,
     #[diesel(sql_type = Nullable<Timestamptz>)]
@@ -162,6 +164,7 @@ impl TryFrom<CommentColumns> for CommentRecord {
         Ok(Self {
             id: CommentId::from_uuid(row.comment_id),
             change_request: row.comment_change_request.map(ChangeRequestId::from_uuid),
+            review: row.comment_review.map(ReviewId::from_uuid),
             posted_by: row.poster.into(),
             posted_at: moment(row.comment_posted_at)?,
             edited_at: row.comment_edited_at.map(moment).transpose()?,

@@ -1,0 +1,170 @@
+//! From documents to what the template shows: few kinds of blocks with all their fields, references resolved, depth bounded.
+
+mod block;
+mod inline;
+mod math;
+mod table;
+mod text;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use quire_domain::pdf::{Book, BookPage};
+use quire_markup::{ContentRef, Document};
+use serde_json::{Map, Value, json};
+
+use crate::images::Images;
+
+/// What the parts of the conversion share.
+pub struct Converter<'a> {
+    book: &'a Book,
+    images: &'a Images,
+    /// The documents of reusable contents.
+    reusable: BTreeMap<&'a str, Document>,
+    /// The pages by their ids.
+    pages: HashMap<&'a str, &'a BookPage>,
+    /// The page that is converted.
+    page: &'a str,
+    /// The anchors of the document that is converted, in the order of its headings.
+    anchors: std::vec::IntoIter<String>,
+    /// The places that links can lead to. A label must be there once.
+    labels: HashSet<String>,
+    /// The reusable contents that are being included, so that none includes itself.
+    including: Vec<String>,
+    /// Nodes that may still be converted: reusable contents multiply.
+    budget: usize,
+}
+
+/// Blocks of a book at most. One of more would take minutes and gigabytes.
+const BUDGET: usize = 500_000;
+
+/// The data of a book for the template.
+pub fn book(book: &Book, images: &Images) -> Value {
+    let documents = book.reusable_contents.iter();
+    let reusable = documents.filter_map(|(id, json)| Some((id.as_str(), Document::from_json(json).ok()?)));
+    let mut converter = Converter {
+        book,
+        images,
+        reusable: reusable.collect(),
+        pages: book.pages.iter().map(|page| (page.id.as_str(), page)).collect(),
+        page: "",
+        anchors: Vec::new().into_iter(),
+        labels: HashSet::new(),
+        including: Vec::new(),
+        budget: BUDGET,
+    };
+    let pages: Vec<Value> = book.pages.iter().map(|page| converter.page(page)).collect();
+    let labels: Map<String, Value> = converter.labels.drain().map(|label| (label, true.into())).collect();
+    json!({
+        "title": text::wrappable(&book.title),
+        "subtitle": book.subtitle.as_deref().map(text::wrappable),
+        "date": book.date,
+        "contents": "Contents",
+        "single": book.pages.len() == 1,
+        "pages": pages,
+        "labels": labels,
+    })
+}
+
+impl<'a> Converter<'a> {
+    fn page(&mut self, page: &'a BookPage) -> Value {
+        self.page = &page.id;
+        let label = page_label(&page.id);
+        self.labels.insert(label.clone());
+        let mut body = Vec::new();
+        if let Some(target) = page.target.as_ref().and_then(ContentRef::from_value) {
+            body.push(self.reference(&target));
+        }
+        // What was stored was checked; a document that isn't one any more leaves its page empty rather than ending the book.
+        let document = page.document.as_ref().and_then(|json| Document::from_json(json).ok());
+        if let Some(document) = document {
+            self.anchors = quire_markup::anchors(&document).into_iter();
+            body.extend(self.blocks(&document.nodes, 0));
+        }
+        let title = match &page.emoji {
+            Some(emoji) => format!("{} {}", text::emoji(emoji), page.title),
+            None => page.title.clone(),
+        };
+        json!({
+            "label": label,
+            "depth": page.depth,
+            "title": text::wrappable(&title),
+            "rtl": text::is_right_to_left(&page.title),
+            "description": page.description.as_deref().map(text::wrappable),
+            "body": body,
+        })
+    }
+
+    /// Where a reference leads: a place in the book, or an address, or nowhere.
+    fn target(&self, reference: &ContentRef) -> Target {
+        let inside = |page: &str| self.pages.contains_key(page);
+        match reference {
+            ContentRef::Url { url } => Target { url: address(url), ..Target::titled(url) },
+            ContentRef::File { file, .. } => match self.book.files.get(file) {
+                Some(known) => Target { url: address(&known.url), ..Target::titled(&known.name) },
+                None => Target::titled("a file that is not there"),
+            },
+            ContentRef::Page { page, .. } if inside(page) => {
+                Target { to: Some(page_label(page)), ..Target::titled(self.title_of(page)) }
+            }
+            ContentRef::Anchor { anchor, page, .. } if inside(page.as_deref().unwrap_or(self.page)) => {
+                let page = page.as_deref().unwrap_or(self.page);
+                Target { to: Some(anchor_label(page, anchor)), ..Target::titled(self.title_of(page)) }
+            }
+            ContentRef::Page { page, .. } | ContentRef::Anchor { page: Some(page), .. } => {
+                match self.book.elsewhere.get(page) {
+                    Some(link) => Target { url: address(&link.url), ..Target::titled(&link.title) },
+                    None => Target::titled("a page that is not there"),
+                }
+            }
+            ContentRef::OpenApi { spec } => Target::titled(spec),
+            ContentRef::Tag { tag, .. } => Target::titled(tag),
+            other => Target::titled(other.kind()),
+        }
+    }
+
+    fn title_of(&self, page: &str) -> &str {
+        self.pages.get(page).map_or("", |known| &known.title)
+    }
+
+    /// The name of an image that can be shown.
+    fn image_of(&self, reference: Option<&ContentRef>) -> Option<&'a str> {
+        let ContentRef::File { file, .. } = reference? else { return None };
+        let image = self.book.files.get(file)?.image.as_deref()?;
+        self.images.contains_key(image).then_some(image)
+    }
+}
+
+/// Where a reference leads and what it is called.
+#[derive(Clone, Debug, Default)]
+struct Target {
+    to: Option<String>,
+    url: Option<String>,
+    title: String,
+}
+
+impl Target {
+    fn titled(title: &str) -> Self {
+        Self { title: title.to_owned(), ..Self::default() }
+    }
+
+    /// A node of this kind around `content`.
+    fn around(self, kind: &str, content: Vec<Value>) -> Value {
+        json!({"k": kind, "to": self.to, "url": self.url, "c": content})
+    }
+}
+
+/// An address that a PDF may lead to: of the web or of mail, never of the reader's machine.
+fn address(url: &str) -> Option<String> {
+    let (scheme, _) = url.split_once(':')?;
+    let known = ["http", "https", "mailto", "tel"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    // The typesetter's own bound; a longer one leads nowhere anyway.
+    (known && url.len() <= 2_048).then(|| url.to_owned())
+}
+
+fn page_label(page: &str) -> String {
+    format!("page {page}")
+}
+
+fn anchor_label(page: &str, anchor: &str) -> String {
+    format!("anchor {page} {anchor}")
+}

@@ -1,0 +1,120 @@
+//! What the typesetter may see: the template, the data, the images of the book, fonts. Nothing of the machine beside.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde_json::Value;
+use typst::diag::{FileError, FileResult};
+use typst::foundations::{Bytes, Datetime, Dict, Duration};
+use typst::syntax::{FileId, RootedPath, Source, VirtualPath, VirtualRoot};
+use typst::text::{Font, FontBook};
+use typst::utils::LazyHash;
+use typst::{Library, LibraryExt as _, World};
+use typst_kit::fonts::FontStore;
+
+use crate::images::Images;
+
+const TEMPLATE: &str = include_str!("template.typ");
+/// Where the template sees the images.
+const IMAGES: &str = "images/";
+
+/// The world of one book.
+pub struct BookWorld {
+    library: LazyHash<Library>,
+    fonts: FontStore,
+    template: Source,
+    images: Images,
+}
+
+impl BookWorld {
+    /// The world of the book whose data this is. Folders of fonts are looked into only if a character needs it.
+    pub fn new(data: &Value, images: Images, folders: &[PathBuf]) -> anyhow::Result<Self> {
+        let inputs: Dict = serde_json::from_value(data.clone()).context("the data can't be passed on")?;
+        let path = VirtualPath::new("/template.typ").map_err(|error| anyhow::anyhow!("{error:?}"))?;
+        let main = FileId::new(RootedPath::new(VirtualRoot::Project, path));
+        Ok(Self {
+            library: LazyHash::new(Library::builder().with_inputs(inputs).build()),
+            fonts: fonts(data, folders),
+            template: Source::new(main, TEMPLATE.to_owned()),
+            images,
+        })
+    }
+}
+
+/// The built-in fonts, and those of as many folders as it takes for all characters of the data to have one. A character that none has
+/// is shown as a box.
+fn fonts(data: &Value, folders: &[PathBuf]) -> FontStore {
+    let mut store = FontStore::new();
+    store.extend(typst_assets::fonts().flat_map(|bytes| {
+        Font::iter(Bytes::new(bytes)).map(|font| {
+            let info = font.info().clone();
+            (font, info)
+        })
+    }));
+    let mut missing = HashSet::new();
+    characters(data, &mut missing);
+    let mut known = 0;
+    for folder in folders {
+        retain_missing(&mut missing, store.book(), &mut known);
+        if missing.is_empty() {
+            break;
+        }
+        store.extend(typst_kit::fonts::scan(folder));
+    }
+    store
+}
+
+/// Removes what the fonts from the one numbered `known` on have.
+fn retain_missing(missing: &mut HashSet<char>, book: &FontBook, known: &mut usize) {
+    while let Some(info) = book.info(*known) {
+        missing.retain(|c| !info.coverage.contains(u32::from(*c)));
+        *known = known.saturating_add(1);
+    }
+}
+
+/// The characters of all texts that show something.
+fn characters(data: &Value, found: &mut HashSet<char>) {
+    match data {
+        Value::String(text) => found.extend(text.chars().filter(|c| !c.is_control() && !is_mark(*c))),
+        Value::Array(values) => values.iter().for_each(|value| characters(value, found)),
+        Value::Object(map) => map.values().for_each(|value| characters(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What only tells how others are shown: joiners, directions, variants.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+impl World for BookWorld {
+    fn library(&self) -> &LazyHash<Library> {
+        &self.library
+    }
+
+    fn book(&self) -> &LazyHash<FontBook> {
+        self.fonts.book()
+    }
+
+    fn main(&self) -> FileId {
+        self.template.id()
+    }
+
+    fn source(&self, id: FileId) -> FileResult<Source> {
+        if id == self.template.id() { Ok(self.template.clone()) } else { Err(FileError::AccessDenied) }
+    }
+
+    fn file(&self, id: FileId) -> FileResult<Bytes> {
+        let name = id.get().vpath().get_without_slash().strip_prefix(IMAGES);
+        name.and_then(|name| self.images.get(name)).cloned().ok_or(FileError::AccessDenied)
+    }
+
+    fn font(&self, index: usize) -> Option<Font> {
+        self.fonts.font(index)
+    }
+
+    fn today(&self, _: Option<Duration>) -> Option<Datetime> {
+        None
+    }
+}

@@ -1,0 +1,39 @@
+//! Text of other scripts.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::pdf::{Book, paragraph};
+
+/// Where Debian keeps fonts.
+const FONTS: &str = "/usr/share/fonts";
+/// One of those that `scripts/bootstrap` installs, where it may.
+const CHINESE: &str = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc";
+
+#[test]
+fn greek_cyrillic_and_hebrew_need_no_fonts_of_the_system() {
+    let pdf = Book::of(json!([paragraph("Ελληνικά Русский")])).pdf();
+    pdf.says("Ελληνικά");
+    pdf.says("Русский");
+    assert!(pdf.fonts().iter().all(|font| font.contains("Libertinus")), "{:?}", pdf.fonts());
+}
+
+#[test]
+fn fonts_of_a_folder_write_what_the_built_in_ones_cannot() {
+    if !Path::new(CHINESE).exists() {
+        return;
+    }
+    let words = "漢字 かな 한국어 हिन्दी ไทย مرحبا";
+    let without = Book::of(json!([paragraph(words)])).pdf();
+    let pdf = Book::of(json!([paragraph(words)])).argument("--fonts").argument(FONTS).pdf();
+    assert!(pdf.fonts().len() > without.fonts().len(), "{:?} {:?}", pdf.fonts(), without.fonts());
+    for word in ["漢字", "かな", "한국어"] {
+        pdf.says(word);
+    }
+}
+
+#[test]
+fn a_character_without_a_font_is_no_fault() {
+    Book::of(json!([paragraph("𒀀 \u{10ffff} \u{e000} fine")])).pdf().says("fine");
+}

@@ -1,0 +1,191 @@
+//! `quire admin organization`, `member` and `visitor-key`
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::{ArgGroup, Args};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::OrganizationId;
+use quire_domain::organizations::{
+    Billing, BillingInterval, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
+};
+use quire_storage::Error;
+use quire_storage::organizations::AdminChanges;
+use serde::Serialize;
+
+use super::{input, refuse, transact};
+use crate::config::DatabaseOptions;
+use crate::output;
+
+/// What the deployment decides of an organization. At least one thing has to be given.
+#[derive(Args)]
+#[command(group(ArgGroup::new("changes").required(true).multiple(true)
+    .args(["plan", "trial", "billing", "no_billing", "custom_hostname", "no_custom_hostname", "block", "unblock"])))]
+pub struct SetOrganization {
+    /// The organization's id
+    #[arg(long, value_name = "ID")]
+    organization: OrganizationId,
+    /// Its plan, such as free, pro_2024 or enterprise_2024
+    #[arg(long, value_name = "PLAN", value_parser = input::word::<Plan>)]
+    plan: Option<Plan>,
+    /// Where its trial stands: notapplicable, none, active, ended or expired
+    #[arg(long, value_name = "STATUS", value_parser = input::word::<TrialStatus>)]
+    trial: Option<TrialStatus>,
+    /// When the trial ends or ended, such as 2027-01-31T00:00:00Z
+    #[arg(long, value_name = "TIME", requires = "trial")]
+    trial_ends: Option<Timestamp>,
+    /// What was decided at the end of the trial: downgrade
+    #[arg(long, value_name = "DECISION", requires = "trial", value_parser = input::word::<TrialDecision>)]
+    trial_decision: Option<TrialDecision>,
+    /// How often it is billed: monthly or yearly
+    #[arg(long, value_name = "INTERVAL", value_parser = input::word::<BillingInterval>)]
+    billing: Option<BillingInterval>,
+    /// When the paid time ends; it goes on without this
+    #[arg(long, value_name = "TIME", requires = "billing")]
+    billing_ends: Option<Timestamp>,
+    /// The last payment failed
+    #[arg(long, requires = "billing")]
+    payment_failed: bool,
+    /// The plan ends with the paid time
+    #[arg(long, requires = "billing")]
+    scheduled_to_cancel: bool,
+    /// It isn't billed
+    #[arg(long, conflicts_with = "billing")]
+    no_billing: bool,
+    /// A hostname of its own
+    #[arg(long, value_name = "HOSTNAME", value_parser = input::hostname)]
+    custom_hostname: Option<String>,
+    /// No hostname of its own
+    #[arg(long, conflicts_with = "custom_hostname")]
+    no_custom_hostname: bool,
+    /// Make it read-only, for this reason: security
+    #[arg(long, value_name = "REASON", value_parser = input::word::<BlockReason>)]
+    block: Option<BlockReason>,
+    /// Let it be changed again
+    #[arg(long, conflicts_with = "block")]
+    unblock: bool,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl SetOrganization {
+    /// Sets it, also for a server that runs.
+    ///
+    /// # Errors
+    /// When there is no such organization.
+    pub fn run(self) -> anyhow::Result<()> {
+        let (organization, changes) = (self.organization, self.changes()?);
+        transact(&self.database, |tx| match tx.administrate_organization(organization, &changes)? {
+            true => Ok(()),
+            false => refuse(format!("there is no organization {organization}")),
+        })
+    }
+
+    fn changes(&self) -> anyhow::Result<AdminChanges> {
+        let trial = self.trial.map(|status| Trial {
+            status,
+            end_date: self.trial_ends,
+            decision: self.trial_decision,
+        });
+        let billing = self.billing.map(|interval| Billing {
+            interval,
+            end_date: self.billing_ends,
+            has_payment_failed: self.payment_failed,
+            is_scheduled_to_cancel: self.scheduled_to_cancel,
+        });
+        let billing = billing.map(serde_json::to_value).transpose()?;
+        Ok(AdminChanges {
+            plan: self.plan.map(wire_name).transpose()?,
+            trial: trial.map(serde_json::to_value).transpose()?,
+            billing: set_or_clear(billing, self.no_billing),
+            custom_hostname: set_or_clear(self.custom_hostname.clone(), self.no_custom_hostname),
+            blocked_reason: set_or_clear(self.block.map(wire_name).transpose()?, self.unblock),
+        })
+    }
+}
+
+/// For a changeset: `None` keeps, `Some(None)` clears.
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+fn set_or_clear<T>(value: Option<T>, clear: bool) -> Option<Option<T>> {
+    if clear { Some(None) } else { value.map(Some) }
+}
+
+/// A value of an enumeration as it is written on the wire, which is how it is stored.
+fn wire_name(value: impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::from_value(serde_json::to_value(value)?)?)
+}
+
+/// Whether a member has access.
+#[derive(Args)]
+#[command(group(ArgGroup::new("access").required(true).args(["disable", "enable"])))]
+pub struct SetMember {
+    /// The organization's id
+    #[arg(long, value_name = "ID")]
+    organization: OrganizationId,
+    /// The member's e-mail address
+    #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
+    email: String,
+    /// Take the access for now; role, grants and teams stay
+    #[arg(long)]
+    disable: bool,
+    /// Give it back
+    #[arg(long)]
+    enable: bool,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl SetMember {
+    /// Sets it, also for a server that runs.
+    ///
+    /// # Errors
+    /// When there is no such member, or the organization would be left without an administrator.
+    pub fn run(self) -> anyhow::Result<()> {
+        let Self { organization, email, disable, enable: _, database } = self;
+        transact(&database, |tx| {
+            let absent = || refuse(format!("{email} is no member of the organization {organization}"));
+            let Some(user) = tx.user_by_email(&email)? else { return absent() };
+            match tx.disable_member(organization, user, disable) {
+                Ok(true) => Ok(()),
+                Ok(false) | Err(Error::NotFound) => absent(),
+                Err(Error::Refused { .. }) => {
+                    refuse(format!("{email} is the organization's last administrator"))
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+}
+
+/// The key that an organization's visitor claims are signed with.
+#[derive(Args)]
+pub struct VisitorKey {
+    /// The organization's id
+    #[arg(long, value_name = "ID")]
+    organization: OrganizationId,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+/// A visitor key as programs read it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownKey {
+    organization: OrganizationId,
+    /// 32 bytes in base64.
+    visitor_key: String,
+}
+
+impl VisitorKey {
+    /// Prints `{"organization", "visitorKey"}` on one line, the key in base64.
+    ///
+    /// # Errors
+    /// When there is no such organization.
+    pub fn run(self) -> anyhow::Result<()> {
+        let Self { organization, database } = self;
+        let key = transact(&database, |tx| match tx.visitor_key(organization) {
+            Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
+            other => Ok(other?),
+        })?;
+        output::json(&ShownKey { organization, visitor_key: STANDARD.encode(key) })
+    }
+}

@@ -1,0 +1,49 @@
+//! Ids of what is computed.
+
+use quire_domain::ids::PageId;
+use sha2::{Digest, Sha256};
+
+/// The id of the page at a place: a UUID of version 8 (RFC 9562), made of a hash.
+pub fn page_id(seed: &str, place: &str) -> PageId {
+    let digest = hash("page", seed, place).finalize();
+    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+    PageId::from_uuid(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+/// Makes the keys of the blocks of the page at a place.
+pub fn node_keys(seed: &str, place: &str) -> impl Fn(usize) -> String {
+    let start = hash("node", seed, place);
+    move |number| {
+        let digest = start.clone().chain_update(number.to_string()).finalize();
+        digest.iter().take(10).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn hash(kind: &str, seed: &str, place: &str) -> Sha256 {
+    // No NUL comes in a seed, so that no two different inputs are hashed alike.
+    Sha256::new()
+        .chain_update(kind)
+        .chain_update("\0")
+        .chain_update(seed)
+        .chain_update("\0")
+        .chain_update(place)
+        .chain_update("\0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_follow_from_seed_and_place() {
+        let id = page_id("seed", "/paths/~1pets/get");
+        assert_eq!(id, page_id("seed", "/paths/~1pets/get"));
+        assert_eq!(id.as_uuid().get_version_num(), 8);
+        assert_ne!(id, page_id("other", "/paths/~1pets/get"));
+        assert_ne!(id, page_id("seed", "/paths/~1pets/post"));
+        let keys = node_keys("seed", "/info");
+        assert_eq!((keys(0), keys(1)), (node_keys("seed", "/info")(0), node_keys("seed", "/info")(1)));
+        assert_ne!(keys(0), keys(1));
+        assert_eq!(keys(0).len(), 20);
+    }
+}

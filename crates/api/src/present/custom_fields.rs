@@ -1,0 +1,94 @@
+//! Custom fields.
+
+use quire_domain::custom_fields::{
+    CustomField, CustomFieldPermissions, CustomFieldUrls, FieldValue, SpaceCustomField,
+};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_domain::revisions::{CustomFieldValues, Delta, RevisionChange, RevisionChanges};
+use quire_storage::custom_fields::{CustomFieldRecord, SpaceFieldRecord, SpaceFields};
+use quire_storage::lookup::{Authorized, Guarded, InOrganization, SpaceRecord};
+
+use crate::error::{ApiError, ApiResult};
+use crate::urls::Urls;
+
+/// What somebody who found an organization, or a part of it, may do with its definitions.
+#[must_use]
+pub fn definition_permissions<T: Guarded>(of: &Authorized<T>) -> CustomFieldPermissions {
+    CustomFieldPermissions {
+        view: of.may(Action::ViewOrganizationContent),
+        edit: of.may(Action::AdministerOrganization),
+    }
+}
+
+/// A custom field of an organization.
+#[must_use]
+pub fn custom_field(
+    urls: &Urls,
+    organization: OrganizationId,
+    record: CustomFieldRecord,
+    permissions: CustomFieldPermissions,
+) -> CustomField {
+    CustomField {
+        urls: CustomFieldUrls {
+            location: urls.api(format_args!("orgs/{organization}/custom-fields/{}", record.name)),
+        },
+        id: record.id,
+        name: record.name,
+        title: record.title,
+        description: record.description,
+        field_type: record.field_type,
+        placeholder: record.placeholder,
+        options: record.options,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        permissions,
+    }
+}
+
+/// A custom field that was looked up, as the one who did sees it.
+#[must_use]
+pub fn found_custom_field(urls: &Urls, found: &Authorized<InOrganization<CustomFieldRecord>>) -> CustomField {
+    custom_field(urls, found.organization.id, found.item.clone(), definition_permissions(found))
+}
+
+/// The custom fields of a space with their values.
+///
+/// # Errors
+/// When a stored value is none.
+pub fn space_custom_fields(
+    urls: &Urls,
+    space: &Authorized<SpaceRecord>,
+    fields: SpaceFields,
+) -> ApiResult<Vec<SpaceCustomField>> {
+    let membership = fields.membership;
+    let permissions = CustomFieldPermissions {
+        view: membership.allows(Action::ViewOrganizationContent),
+        edit: membership.allows(Action::AdministerOrganization) && !space.actor().read_only,
+    };
+    let resource = |SpaceFieldRecord { field, value }| {
+        let value: Option<FieldValue> =
+            value.map(serde_json::from_value).transpose().map_err(ApiError::internal)?;
+        Ok(SpaceCustomField {
+            custom_field: custom_field(urls, space.organization, field, permissions),
+            value,
+        })
+    };
+    fields.fields.into_iter().map(resource).collect()
+}
+
+/// The changes of a revision, of which at most `limit` are shown, with those of custom fields as the last.
+#[must_use]
+pub fn with_custom_fields(
+    mut changes: RevisionChanges,
+    custom_fields: Option<Delta<CustomFieldValues>>,
+    limit: usize,
+) -> RevisionChanges {
+    let Some(custom_fields) = custom_fields else { return changes };
+    if changes.changes.len() < limit {
+        changes.changes.push(RevisionChange::CustomFieldsEdited { custom_fields });
+    } else {
+        changes.more = Some(changes.more.unwrap_or(0).saturating_add(1));
+    }
+    changes
+}

@@ -1,0 +1,132 @@
+//! Integrations and their installations.
+
+use quire_domain::ids::OrganizationId;
+use quire_domain::integrations::{
+    Installation, InstallationTarget, InstallationUrls, Integration, IntegrationPermissions, IntegrationUrls,
+    SpaceInstallation, SpaceInstallationUrls,
+};
+use quire_domain::object::IntegrationTag;
+use quire_domain::organizations::OrganizationPermissions;
+use quire_domain::policy::{Action, Membership};
+use quire_domain::{Organization, Role};
+use quire_storage::integrations::{InstallationRecord, IntegrationAt, SpaceInstallationRecord};
+use quire_storage::lookup::{Authorized, InOrganization};
+
+use super::organization;
+use crate::error::ApiResult;
+use crate::urls::Urls;
+
+/// An integration, as somebody sees it who is to its owner what the record says, with a token that may only read or not.
+///
+/// # Errors
+/// When what is stored of the owner is none of the reference's values.
+pub fn integration(urls: &Urls, found: IntegrationAt, read_only: bool) -> ApiResult<Integration> {
+    let IntegrationAt { owner, membership, item } = found;
+    let image = |hash: &str| urls.api(format_args!("integrations/{}/images/{hash}", item.name));
+    let urls_of = IntegrationUrls {
+        location: urls.api(format_args!("integrations/{}", item.name)),
+        icon: item.icon.as_deref().map(image),
+        app: urls.app(format_args!("integrations/{}", item.name)),
+        assets: urls.api(format_args!("integrations/{}/images", item.name)),
+        public_endpoint: urls.app(format_args!("integrations/{}/run", item.name)),
+    };
+    Ok(Integration {
+        object: IntegrationTag::Tag,
+        preview_images: item.previews.iter().map(|hash| image(hash)).collect(),
+        urls: urls_of,
+        version: u32::try_from(item.version).unwrap_or(1),
+        title: item.title,
+        description: item.description,
+        summary: item.summary,
+        target: item.target,
+        verified: item.verified,
+        visibility: item.visibility,
+        scopes: item.scopes,
+        categories: item.categories,
+        blocks: item.blocks,
+        content_sources: item.content_sources,
+        configurations: item.configurations,
+        external_links: item.external_links,
+        owner: seen_by(membership, organization(urls, owner)?),
+        permissions: IntegrationPermissions {
+            admin: membership == Membership::Member(Role::Admin) && !read_only,
+            // Whoever sees an integration sees it because it can be installed: on any organization, or on its private owner.
+            install: true,
+        },
+        content_security_policy: item.content_security_policy,
+        name: item.name,
+    })
+}
+
+/// An organization without what only its members see.
+fn seen_by(membership: Membership, organization: Organization) -> Organization {
+    if membership.allows(Action::ViewOrganization) {
+        return organization;
+    }
+    Organization {
+        email_domains: Vec::new(),
+        billing: None,
+        default_content: None,
+        permissions: OrganizationPermissions::of(membership, false),
+        ..organization
+    }
+}
+
+/// An installation on an organization.
+#[must_use]
+pub fn installation(urls: &Urls, organization: OrganizationId, record: InstallationRecord) -> Installation {
+    let path = format!("integrations/{}/installations/{}", record.integration_name, record.id);
+    Installation {
+        id: record.id,
+        status: record.status(),
+        urls: InstallationUrls {
+            location: urls.api(&path),
+            app: urls.app(format_args!("o/{organization}/{path}")),
+            public_endpoint: urls
+                .app(format_args!("integrations/{}/run/{}", record.integration_name, record.id)),
+        },
+        integration: record.integration_name,
+        space_selection: record.space_selection,
+        site_selection: record.site_selection,
+        spaces: u64::try_from(record.spaces).unwrap_or(0),
+        configuration: record.configuration,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        external_ids: record.external_ids,
+        target: InstallationTarget { organization },
+    }
+}
+
+/// An installation that was looked up.
+#[must_use]
+pub fn found_installation(
+    urls: &Urls,
+    found: &Authorized<InOrganization<InstallationRecord>>,
+) -> Installation {
+    installation(urls, found.organization.id, found.item.clone())
+}
+
+/// An installation on a space.
+#[must_use]
+pub fn space_installation(
+    urls: &Urls,
+    installation: &InstallationRecord,
+    record: SpaceInstallationRecord,
+) -> SpaceInstallation {
+    let InstallationRecord { id, integration_name: name, .. } = installation;
+    let space = record.space;
+    SpaceInstallation {
+        integration: name.clone(),
+        installation: *id,
+        space,
+        status: record.status(installation),
+        configuration: record.configuration,
+        external_ids: record.external_ids,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        urls: SpaceInstallationUrls {
+            location: urls.api(format_args!("integrations/{name}/installations/{id}/spaces/{space}")),
+            public_endpoint: urls.app(format_args!("integrations/{name}/run/{id}/spaces/{space}")),
+        },
+    }
+}

@@ -1,0 +1,99 @@
+//! Links and backlinks: the places that they lead to and stand in.
+
+use quire_domain::links::{
+    ContentLocation, FileLocation, InternalLocation, Link, PageLocation, ReusableContentLocation,
+    SpaceLocation, UrlLocation, UserLocation, VersionContext,
+};
+use quire_domain::{ChangeRequest, Organization, Space};
+use quire_revision::EntryId;
+use quire_storage::links::{Backlink, Elsewhere, LinkTarget, SeenElsewhere, ShownLink};
+
+use super::content::ContentView;
+
+/// A revision's content with all that a place in it is said with.
+pub struct LinkView<'a> {
+    /// The content.
+    pub content: ContentView<'a>,
+    /// The organization that owns the space.
+    pub organization: Organization,
+    /// The space.
+    pub space: Space,
+    /// The change request whose content it is.
+    pub change_request: Option<ChangeRequest>,
+}
+
+impl LinkView<'_> {
+    /// A link with what it leads to and every place where it stands.
+    #[must_use]
+    pub fn link(&self, link: &ShownLink, elsewhere: &SeenElsewhere) -> Link {
+        let places = link.places.iter();
+        Link {
+            status: link.status,
+            relation: link.relation,
+            target_reference: self.target(&link.target, elsewhere),
+            location_references: places
+                .filter_map(|place| self.location(link.holder.entry(), node(place.as_deref())))
+                .collect(),
+        }
+    }
+
+    /// The place of a backlink; `None` when it is gone.
+    #[must_use]
+    pub fn backlink(&self, link: &Backlink) -> Option<ContentLocation> {
+        self.location(link.holder.entry(), node(link.place.as_deref()))
+    }
+
+    /// What a link leads to; `None` when it isn't there or the caller may not see it.
+    fn target(&self, target: &LinkTarget, elsewhere: &SeenElsewhere) -> Option<ContentLocation> {
+        match target {
+            LinkTarget::Url(url) => Some(ContentLocation::Url(UrlLocation { url: url.clone() })),
+            LinkTarget::Content(id) => self.location(*id, None),
+            LinkTarget::Anchor(id, anchor) => {
+                self.location(*id, Some(InternalLocation::Anchor { anchor: anchor.clone() }))
+            }
+            LinkTarget::Elsewhere(Elsewhere::Space(id)) => {
+                let (record, role) = elsewhere.spaces.get(id)?;
+                let space = super::space(self.content.urls, record, *role);
+                Some(ContentLocation::Space(Box::new(SpaceLocation {
+                    organization: self.organization.clone(),
+                    space,
+                })))
+            }
+            LinkTarget::Elsewhere(Elsewhere::User(id)) => {
+                let user = super::user(self.content.urls, elsewhere.users.get(id)?);
+                Some(ContentLocation::User(UserLocation { user }))
+            }
+            LinkTarget::Elsewhere(Elsewhere::Collection(_))
+            | LinkTarget::Specification(_)
+            | LinkTarget::Nothing => None,
+        }
+    }
+
+    fn location(&self, id: EntryId, internal_location: Option<InternalLocation>) -> Option<ContentLocation> {
+        let (organization, space) = (self.organization.clone(), self.space.clone());
+        let change_request = self.change_request.clone().map(Box::new);
+        let version_context =
+            change_request.map(|change_request| VersionContext::ChangeRequest { change_request });
+        Some(match id {
+            EntryId::Page(id) => {
+                let page = self.content.page_alone(self.content.tree.page(id)?);
+                let location = PageLocation { organization, space, page, version_context, internal_location };
+                ContentLocation::Page(Box::new(location))
+            }
+            EntryId::File(id) => {
+                let file = self.content.file(self.content.tree.file(id)?);
+                ContentLocation::File(Box::new(FileLocation { organization, space, file, version_context }))
+            }
+            EntryId::ReusableContent(id) => {
+                let reusable_content = self.content.reusable_content(self.content.tree.reusable_content(id)?);
+                let location =
+                    ReusableContentLocation { organization, space, reusable_content, version_context };
+                ContentLocation::ReusableContent(Box::new(location))
+            }
+        })
+    }
+}
+
+fn node(place: Option<&str>) -> Option<InternalLocation> {
+    place.map(|node| InternalLocation::Node { node: node.to_owned() })
+}

@@ -1,0 +1,60 @@
+//! OpenAPI specifications.
+
+use quire_domain::OpenApiSpec;
+use quire_domain::ids::OpenApiSpecVersionId;
+use quire_domain::object::{OpenApiSpecTag, OpenApiSpecVersionTag};
+use quire_domain::openapi_specs::{OpenApiSpecVersion, SpecPermissions, SpecUrls, SpecVersionUrls};
+use quire_domain::policy::Action;
+use quire_storage::lookup::{Authorized, OpenApiSpecRecord};
+use quire_storage::openapi_specs::SpecVersionRecord;
+
+use crate::urls::Urls;
+
+/// A specification as one of the organization's members sees it.
+#[must_use]
+pub fn openapi_spec(urls: &Urls, record: &Authorized<OpenApiSpecRecord>) -> OpenApiSpec {
+    let (organization, slug) = (record.organization, &record.slug);
+    OpenApiSpec {
+        object: OpenApiSpecTag::Tag,
+        id: record.id,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        slug: slug.clone(),
+        source_url: record.source_url.clone(),
+        processing_state: record.state,
+        last_version: record.last_version,
+        last_processed_at: record.last_processed_at,
+        last_process_error_code: record.last_error,
+        permissions: SpecPermissions {
+            view: record.may(Action::ViewOrganizationContent),
+            edit: record.may(Action::CreateOpenApiSpec),
+        },
+        urls: SpecUrls {
+            location: urls.api(format_args!("orgs/{organization}/openapi/{slug}")),
+            app: urls.app(format_args!("o/{organization}/openapi/{slug}")),
+        },
+    }
+}
+
+/// A version of a specification.
+#[must_use]
+pub fn openapi_spec_version(
+    urls: &Urls,
+    spec: &OpenApiSpecRecord,
+    record: SpecVersionRecord,
+) -> OpenApiSpecVersion {
+    let location = version_location(urls, spec, record.id);
+    OpenApiSpecVersion {
+        object: OpenApiSpecVersionTag::Tag,
+        id: record.id,
+        created_at: record.created_at,
+        url: format!("{location}/content"),
+        urls: SpecVersionUrls { location },
+    }
+}
+
+/// Where a version is found in the API.
+#[must_use]
+pub fn version_location(urls: &Urls, spec: &OpenApiSpecRecord, version: OpenApiSpecVersionId) -> String {
+    urls.api(format_args!("orgs/{}/openapi/{}/versions/{version}", spec.organization, spec.slug))
+}

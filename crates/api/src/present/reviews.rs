@@ -1,0 +1,66 @@
+//! Reviews of change requests, who is asked for them, and who takes part.
+
+use quire_domain::reviews::{
+    Contributor, RequestedReviewer, RequestedReviewerTag, RequestedTeam, RequestedTeamTag, Review, ReviewTag,
+    ReviewUrls, Reviewer,
+};
+use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::reviews::{Asked, ContributorRecord, ReviewerRecord, ShownReview};
+
+use super::comments::Viewer;
+use super::people::user;
+use super::spaces::count;
+use crate::urls::Urls;
+
+/// A review of a change request as this viewer sees it.
+#[must_use]
+pub fn review(
+    urls: &Urls,
+    change_request: &ChangeRequestRecord,
+    shown: ShownReview,
+    viewer: Viewer,
+) -> Review {
+    let ShownReview { review, comment } = shown;
+    let edited_at = comment.as_ref().and_then(|shown| shown.comment.edited_at);
+    let place = format!("spaces/{}/change-requests/{}", change_request.space, change_request.id);
+    Review {
+        object: ReviewTag::Tag,
+        id: review.id,
+        revision: review.revision,
+        reviewer: user(urls, &review.reviewer),
+        requested_by: review.requested_by.as_ref().map(|requester| user(urls, requester)),
+        status: review.status,
+        outdated: review.revision != change_request.head,
+        comment: comment.map(|shown| Box::new(super::comment(urls, shown, viewer))),
+        created_at: review.created_at,
+        updated_at: edited_at.unwrap_or(review.created_at),
+        urls: ReviewUrls { location: urls.api(format_args!("{place}/reviews/{}", review.id)) },
+    }
+}
+
+/// Somebody who is asked for a review.
+#[must_use]
+pub fn requested_reviewer(urls: &Urls, record: &ReviewerRecord) -> RequestedReviewer {
+    RequestedReviewer {
+        object: RequestedReviewerTag::Tag,
+        revision: record.revision,
+        requested_by: user(urls, &record.requested_by),
+        created_at: record.created_at,
+        reviewer: match &record.asked {
+            Asked::User(asked) => Reviewer::User { user: user(urls, asked) },
+            Asked::Team(id) => {
+                Reviewer::Team { team: RequestedTeam { object: RequestedTeamTag::Tag, id: *id } }
+            }
+        },
+    }
+}
+
+/// Somebody who takes part in a change request.
+#[must_use]
+pub fn contributor(urls: &Urls, record: &ContributorRecord) -> Contributor {
+    Contributor {
+        user: user(urls, &record.user),
+        count: count(record.revisions),
+        updated_at: record.updated_at,
+    }
+}

@@ -1,0 +1,70 @@
+//! SAML providers.
+
+use quire_domain::ids::{OrganizationId, SamlProviderId};
+use quire_domain::object::{SamlProviderTag, TeamTag};
+use quire_domain::policy::Action;
+use quire_domain::saml::{SamlProvider, SamlService, SamlStatus, SamlUrls, SsoLogin};
+use quire_domain::teams::{Team, TeamPermissions};
+use quire_storage::lookup::{Authorized, Guarded, InOrganization};
+use quire_storage::saml::{DefaultTeam, SamlProviderRecord};
+
+use crate::urls::Urls;
+
+/// A SAML provider as somebody who found its organization, or a part of it, sees it.
+#[must_use]
+pub fn saml_provider<T: Guarded>(
+    urls: &Urls,
+    of: &Authorized<T>,
+    organization: OrganizationId,
+    record: SamlProviderRecord,
+) -> SamlProvider {
+    SamlProvider {
+        object: SamlProviderTag::Tag,
+        id: record.id,
+        status: if record.is_complete() { SamlStatus::Active } else { SamlStatus::Pending },
+        label: record.label,
+        sso_url: record.sso_url,
+        entity_id: record.entity_id,
+        certificate: record.certificate,
+        default_team: record.default_team.map(|team| default_team(of, team)),
+        default_role: record.default_role,
+        created_at: record.created_at,
+        service: service(urls, record.id),
+        urls: SamlUrls { location: urls.api(format_args!("orgs/{organization}/saml/{}", record.id)) },
+    }
+}
+
+/// A SAML provider that was looked up, as the one who did sees it.
+#[must_use]
+pub fn found_saml_provider(
+    urls: &Urls,
+    found: &Authorized<InOrganization<SamlProviderRecord>>,
+) -> SamlProvider {
+    saml_provider(urls, found, found.organization.id, found.item.clone())
+}
+
+/// The login that a provider makes possible.
+#[must_use]
+pub fn sso_login(urls: &Urls, record: SamlProviderRecord) -> SsoLogin {
+    SsoLogin { id: record.id, label: record.label, start_url: service(urls, record.id).start_url }
+}
+
+/// Addresses of this deployment, other ones for each provider.
+fn service(urls: &Urls, id: SamlProviderId) -> SamlService {
+    let address = |part: &str| urls.app(format_args!("saml/{id}/{part}"));
+    SamlService { acs_url: address("acs"), start_url: address("login"), entity_id: address("metadata") }
+}
+
+fn default_team<T: Guarded>(of: &Authorized<T>, team: DefaultTeam) -> Team {
+    let count = |number: i64| u64::try_from(number).unwrap_or(0);
+    let administers = of.may(Action::AdministerOrganization) || (team.owned && !of.actor().read_only);
+    Team {
+        object: TeamTag::Tag,
+        id: team.id,
+        title: team.title,
+        members: count(team.members),
+        spaces: count(team.spaces),
+        created_at: team.created_at,
+        permissions: TeamPermissions { admin: administers, view: of.may(Action::ListTeams) },
+    }
+}

@@ -1,0 +1,255 @@
+//! Sites, and what stands on them.
+
+use std::collections::BTreeMap;
+
+use quire_domain::object::{
+    AdaptiveSchemaTag, PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag,
+    SiteTag,
+};
+use quire_domain::sites::customization::Customization;
+use quire_domain::sites::{
+    AdaptiveContent, AdaptiveSchema, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
+    ShareLinkUrls, Site, SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace,
+    SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, Visitor, default_address, features,
+};
+use quire_storage::lookup::SiteRecord;
+use quire_storage::sites::{
+    AdaptiveSchemaRecord, Group, GroupRecord, Section, ShareLinkRecord, SiteSpaceRecord,
+};
+
+use super::space;
+use crate::error::{ApiError, ApiResult};
+use crate::urls::Urls;
+
+/// A site, and how somebody looks at it.
+#[derive(Clone, Copy)]
+pub struct SiteView<'a> {
+    urls: &'a Urls,
+    site: &'a SiteRecord,
+    visitor: Option<&'a Visitor>,
+    share_key: Option<&'a str>,
+}
+
+impl<'a> SiteView<'a> {
+    /// The site as those see it who manage it.
+    #[must_use]
+    pub fn new(urls: &'a Urls, site: &'a SiteRecord) -> Self {
+        Self { urls, site, visitor: None, share_key: None }
+    }
+
+    /// Only what this visitor may see.
+    #[must_use]
+    pub fn visited_by(self, visitor: Option<&'a Visitor>) -> Self {
+        Self { visitor, ..self }
+    }
+
+    /// Its published addresses carry this key.
+    #[must_use]
+    pub fn shared_with(self, share_key: Option<&'a str>) -> Self {
+        Self { share_key, ..self }
+    }
+
+    /// The site.
+    #[must_use]
+    pub fn site(&self) -> Site {
+        let record = self.site;
+        let path = format!("orgs/{}/sites/{}", record.organization, record.id);
+        let target = default_address(record.organization, record.id, record.basename.as_deref());
+        Site {
+            object: SiteTag::Tag,
+            id: record.id,
+            site_type: record.kind,
+            title: record.title.clone(),
+            hostname: record.hostname.clone(),
+            basename: record.basename.clone(),
+            proxy: record
+                .proxy_origin
+                .clone()
+                .map(|origin| SiteProxy { origin, target: self.urls.at_address(&target) }),
+            visibility: record.visibility,
+            published: record.published,
+            site_spaces: u64::try_from(record.site_spaces).unwrap_or(0),
+            created_at: record.created_at,
+            adaptive_content: record.adaptive_content.map(|enabled| AdaptiveContent { enabled }),
+            ads: (record.kind == SiteType::Sponsored).then(|| SiteAds::Pending {
+                submittable: record.published && record.visibility == SiteVisibility::Public,
+            }),
+            features: features(record.kind).collect(),
+            urls: SiteUrls {
+                location: self.urls.api(&path),
+                app: self.urls.app(format_args!("o/{}/sites/{}", record.organization, record.id)),
+                published: self.published(None, None),
+            },
+        }
+    }
+
+    /// Whether the visitor may see what has this condition. Who manages the site sees everything.
+    #[must_use]
+    pub fn shows(&self, condition: Option<&str>) -> bool {
+        match (self.visitor, condition) {
+            (Some(visitor), Some(condition)) => visitor.meets(condition),
+            _ => true,
+        }
+    }
+
+    /// A space's place on the site.
+    #[must_use]
+    pub fn site_space(&self, record: &SiteSpaceRecord) -> SiteSpace {
+        SiteSpace {
+            object: SiteSpaceTag::Tag,
+            id: record.id,
+            path: record.path.clone(),
+            section: record.section,
+            space: space(self.urls, &record.space, record.role),
+            title: record.space.title.clone(),
+            default: record.is_default,
+            condition: record.condition.clone(),
+            has_advanced_customization_feature: features(self.site.kind)
+                .any(|feature| feature.id == SiteFeatureId::SitesAdvancedCustomization),
+            urls: PublishedAt {
+                published: self.published(record.section_path.as_deref(), Some(&record.path)),
+            },
+        }
+    }
+
+    fn site_spaces(&self, records: &[SiteSpaceRecord]) -> Vec<SiteSpace> {
+        let shown = records.iter().filter(|record| self.shows(record.condition.as_deref()));
+        shown.map(|record| self.site_space(record)).collect()
+    }
+
+    /// A section with its spaces.
+    #[must_use]
+    pub fn section(&self, section: &Section) -> SiteSection {
+        let record = &section.section;
+        SiteSection {
+            object: SiteSectionTag::Tag,
+            id: record.id,
+            title: record.title.clone(),
+            description: record.description.clone(),
+            default: record.is_default,
+            path: record.path.clone(),
+            condition: record.condition.clone(),
+            section_group: record.group,
+            site_spaces: self.site_spaces(&section.site_spaces),
+            urls: PublishedAt { published: self.published(Some(&record.path), None) },
+            icon: record.icon.clone(),
+        }
+    }
+
+    /// A group with its sections.
+    #[must_use]
+    pub fn group(&self, group: &Group) -> SiteSectionGroup {
+        let sections =
+            group.sections.iter().filter(|section| self.shows(section.section.condition.as_deref()));
+        self.group_of(&group.group, sections.map(|section| self.section(section)).collect())
+    }
+
+    fn group_of(&self, group: &GroupRecord, sections: Vec<SiteSection>) -> SiteSectionGroup {
+        SiteSectionGroup {
+            object: SiteSectionGroupTag::Tag,
+            id: group.id,
+            title: group.title.clone(),
+            sections,
+            icon: group.icon.clone(),
+        }
+    }
+
+    /// All that stands on the site: sections and groups in one order, or spaces while there are no sections.
+    #[must_use]
+    pub fn structure(&self, parts: &Parts) -> SiteStructure {
+        if parts.sections.is_empty() && parts.groups.is_empty() {
+            return SiteStructure::SiteSpaces { structure: self.site_spaces(&parts.root) };
+        }
+        let mut items: Vec<(String, StructureItem)> = Vec::new();
+        for group in &parts.groups {
+            let own = parts.sections.iter().filter(|section| section.section.group == Some(group.id));
+            let shown = own.filter(|section| self.shows(section.section.condition.as_deref()));
+            let sections = shown.map(|section| self.section(section)).collect();
+            items.push((group.position.clone(), StructureItem::Group(self.group_of(group, sections))));
+        }
+        for section in parts.sections.iter().filter(|section| section.section.group.is_none()) {
+            if self.shows(section.section.condition.as_deref()) {
+                let key = section.section.order_key.split('/').next().unwrap_or_default().to_owned();
+                items.push((key, StructureItem::Section(self.section(section))));
+            }
+        }
+        items.sort_by(|left, right| left.0.cmp(&right.0));
+        SiteStructure::Sections { structure: items.into_iter().map(|(_, item)| item).collect() }
+    }
+
+    /// What a renderer of the site needs.
+    ///
+    /// # Errors
+    /// When the stored settings can't be read.
+    pub fn published_site(&self, parts: &Parts) -> ApiResult<PublishedSite> {
+        let mut settings = customization(self.site)?;
+        if let Some(visitor) = self.visitor {
+            settings.header.links.retain(|link| link.condition.as_deref().is_none_or(|c| visitor.meets(c)));
+        }
+        Ok(PublishedSite {
+            object: PublishedSiteTag::Tag,
+            site: self.site(),
+            structure: self.structure(parts),
+            customizations: PublishedCustomizations { site: settings, site_spaces: BTreeMap::new() },
+        })
+    }
+
+    /// A share link.
+    #[must_use]
+    pub fn share_link(&self, record: &ShareLinkRecord) -> ShareLink {
+        let site = self.site;
+        let path = format!("orgs/{}/sites/{}/share-links/{}", site.organization, site.id, record.id);
+        ShareLink {
+            object: ShareLinkTag::Tag,
+            id: record.id,
+            created_at: record.created_at,
+            name: record.name.clone(),
+            key: record.key.clone(),
+            active: record.active,
+            urls: ShareLinkUrls {
+                location: self.urls.api(path),
+                published: self.shared_with(Some(&record.key)).published(None, None),
+            },
+        }
+    }
+
+    /// Where a part of the site is for its audience, once it is published.
+    fn published(&self, section: Option<&str>, path: Option<&str>) -> Option<String> {
+        let mut address = self.site.address();
+        for part in [section, path].into_iter().flatten() {
+            address.push('/');
+            address.push_str(part);
+        }
+        self.site.published.then(|| self.urls.shared(&address, self.share_key))
+    }
+}
+
+/// What stands on a site.
+#[derive(Debug)]
+pub struct Parts {
+    /// Its groups in their order, without their sections.
+    pub groups: Vec<GroupRecord>,
+    /// All its sections in their order.
+    pub sections: Vec<Section>,
+    /// What stands on it while it has no sections.
+    pub root: Vec<SiteSpaceRecord>,
+}
+
+/// How a site looks: as it was stored, or as every site does that nobody has changed.
+///
+/// # Errors
+/// When what is stored can't be read.
+pub fn customization(site: &SiteRecord) -> ApiResult<Customization> {
+    let stored = site.customization.clone().map(serde_json::from_value).transpose();
+    Ok(stored.map_err(ApiError::internal)?.unwrap_or_default())
+}
+
+/// The schema of a site's claims.
+#[must_use]
+pub fn adaptive_schema(record: AdaptiveSchemaRecord) -> AdaptiveSchema {
+    AdaptiveSchema {
+        object: AdaptiveSchemaTag::Tag,
+        json_schema: record.json_schema,
+        updated_at: record.updated_at,
+    }
+}

@@ -1,0 +1,50 @@
+//! Translation settings.
+
+use quire_domain::ids::OrganizationId;
+use quire_domain::object::TranslationSettingsTag;
+use quire_domain::policy::Action;
+use quire_domain::translations::{TranslationPermissions, TranslationSettings, TranslationUrls};
+use quire_storage::lookup::{Authorized, Guarded, InOrganization};
+use quire_storage::translations::TranslationRecord;
+
+use crate::urls::Urls;
+
+/// What somebody who found an organization, or a part of it, may do with its translation settings.
+#[must_use]
+pub fn translation_permissions<T: Guarded>(of: &Authorized<T>) -> TranslationPermissions {
+    TranslationPermissions {
+        view: of.may(Action::ViewOrganizationContent),
+        edit: of.may(Action::CreateOpenApiSpec),
+    }
+}
+
+/// Translation settings of an organization.
+#[must_use]
+pub fn translation(
+    urls: &Urls,
+    organization: OrganizationId,
+    record: TranslationRecord,
+    permissions: TranslationPermissions,
+) -> TranslationSettings {
+    TranslationSettings {
+        object: TranslationSettingsTag::Tag,
+        id: record.id,
+        title: record.title,
+        languages: record.languages,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        permissions,
+        urls: TranslationUrls {
+            location: urls.api(format_args!("orgs/{organization}/translations/{}", record.id)),
+        },
+    }
+}
+
+/// Translation settings that were looked up, as the one who did sees them.
+#[must_use]
+pub fn found_translation(
+    urls: &Urls,
+    found: &Authorized<InOrganization<TranslationRecord>>,
+) -> TranslationSettings {
+    translation(urls, found.organization.id, found.item.clone(), translation_permissions(found))
+}

@@ -1,0 +1,31 @@
+//! `POST /v1/orgs/{organizationId}/collections`
+
+use actix_web::HttpResponse;
+use quire_domain::collections::{CollectionCreate, DEFAULT_TITLE};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::state::State;
+use crate::v1::placement::Destination;
+use crate::{present, respond};
+
+/// A new collection, at the end of the one it is made in or of the organization's root. It takes the level of what it stands in.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    OptionalJson(CollectionCreate { title, parent }): OptionalJson<CollectionCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let title = title.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let made = state
+        .transact(caller, move |tx| {
+            tx.organization(id)?.authorize(Action::ViewOrganization)?;
+            let destination = Destination::find(tx, id, parent)?;
+            Ok(tx.create_collection(destination.place(), &title)?)
+        })
+        .await?;
+    let collection = present::collection(&state.urls, &made.collection, made.role);
+    respond::created(&collection.urls.location, &collection)
+}

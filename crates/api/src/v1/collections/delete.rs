@@ -1,0 +1,26 @@
+//! `DELETE /v1/collections/{collectionId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::CollectionId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Deletes a collection that nothing stands in. Deleted spaces don't count: if they are restored, they come to the root.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<CollectionId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let collection =
+                tx.with_locked_tree(None, |tx| tx.collection(id)?.authorize(Action::AdministerCollection))?;
+            Ok(tx.delete_collection(&collection)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,38 @@
+//! `GET /v1/orgs/{organizationId}/collections`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::collections::CollectionQuery;
+use quire_domain::ids::OrganizationId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_storage::collections::ListedCollection;
+use quire_storage::placement::PlaceKey;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The collections of an organization that the caller may see: those at its root, then those in other collections, in their order.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Query(page): Query<PageQuery>,
+    Query(CollectionQuery { nested }): Query<CollectionQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("collections of {id}, nested {nested}");
+    let after: Option<PlaceKey> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
+            Ok(reader.collections_of(&organization, nested, after.clone(), limit)?)
+        })
+        .await?;
+    let list = present::list(&list, slice, ListedCollection::key, |listed| {
+        Ok(present::collection(&state.urls, &listed.collection, listed.role))
+    })?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,36 @@
+//! `GET /v1/collections/{collectionId}/spaces`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::CollectionId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_storage::placement::PlaceKey;
+use quire_storage::spaces::ListedSpace;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The spaces that stand in a collection itself and that the caller may see, in their order.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<CollectionId>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("spaces in {id}");
+    let after: Option<PlaceKey> = present::cursor(&list, query.page.as_deref())?;
+    let limit = query.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let collection = reader.collection(id)?.authorize(Action::ViewCollection)?;
+            Ok(reader.spaces_in(&collection, after.clone(), limit)?)
+        })
+        .await?;
+    let list = present::list(&list, slice, ListedSpace::key, |listed| {
+        Ok(present::space(&state.urls, &listed.space, listed.role))
+    })?;
+    respond::ok(&request, &list)
+}

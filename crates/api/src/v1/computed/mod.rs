@@ -1,0 +1,39 @@
+//! Computed content.
+
+pub mod document;
+pub mod revision;
+
+use quire_domain::computed::{RevisionProps, RevisionSource};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
+
+use crate::computed::{SpecPages, resolve};
+use crate::error::{ApiError, ApiResult};
+
+/// The pages that a source means, for somebody who may read the space.
+fn pages_of(
+    reader: &mut Reader<'_>,
+    space: SpaceId,
+    source: RevisionSource,
+    seed: &str,
+) -> ApiResult<(Authorized<ContentAt>, SpecPages)> {
+    let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+    let name = source.dependencies.spec.reference.spec.clone();
+    let pages = resolve(reader, &content, vec![(source, seed.to_owned())])?.pop().flatten();
+    let pages = pages.ok_or_else(|| {
+        ApiError::not_found()
+            .with_message(format!("There is no OpenAPI specification `{name}` that was processed."))
+    })?;
+    Ok((content, pages))
+}
+
+/// A document's source as one of pages, which says which specification is meant.
+fn as_pages(source: &quire_domain::computed::DocumentSource) -> RevisionSource {
+    RevisionSource {
+        computed_type: source.computed_type,
+        dependencies: source.dependencies.clone(),
+        props: RevisionProps { models: source.props.models },
+    }
+}

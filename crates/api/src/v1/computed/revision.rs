@@ -1,0 +1,37 @@
+//! `POST /v1/spaces/{spaceId}/content/computed/revision`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::computed::{ComputedRevision, ComputedRevisionRequest};
+use quire_domain::ids::SpaceId;
+use quire_revision::Tree;
+use quire_storage::lookup::ContentSelector;
+
+use super::pages_of;
+use crate::computed::{Computed, Place};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::present::ContentView;
+use crate::respond;
+use crate::state::State;
+
+/// Pages that are computed from an OpenAPI specification. The same source, version and seed give the same pages.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(space): Path<SpaceId>,
+    Json(body): Json<ComputedRevisionRequest>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (content, tree, computed) = state
+        .read(caller, move |reader| {
+            let (content, pages) = pages_of(reader, space, body.source.clone(), &body.seed)?;
+            let (mut tree, mut computed) = (Tree::empty(), Computed::default());
+            computed.put(&mut tree, pages, Place::default()).map_err(ApiError::internal)?;
+            Ok((content, tree, computed))
+        })
+        .await?;
+    let view = ContentView::new(&state.urls, &state.signer, ContentSelector::Space, &content, &tree);
+    let pages = view.with_computed(&computed).pages();
+    // What a specification says is text: it brings no files.
+    respond::ok(&request, &ComputedRevision { pages, files: Vec::new() })
+}

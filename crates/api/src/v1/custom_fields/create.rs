@@ -1,0 +1,43 @@
+//! `POST /v1/orgs/{organizationId}/custom-fields`
+
+use actix_web::HttpResponse;
+use quire_domain::custom_fields::{CustomFieldCreate, options_fit_type};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_storage::custom_fields::NewCustomField;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A new custom field. Its name stands for a title that isn't given.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Json(body): Json<CustomFieldCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let CustomFieldCreate { name, field_type, title, description, placeholder, options } = body;
+    let wrong = options_fit_type(field_type, options.is_some());
+    let field = NewCustomField {
+        title: title.unwrap_or_else(|| name.clone()),
+        name,
+        field_type,
+        description: description.unwrap_or_default(),
+        placeholder: placeholder.unwrap_or_default(),
+        options,
+    };
+    let urls = state.urls.clone();
+    let field = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            if let Some(message) = wrong {
+                return Err(ApiError::invalid_field("options", message));
+            }
+            let field = tx.create_custom_field(&organization, &field)?;
+            Ok(present::custom_field(&urls, id, field, present::definition_permissions(&organization)))
+        })
+        .await?;
+    respond::created(&field.urls.location, &field)
+}

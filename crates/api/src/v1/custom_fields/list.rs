@@ -1,0 +1,38 @@
+//! `GET /v1/orgs/{organizationId}/custom-fields`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{CustomFieldId, OrganizationId};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The custom fields of an organization, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("custom fields of {id}");
+    let after: Option<CustomFieldId> = present::cursor(&list, query.page.as_deref())?;
+    let limit = query.limit();
+    let (slice, permissions) = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(id)?.authorize(Action::ViewOrganizationContent)?;
+            let slice = reader.custom_fields_of(&organization, after, limit)?;
+            Ok((slice, present::definition_permissions(&organization)))
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |field| field.id,
+        |field| Ok(present::custom_field(&state.urls, id, field, permissions)),
+    )?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,42 @@
+//! `PATCH /v1/orgs/{organizationId}/custom-fields/{fieldName}`
+
+use actix_web::HttpResponse;
+use quire_domain::custom_fields::{CustomFieldUpdate, options_fit_type};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_storage::custom_fields::CustomFieldChanges;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// Changes what people read of a custom field, and its options as far as no space uses those that go.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, name)): Path<(OrganizationId, String)>,
+    OptionalJson(body): OptionalJson<CustomFieldUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let CustomFieldUpdate { title, description, placeholder, options } = body;
+    let changes = CustomFieldChanges { title, description, placeholder, options };
+    let urls = state.urls.clone();
+    let field = state
+        .transact(caller, move |tx| {
+            let field = tx.custom_field(organization, &name)?.authorize(Action::AdministerOrganization)?;
+            let field = tx.lock_custom_field(field)?;
+            if_match.check(&present::found_custom_field(&urls, &field))?;
+            if changes.options.is_some()
+                && let Some(message) = options_fit_type(field.item.field_type, true)
+            {
+                return Err(ApiError::invalid_field("options", message));
+            }
+            let fresh = tx.update_custom_field(&field, changes)?;
+            let permissions = present::definition_permissions(&field);
+            Ok(present::custom_field(&urls, organization, fresh, permissions))
+        })
+        .await?;
+    respond::changed(&field)
+}

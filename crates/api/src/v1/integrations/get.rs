@@ -1,0 +1,23 @@
+//! `GET /v1/integrations/{integrationName}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// An integration, by its name: a private one for members of its owner alone.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let found = state
+        .read(caller, move |reader| Ok(reader.integration(&name)?.authorize(Action::ViewOrganization)?))
+        .await?;
+    let read_only = found.actor().read_only;
+    respond::ok(&request, &present::integration(&state.urls, found.into_inner(), read_only)?)
+}

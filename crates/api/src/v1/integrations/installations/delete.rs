@@ -1,0 +1,25 @@
+//! `DELETE /v1/integrations/{integrationName}/installations/{installationId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::InstallationId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Takes an integration from an organization and from all of its spaces.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((name, id)): Path<(String, InstallationId)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let installation = tx.installation(&name, id)?.authorize(Action::AdministerOrganization)?;
+            Ok(tx.uninstall_integration(&installation)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

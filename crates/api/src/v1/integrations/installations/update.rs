@@ -1,0 +1,36 @@
+//! `PATCH /v1/integrations/{integrationName}/installations/{installationId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::InstallationId;
+use quire_domain::integrations::InstallationUpdate;
+use quire_domain::policy::Action;
+use quire_storage::integrations::InstallationChanges;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// Configures an installation. What the integration needs may be missing: the installation is `pending` then.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((name, id)): Path<(String, InstallationId)>,
+    OptionalJson(body): OptionalJson<InstallationUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let InstallationUpdate { external_ids, configuration, space_selection, site_selection } = body;
+    let changes = InstallationChanges { external_ids, configuration, space_selection, site_selection };
+    let urls = state.urls.clone();
+    let installation = state
+        .transact(caller, move |tx| {
+            let found = tx.installation(&name, id)?.authorize(Action::AdministerOrganization)?;
+            let installation = tx.lock_installation(found)?;
+            if_match.check(&present::found_installation(&urls, &installation))?;
+            let fresh = tx.update_installation(&installation, changes)?;
+            Ok(present::installation(&urls, installation.organization.id, fresh))
+        })
+        .await?;
+    respond::changed(&installation)
+}

@@ -1,0 +1,81 @@
+//! `POST /v1/integrations/{integrationName}`
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::integrations::{
+    IntegrationPublish, IntegrationTarget, IntegrationVisibility, integration_name,
+};
+use quire_domain::policy::Action;
+use quire_storage::integrations::{NewIntegration, Published};
+
+use super::images;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Publishes an integration: 201 for a new name, 200 for the next version of one that the organization has. Its admins may.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    Json(body): Json<IntegrationPublish>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let key = body.organization.clone();
+    let new = new_integration(name.clone(), body);
+    let (published, integration) = state
+        .transact(caller, move |tx| {
+            let owner = tx.organization_by_key(&key).map_err(unknown_organization)?;
+            let owner = owner.authorize(Action::AdministerOrganization)?;
+            let published = tx.publish_integration(&owner, &new?)?;
+            let found = tx.integration(&name)?.authorize(Action::ViewOrganization)?;
+            Ok((published, found.into_inner()))
+        })
+        .await?;
+    let integration = present::integration(&state.urls, integration, false)?;
+    match published {
+        Published::First => respond::created(&integration.urls.location, &integration),
+        Published::Again => respond::changed(&integration),
+    }
+}
+
+/// What is to be stored, once the pictures and the name are known to be what they should.
+fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewIntegration> {
+    if let Err(error) = integration_name(&name) {
+        let message = error.message.unwrap_or_default().into_owned();
+        let field = FieldError { field: "integrationName".to_owned(), message };
+        return Err(ApiError::new(Reason::InvalidPath).with_details(vec![field]));
+    }
+    let icon = body.icon.as_deref().map(|icon| images::read("icon", icon)).transpose()?;
+    let previews = body.preview_images.iter().enumerate();
+    let previews = previews.map(|(index, image)| images::read(&format!("previewImages[{index}]"), image));
+    Ok(NewIntegration {
+        name,
+        icon,
+        previews: previews.collect::<ApiResult<_>>()?,
+        title: body.title,
+        description: body.description,
+        summary: body.summary,
+        target: body.target.unwrap_or(IntegrationTarget::All),
+        visibility: body.visibility.unwrap_or(IntegrationVisibility::Private),
+        scopes: body.scopes,
+        categories: body.categories,
+        blocks: body.blocks,
+        content_sources: body.content_sources,
+        configurations: body.configurations,
+        external_links: body.external_links,
+        content_security_policy: body.content_security_policy,
+        script: body.script,
+        secrets: body.secrets,
+    })
+}
+
+/// An organization that isn't there is the body's fault, not the path's.
+fn unknown_organization(error: quire_storage::Error) -> ApiError {
+    match error {
+        quire_storage::Error::NotFound => {
+            ApiError::invalid_field("organization", "there is no such organization")
+        }
+        error => error.into(),
+    }
+}

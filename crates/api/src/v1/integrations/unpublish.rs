@@ -1,0 +1,24 @@
+//! `DELETE /v1/integrations/{integrationName}`
+
+use actix_web::HttpResponse;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Takes an integration back, with all of its installations. Admins of its owner may.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(name): Path<String>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let integration = tx.integration(&name)?.authorize(Action::AdministerOrganization)?;
+            Ok(tx.unpublish_integration(&integration)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,56 @@
+//! `POST /v1/orgs/{organizationId}/invites`
+
+use actix_web::HttpResponse;
+use quire_domain::Role;
+use quire_domain::ids::OrganizationId;
+use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invitee};
+use quire_domain::patch::Patch;
+use quire_domain::policy::Action;
+use quire_storage::invites::EmailInvite;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Makes the people with these addresses members; a user is made for an address that none has yet. Who is a member already
+/// keeps the role.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Json(body): Json<EmailInvites>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let EmailInvites { emails, role, sso } = body;
+    let sso = sso.unwrap_or(false);
+    let result = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            let role = match role {
+                Patch::Keep => organization.default_role,
+                Patch::Clear => None,
+                Patch::Set(role) => Some(role),
+            };
+            let (able, unable): (Vec<_>, Vec<_>) = emails
+                .into_iter()
+                .partition(|invitee| !sso || is_in(invitee.email(), &organization.email_domains));
+            let invites: Vec<_> = able.iter().map(|invitee| invite(invitee, role)).collect();
+            let invited = tx.invite_by_email(&organization, &invites, sso)?;
+            Ok(EmailInvitesResult {
+                users: invited.users,
+                invited: u64::try_from(invited.new).unwrap_or(u64::MAX),
+                failed_sso_emails: unable.iter().map(|invitee| invitee.email().to_owned()).collect(),
+            })
+        })
+        .await?;
+    respond::changed(&result)
+}
+
+fn invite(invitee: &Invitee, role: Option<Role>) -> EmailInvite {
+    EmailInvite { email: invitee.email().to_owned(), role: invitee.role().unwrap_or(role) }
+}
+
+fn is_in(email: &str, domains: &[String]) -> bool {
+    let domain = email.split('@').next_back().unwrap_or_default().to_lowercase();
+    domains.contains(&domain)
+}

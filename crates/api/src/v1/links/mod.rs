@@ -1,0 +1,116 @@
+//! Links and backlinks, of a space's current content and of a change request's.
+
+pub mod of_content;
+pub mod of_page;
+pub mod to_file;
+pub mod to_page;
+
+use quire_domain::Organization;
+use quire_domain::ids::PageId;
+use quire_domain::links::{BrokenContextQuery, LinkList, LinkQuery};
+use quire_domain::list::{List, PageQuery};
+use quire_domain::policy::Action;
+use quire_revision::{EntryId, Tree};
+use quire_storage::Reader;
+use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinksOf};
+use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationRecord};
+
+use super::content::place::ContentPlace;
+use crate::error::{ApiError, ApiResult};
+use crate::present::{self, LinkView};
+use crate::state::{ApiState, State};
+
+/// The content that links are looked for in.
+struct Searched {
+    place: ContentPlace,
+    content: Authorized<ContentAt>,
+    tree: Tree,
+    organization: OrganizationRecord,
+}
+
+impl Searched {
+    fn look_up(reader: &mut Reader<'_>, place: ContentPlace) -> ApiResult<Self> {
+        let (content, tree) = place.content_and_tree(reader)?;
+        // Whoever sees a space belongs to its organization.
+        let organization =
+            reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
+        Ok(Self { place, content, tree, organization: organization.into_inner() })
+    }
+
+    fn view<'a>(&'a self, state: &'a ApiState) -> ApiResult<LinkView<'a>> {
+        let Self { place, content, tree, organization } = self;
+        let organization: Organization = present::organization(&state.urls, organization.clone())?;
+        let space = present::space(&state.urls, &content.space, content.role());
+        let change_request = content.change_request.as_ref();
+        let change_request =
+            change_request.map(|record| present::change_request(&state.urls, record, content.space.head));
+        Ok(LinkView { content: place.view(state, content, tree), organization, space, change_request })
+    }
+
+    /// Names the content for cursors: an edit while a list is walked doesn't end the walk.
+    fn name(place: ContentPlace) -> String {
+        place.path()
+    }
+}
+
+/// The links of all content or of a page of it.
+async fn links(
+    caller: Credentials,
+    place: ContentPlace,
+    page: Option<PageId>,
+    LinkQuery { status }: LinkQuery,
+    BrokenContextQuery { broken_context }: BrokenContextQuery,
+    query: &PageQuery,
+    state: &State,
+) -> ApiResult<LinkList> {
+    let place_name = Searched::name(place);
+    let name = format!("links of {place_name} {page:?} {status:?} {broken_context:?}");
+    let after: Option<LinkCursor> = present::cursor(&name, query.page.as_deref())?;
+    let (limit, app) = (query.limit(), state.urls.base().to_owned());
+    let (searched, slice) = state
+        .read(caller, move |reader| {
+            let searched = Searched::look_up(reader, place)?;
+            let of = match page {
+                None => LinksOf::Content,
+                Some(page) => LinksOf::Page(searched.tree.page(page).ok_or_else(ApiError::not_found)?.id),
+            };
+            let filter = LinkFilter { of, status, context: broken_context };
+            let Searched { content, tree, .. } = &searched;
+            let slice = reader.content_links(content, tree, filter, &app, after, limit)?;
+            Ok((searched, slice))
+        })
+        .await?;
+    let view = searched.view(state)?;
+    let LinkSlice { links, stats, elsewhere } = slice;
+    let List { next, count, items } =
+        present::list(&name, links, |link| link.cursor, |link| Ok(view.link(&link, &elsewhere)))?;
+    Ok(LinkList { next, count, items, stats })
+}
+
+/// The places that lead to a page or file of the content.
+async fn backlinks(
+    caller: Credentials,
+    place: ContentPlace,
+    to: EntryId,
+    query: &PageQuery,
+    state: &State,
+) -> ApiResult<List<quire_domain::links::ContentLocation>> {
+    let name = format!("backlinks of {to:?} in {}", Searched::name(place));
+    let after: Option<LinkCursor> = present::cursor(&name, query.page.as_deref())?;
+    let limit = query.limit();
+    let (searched, slice) = state
+        .read(caller, move |reader| {
+            let searched = Searched::look_up(reader, place)?;
+            searched.tree.entry(to).ok_or_else(ApiError::not_found)?;
+            let slice = reader.backlinks(&searched.content, &searched.tree, to, after, limit)?;
+            Ok((searched, slice))
+        })
+        .await?;
+    let view = searched.view(state)?;
+    present::list(
+        &name,
+        slice,
+        |link| link.cursor,
+        |link| view.backlink(&link).ok_or_else(|| ApiError::internal(anyhow::anyhow!("{link:?} is nowhere"))),
+    )
+}

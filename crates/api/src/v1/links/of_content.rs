@@ -1,0 +1,37 @@
+//! `GET /v1/spaces/{spaceId}/links`, `GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/links`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::links::{BrokenContextQuery, LinkQuery};
+use quire_domain::list::PageQuery;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+use crate::v1::content::place::ContentPlace;
+
+/// The links of a space's current content.
+pub async fn space(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Query(page): Query<PageQuery>,
+    Query(query): Query<LinkQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let context = BrokenContextQuery::default();
+    respond::ok(&request, &super::links(caller, place, None, query, context, &page, &state).await?)
+}
+
+/// The links of a change request's content.
+pub async fn change_request(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Query(page): Query<PageQuery>,
+    Query(query): Query<LinkQuery>,
+    Query(context): Query<BrokenContextQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    respond::ok(&request, &super::links(caller, place, None, query, context, &page, &state).await?)
+}

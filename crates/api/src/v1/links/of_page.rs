@@ -1,0 +1,34 @@
+//! `GET …/content/page/{pageId}/links`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::PageId;
+use quire_domain::links::{BrokenContextQuery, LinkQuery};
+use quire_domain::list::PageQuery;
+use serde::Deserialize;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+use crate::v1::content::place::ContentPlace;
+
+/// Which page of the content.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    page_id: PageId,
+}
+
+/// The links of a page, in the order in which they stand there.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { page_id }): Path<Item>,
+    Query(page): Query<PageQuery>,
+    Query(query): Query<LinkQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let context = BrokenContextQuery::default();
+    respond::ok(&request, &super::links(caller, place, Some(page_id), query, context, &page, &state).await?)
+}

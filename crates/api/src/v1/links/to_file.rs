@@ -1,0 +1,32 @@
+//! `GET …/content/files/{fileId}/backlinks`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::FileId;
+use quire_domain::list::PageQuery;
+use quire_revision::EntryId;
+use serde::Deserialize;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+use crate::v1::content::place::ContentPlace;
+
+/// Which file of the content.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    file_id: FileId,
+}
+
+/// The places that lead to a file, in the newest pages first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { file_id }): Path<Item>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    respond::ok(&request, &super::backlinks(caller, place, EntryId::File(file_id), &query, &state).await?)
+}

@@ -1,0 +1,32 @@
+//! `GET …/content/page/{pageId}/backlinks`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::PageId;
+use quire_domain::list::PageQuery;
+use quire_revision::EntryId;
+use serde::Deserialize;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::respond;
+use crate::state::State;
+use crate::v1::content::place::ContentPlace;
+
+/// Which page of the content.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    page_id: PageId,
+}
+
+/// The places that lead to a page, in the newest pages first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<ContentPlace>,
+    Path(Item { page_id }): Path<Item>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    respond::ok(&request, &super::backlinks(caller, place, EntryId::Page(page_id), &query, &state).await?)
+}

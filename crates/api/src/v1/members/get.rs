@@ -1,0 +1,28 @@
+//! `GET /v1/orgs/{organizationId}/members/{userId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::Action;
+
+use super::access::organization_of;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A member of an organization. Guests see themselves only.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, user)): Path<(OrganizationId, UserId)>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let member = state
+        .read(caller, move |reader| {
+            let (own, others) = (Action::ViewOrganization, Action::ListMembers);
+            let organization = organization_of(reader, organization, user, own, others)?;
+            Ok(reader.member(&organization, user)?)
+        })
+        .await?;
+    respond::ok(&request, &present::member(&state.urls, &member))
+}

@@ -1,0 +1,42 @@
+//! `GET /v1/orgs/{organizationId}/members`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::OrganizationId;
+use quire_domain::list::PageQuery;
+use quire_domain::members::MemberListQuery;
+use quire_domain::policy::Action;
+use quire_storage::members::{MemberFilter, MemberKey};
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The members of an organization, by when they joined or were last seen.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Query(page): Query<PageQuery>,
+    Query(query): Query<MemberListQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("members of {id}: {query:?}");
+    let MemberListQuery { order, role, search, sort } = query;
+    let after: Option<MemberKey> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let filter = MemberFilter { sort, order, role, search };
+    let slice = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(id)?.authorize(Action::ListMembers)?;
+            Ok(reader.members_of(&organization, &filter, after, limit)?)
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |member| MemberKey::of(member, sort),
+        |member| Ok(present::member(&state.urls, &member)),
+    )?;
+    respond::ok(&request, &list)
+}

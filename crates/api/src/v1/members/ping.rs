@@ -1,0 +1,54 @@
+//! `POST /v1/orgs/{organizationId}/ping`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::members::PingResult;
+use quire_domain::policy::Action;
+use quire_storage::members::Visit;
+use serde::Serialize;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{jwt, respond};
+
+/// How long claims hold, in seconds.
+const LIFETIME: i64 = 3_600;
+
+/// What an organization's own services are told about a member.
+#[derive(Serialize)]
+struct Claims {
+    sub: Option<UserId>,
+    email: Option<String>,
+    name: Option<String>,
+    organization: OrganizationId,
+    teams: Vec<TeamId>,
+    iat: i64,
+    exp: i64,
+}
+
+/// Notes that the caller is active, and answers claims about them.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (visit, now) = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(id)?.authorize(Action::VisitOrganization)?;
+            Ok((tx.visit(&organization)?, tx.now()))
+        })
+        .await?;
+    let Visit { user, teams, key } = visit;
+    let iat = now.millis().div_euclid(1_000);
+    let claims = Claims {
+        sub: user.id(),
+        email: user.email().map(str::to_owned),
+        name: user.display_name().map(str::to_owned),
+        organization: id,
+        teams,
+        iat,
+        exp: iat.saturating_add(LIFETIME),
+    };
+    respond::changed(&PingResult { service_visitor_claims: jwt::sign(&key, &claims)? })
+}

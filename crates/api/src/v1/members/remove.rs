@@ -1,0 +1,29 @@
+//! `DELETE /v1/orgs/{organizationId}/members/{userId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::Action;
+
+use super::access::organization_of;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Removes a member with its grants, its places in teams and its tokens for this organization. Everyone may leave.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, user)): Path<(OrganizationId, UserId)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let (own, others) = (Action::VisitOrganization, Action::AdministerOrganization);
+            let organization = organization_of(tx, organization, user, own, others)?;
+            tx.lock_organization(organization.id)?;
+            let member = tx.member(&organization, user)?;
+            Ok(tx.remove_member(&organization, &member)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,47 @@
+//! `GET /v1/orgs/{organizationId}/members/{userId}/teams`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::list::PageQuery;
+use quire_domain::members::MemberTeam;
+use quire_domain::policy::Action;
+use quire_domain::teams::{TeamMembership, TeamTitleQuery};
+
+use super::access::organization_of;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The teams that a member is in, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, user)): Path<(OrganizationId, UserId)>,
+    Query(page): Query<PageQuery>,
+    Query(TeamTitleQuery { title }): Query<TeamTitleQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("teams of {user} in {organization} titled {title}");
+    let after: Option<TeamId> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let (manages, slice) = state
+        .read(caller, move |reader| {
+            let (own, others) = (Action::ViewOrganization, Action::ListMembers);
+            let organization = organization_of(reader, organization, user, own, others)?;
+            reader.member(&organization, user)?;
+            let teams = reader.teams_of_member(&organization, user, &title, after, limit)?;
+            Ok((organization.may(Action::ManageTeam), teams))
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |listed| listed.team.team.id,
+        |listed| {
+            let member = TeamMembership { role: listed.role };
+            Ok(MemberTeam { team: present::team(listed.team, manages), member })
+        },
+    )?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,43 @@
+//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::openapi_specs::SpecContent;
+use quire_domain::policy::Action;
+use quire_markup::openapi::to_json;
+use serde_json::value::RawValue;
+
+use super::place::{SpecPlace, VersionItem};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// What a version says: the text as it was sent, and the specification as JSON.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<SpecPlace>,
+    Path(VersionItem { version_id }): Path<VersionItem>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (spec, version, content) = state
+        .read(caller, move |reader| {
+            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+            let version = reader.openapi_spec_version(&spec, version_id)?.id;
+            let content = reader.openapi_spec_content(&spec, version)?;
+            Ok((spec, version, content))
+        })
+        .await?;
+    let url = format!("{}/content", present::version_location(&state.urls, &spec, version));
+    let content = state
+        .compute(move |_| {
+            // What was processed can be read, so anything else is a fault of the service.
+            let (_, json) = to_json(&content.source).map_err(ApiError::internal)?;
+            let key = serde_json::to_string(&url).map_err(ApiError::internal)?;
+            let filesystem =
+                RawValue::from_string(format!("{{{key}:{json}}}")).map_err(ApiError::internal)?;
+            Ok(SpecContent { url, filesystem, format: content.format, text: content.source })
+        })
+        .await?;
+    respond::ok(&request, &content)
+}

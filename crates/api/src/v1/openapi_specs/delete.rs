@@ -1,0 +1,25 @@
+//! `DELETE /v1/orgs/{organizationId}/openapi/{specSlug}`
+
+use actix_web::HttpResponse;
+use quire_domain::policy::Action;
+
+use super::place::SpecPlace;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Deletes a specification with all its versions. Pages that were computed from it give way to their place-holders.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<SpecPlace>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let spec = place.spec(tx, Action::CreateOpenApiSpec)?;
+            Ok(tx.delete_openapi_spec(spec)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

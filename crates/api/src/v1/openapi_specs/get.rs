@@ -1,0 +1,22 @@
+//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::policy::Action;
+
+use super::place::SpecPlace;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A specification, with how far its last source has come.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<SpecPlace>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let spec =
+        state.read(caller, move |reader| Ok(place.spec(reader, Action::ViewOrganizationContent)?)).await?;
+    respond::ok(&request, &present::openapi_spec(&state.urls, &spec))
+}

@@ -1,0 +1,51 @@
+//! `PUT /v1/orgs/{organizationId}/openapi/{specSlug}`
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::OrganizationId;
+use quire_domain::openapi_specs::{OpenApiSpecPut, SpecSlug};
+use quire_domain::policy::Action;
+use serde::Deserialize;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// The specification as the path names it: one that isn't there yet is made, so a slug that can't be is the caller's mistake.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    organization_id: OrganizationId,
+    spec_slug: String,
+}
+
+/// Gives a specification a source, and makes it if it isn't there. The source is processed after the answer, and wins over one that
+/// is being processed.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(Place { organization_id, spec_slug }): Path<Place>,
+    Json(body): Json<OpenApiSpecPut>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let slug = spec_slug.parse::<SpecSlug>();
+    let urls = state.urls.clone();
+    let (spec, is_new) = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(organization_id)?.authorize(Action::CreateOpenApiSpec)?;
+            let slug = slug.map_err(|error| {
+                let field = "specSlug".to_owned();
+                ApiError::new(Reason::InvalidPath)
+                    .with_details(vec![FieldError { field, message: error.to_string() }])
+            })?;
+            tx.put_openapi_spec(&organization, &slug, &body.source, |present| match present {
+                Some(present) => if_match.check(&present::openapi_spec(&urls, present)),
+                None => if_match.check_absent(),
+            })
+        })
+        .await?;
+    let spec = present::openapi_spec(&state.urls, &spec);
+    if is_new { respond::created(&spec.urls.location, &spec) } else { respond::changed(&spec) }
+}

@@ -1,0 +1,28 @@
+//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::policy::Action;
+
+use super::place::{SpecPlace, VersionItem};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A version of a specification; `latest` is the last one.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<SpecPlace>,
+    Path(VersionItem { version_id }): Path<VersionItem>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (spec, version) = state
+        .read(caller, move |reader| {
+            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+            let version = reader.openapi_spec_version(&spec, version_id)?;
+            Ok((spec, version))
+        })
+        .await?;
+    respond::ok(&request, &present::openapi_spec_version(&state.urls, &spec, version))
+}

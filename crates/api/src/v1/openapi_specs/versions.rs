@@ -1,0 +1,39 @@
+//! `GET /v1/orgs/{organizationId}/openapi/{specSlug}/versions`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::OpenApiSpecVersionId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use super::place::SpecPlace;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The versions of a specification that are kept, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(place): Path<SpecPlace>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("versions of {place:?}");
+    let after: Option<OpenApiSpecVersionId> = present::cursor(&list, query.page.as_deref())?;
+    let limit = query.limit();
+    let (spec, slice) = state
+        .read(caller, move |reader| {
+            let spec = place.spec(reader, Action::ViewOrganizationContent)?;
+            let slice = reader.openapi_spec_versions(&spec, after, limit)?;
+            Ok((spec, slice))
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |version| version.id,
+        |version| Ok(present::openapi_spec_version(&state.urls, &spec, version)),
+    )?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,74 @@
+//! `POST /v1/orgs`
+
+use actix_web::HttpResponse;
+use quire_domain::Role;
+use quire_domain::error::Reason;
+use quire_domain::organizations::{OrganizationCreate, OrganizationType};
+use quire_domain::patch::Patch;
+use quire_domain::policy::Action;
+use quire_storage::organizations::NewOrganization;
+use serde::Serialize;
+
+use super::update::lowercase;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A new organization, which the caller administrates. A token that is limited to certain organizations can't make others.
+pub async fn handle(
+    Caller(caller): Caller,
+    Json(body): Json<OrganizationCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let new = new_organization(body)?;
+    let organization = state
+        .transact(caller, move |tx| {
+            let actor = tx.actor()?;
+            if actor.read_only || tx.is_limited_to_organizations(actor)? {
+                return Err(ApiError::new(Reason::Forbidden));
+            }
+            let id = tx.found_organization(actor, &new)?;
+            Ok(tx.organization(id)?.authorize(Action::ViewOrganization)?)
+        })
+        .await?;
+    let organization = present::organization(&state.urls, organization.into_inner())?;
+    respond::created(&organization.urls.location, &organization)
+}
+
+fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
+    let OrganizationCreate {
+        title,
+        email_domains,
+        hostname,
+        organization_type,
+        use_case,
+        community_type,
+        default_role,
+    } = body;
+    Ok(NewOrganization {
+        title,
+        email_domains: lowercase(email_domains.unwrap_or_default()),
+        hostname,
+        kind: match organization_type {
+            None | Some(OrganizationType::Business) => "business",
+            Some(OrganizationType::Community) => "community",
+        },
+        use_case: use_case.map(word).transpose()?,
+        community_type: community_type.map(word).transpose()?,
+        default_role: match default_role {
+            Patch::Keep => Some(Role::Read),
+            Patch::Clear => None,
+            Patch::Set(role) => Some(role),
+        },
+    })
+}
+
+/// A value of an enumeration as it is written on the wire, which is how it is stored.
+fn word(value: impl Serialize) -> ApiResult<String> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => Ok(word),
+        Ok(other) => Err(ApiError::internal(anyhow::anyhow!("{other} is no word"))),
+        Err(error) => Err(ApiError::internal(error)),
+    }
+}

@@ -1,0 +1,40 @@
+//! `GET /v1/subdomains/{subdomain}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::object::SubdomainTag;
+use quire_domain::organizations::{Subdomain, SubdomainTarget};
+use quire_domain::text;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Whose a subdomain is.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(subdomain): Path<String>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let is_subdomain = text::subdomain(&subdomain).is_ok();
+    let name = subdomain.clone();
+    let record = state
+        .read(caller, move |reader| {
+            reader.actor()?;
+            if !is_subdomain {
+                return Err(ApiError::not_found());
+            }
+            Ok(reader.subdomain(&name)?)
+        })
+        .await?;
+    respond::ok(
+        &request,
+        &Subdomain {
+            object: SubdomainTag::Tag,
+            subdomain,
+            target: SubdomainTarget::Organization { organization: record.organization },
+            is_active: !record.is_blocked,
+        },
+    )
+}

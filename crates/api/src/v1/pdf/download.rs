@@ -1,0 +1,76 @@
+//! `GET /v1/spaces/{spaceId}/pdf/{pdfId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::{PdfId, SpaceId};
+use quire_storage::lookup::Credentials;
+use quire_storage::pdfs::{PdfRecord, PdfState};
+use serde::Deserialize;
+use tokio::time::{Duration, Instant};
+use utoipa::IntoParams;
+use validator::Validate;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Path, Query};
+use crate::present::{FileAddress, PdfAddress};
+use crate::state::State;
+use crate::v1::files::download;
+
+/// How often it is looked whether a PDF is ready.
+const POLL: Duration = Duration::from_millis(250);
+
+/// What the address of a PDF says beside its path.
+#[derive(Debug, Deserialize, Validate, IntoParams)]
+pub struct PdfAddressQuery {
+    /// Until when the address holds, in milliseconds since 1970.
+    #[param(value_type = String)]
+    expires: Option<String>,
+    /// The signature.
+    token: Option<String>,
+}
+
+/// The bytes of a PDF, as soon as it is made. The address is the permission, until it expires.
+pub async fn handle(
+    Path((space, pdf)): Path<(SpaceId, PdfId)>,
+    Query(query): Query<PdfAddressQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let address = address(space, pdf, &query).ok_or_else(ApiError::not_found)?;
+    let is_signed = query.token.is_some_and(|token| address.is_signed_by(&state.signer, &token));
+    if !is_signed || address.expires_at <= state.storage.clock().now() {
+        return Err(ApiError::not_found());
+    }
+    let record = made(&state, space, pdf).await?;
+    match record.state {
+        PdfState::Ready { blob, size } => {
+            let name = format!("{}.pdf", record.title);
+            let file = FileAddress { space, blob, name, content_type: "application/pdf".to_owned() };
+            download::respond(&request, &state, &file, size)
+        }
+        PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
+        PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)
+            .with_message("The renderer of PDFs is not installed, or not yet; ask for the PDF again later.")),
+        PdfState::Waiting => Err(ApiError::new(Reason::Unavailable)
+            .with_message("The PDF is being made; open the address again in a moment.")),
+    }
+}
+
+fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAddress> {
+    let millis = query.expires.as_deref()?.parse().ok()?;
+    Some(PdfAddress { space, pdf, expires_at: Timestamp::from_millis(millis).ok()? })
+}
+
+/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting.
+async fn made(state: &State, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
+    let deadline = Instant::now() + state.settings.pdf_wait;
+    loop {
+        let record = state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
+        let record = record.ok_or_else(ApiError::not_found)?;
+        if record.state != PdfState::Waiting || Instant::now() >= deadline {
+            return Ok(record);
+        }
+        tokio::time::sleep_until(deadline.min(Instant::now() + POLL)).await;
+    }
+}

@@ -1,0 +1,4 @@
+//! PDFs of content.
+
+pub mod download;
+pub mod request;

@@ -1,0 +1,41 @@
+//! `GET …/permissions/aggregate`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::Role;
+use quire_domain::ids::UserId;
+use quire_domain::list::PageQuery;
+use quire_domain::permissions::{PermissionQuery, UserPermission};
+
+use super::place::{Intent, Place};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or above, the
+/// default level, or administrating the organization. Newest users first.
+pub async fn handle<P: Place>(
+    Caller(caller): Caller,
+    Path(place): Path<P>,
+    Query(page): Query<PageQuery>,
+    Query(PermissionQuery { role }): Query<PermissionQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("users with {} on {place}", role.map_or("any role", Role::as_str));
+    let after: Option<UserId> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let opened = place.open(reader, Intent::See)?;
+            Ok(reader.roles_on(opened.shared(), role, after, limit)?)
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |grant| grant.user.id(),
+        |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
+    )?;
+    respond::ok(&request, &list)
+}

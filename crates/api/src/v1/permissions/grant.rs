@@ -1,0 +1,46 @@
+//! `POST …/permissions`
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::permissions::PermissionGrant;
+
+use super::place::{Intent, Place};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Grants a role to users and teams, whichever they had; null takes their grants back. All of them or none.
+pub async fn handle<P: Place>(
+    Caller(caller): Caller,
+    Path(place): Path<P>,
+    Json(body): Json<PermissionGrant>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let PermissionGrant { users, teams, role } = body;
+    let names_nobody = users.is_none() && teams.is_none();
+    let (users, teams) = (users.unwrap_or_default(), teams.unwrap_or_default());
+    state
+        .transact(caller, move |tx| {
+            let opened = place.open(tx, Intent::Change)?;
+            if names_nobody {
+                return Err(ApiError::invalid_field("users", "is needed, or `teams` is"));
+            }
+            let unknown = tx.grant(opened.shared(), &users, &teams, role)?;
+            let users = unknown.users.iter().map(|place| FieldError {
+                field: format!("users[{place}]"),
+                message: "is no member of the organization".to_owned(),
+            });
+            let teams = unknown.teams.iter().map(|place| FieldError {
+                field: format!("teams[{place}]"),
+                message: "is no team of the organization".to_owned(),
+            });
+            let details: Vec<_> = users.chain(teams).collect();
+            if details.is_empty() {
+                return Ok(());
+            }
+            Err(ApiError::new(Reason::InvalidBody).with_details(details))
+        })
+        .await?;
+    Ok(respond::no_content())
+}

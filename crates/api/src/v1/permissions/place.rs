@@ -1,0 +1,90 @@
+//! What a role is granted on, and to whom, as paths name them.
+
+use std::fmt::Display;
+
+use quire_domain::ids::{CollectionId, SpaceId, TeamId, UserId};
+use quire_domain::policy::Action;
+use quire_storage::Reader;
+use quire_storage::grants::{Grantee, Shared};
+use quire_storage::lookup::{Actor, Authorized, CollectionRecord, SpaceRecord};
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiResult;
+
+/// A space or collection whose grants the caller may see or change.
+pub enum Opened {
+    Space(Authorized<SpaceRecord>),
+    Collection(Authorized<CollectionRecord>),
+}
+
+/// What the caller wants of the grants.
+#[derive(Clone, Copy)]
+pub enum Intent {
+    See,
+    Change,
+}
+
+/// The id of a space or collection.
+pub trait Place: Copy + Display + DeserializeOwned + Send + 'static {
+    /// The place, if the caller may see or change its grants.
+    ///
+    /// # Errors
+    /// 404 and 403.
+    fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened>;
+}
+
+impl Opened {
+    /// What storage calls it.
+    pub fn shared(&self) -> Shared<'_> {
+        match self {
+            Self::Space(space) => Shared::Space(space),
+            Self::Collection(collection) => Shared::Collection(collection),
+        }
+    }
+
+    /// Who opened it.
+    pub fn actor(&self) -> Actor {
+        match self {
+            Self::Space(space) => space.actor(),
+            Self::Collection(collection) => collection.actor(),
+        }
+    }
+}
+
+impl Place for SpaceId {
+    fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened> {
+        let action = match intent {
+            Intent::See => Action::ViewInviteLinks,
+            Intent::Change => Action::AdministerSpace,
+        };
+        Ok(Opened::Space(reader.space(self)?.authorize(action)?))
+    }
+}
+
+impl Place for CollectionId {
+    fn open(self, reader: &mut Reader<'_>, intent: Intent) -> ApiResult<Opened> {
+        let action = match intent {
+            Intent::See => Action::ViewInviteLinks,
+            Intent::Change => Action::AdministerCollection,
+        };
+        Ok(Opened::Collection(reader.collection(self)?.authorize(action)?))
+    }
+}
+
+/// The id of a user or team.
+pub trait GranteeId: Copy + DeserializeOwned + Send + 'static {
+    /// What storage calls it.
+    fn grantee(self) -> Grantee;
+}
+
+impl GranteeId for UserId {
+    fn grantee(self) -> Grantee {
+        Grantee::User(self)
+    }
+}
+
+impl GranteeId for TeamId {
+    fn grantee(self) -> Grantee {
+        Grantee::Team(self)
+    }
+}

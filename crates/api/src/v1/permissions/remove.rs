@@ -1,0 +1,24 @@
+//! `DELETE …/permissions/users/{userId}` and `…/teams/{teamId}`
+
+use actix_web::HttpResponse;
+
+use super::place::{GranteeId, Intent, Place};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Takes a grant back, so that what holds above counts again.
+pub async fn handle<P: Place, G: GranteeId>(
+    Caller(caller): Caller,
+    Path((place, grantee)): Path<(P, G)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let opened = place.open(tx, Intent::Change)?;
+            Ok(tx.revoke_grant(opened.shared(), grantee.grantee())?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,33 @@
+//! `PATCH …/permissions/users/{userId}` and `…/teams/{teamId}`
+
+use actix_web::HttpResponse;
+use quire_domain::patch::Patch;
+use quire_domain::permissions::PermissionUpdate;
+
+use super::place::{GranteeId, Intent, Place};
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Changes a grant; null takes it back. What comes from elsewhere (above, a team, the default level) is changed there.
+pub async fn handle<P: Place, G: GranteeId>(
+    Caller(caller): Caller,
+    Path((place, grantee)): Path<(P, G)>,
+    OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let opened = place.open(tx, Intent::Change)?;
+            let (shared, grantee) = (opened.shared(), grantee.grantee());
+            match role {
+                Patch::Keep => tx.require_grant(shared, grantee)?,
+                Patch::Clear => tx.revoke_grant(shared, grantee)?,
+                Patch::Set(role) => tx.change_grant(shared, grantee, role)?,
+            }
+            Ok(())
+        })
+        .await?;
+    Ok(respond::no_content())
+}

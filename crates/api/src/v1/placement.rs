@@ -1,0 +1,184 @@
+//! What moves and transfers of spaces and collections have in common: where to, and beside what.
+
+use quire_domain::error::Reason;
+use quire_domain::ids::{CollectionId, OrganizationId};
+use quire_domain::patch::Patch;
+use quire_domain::placement::{ContentKind, ContentPointer, ContentPosition};
+use quire_domain::policy::Action;
+use quire_revision::Position;
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, CollectionRecord, OrganizationRecord};
+use quire_storage::placement::{Beside, Place};
+use uuid::Uuid;
+
+use crate::error::{ApiError, ApiResult};
+
+/// A place that the caller may put something into.
+pub enum Destination {
+    /// The root of an organization.
+    Root(Box<Authorized<OrganizationRecord>>),
+    /// A collection.
+    Collection(Box<Authorized<CollectionRecord>>),
+}
+
+impl Destination {
+    /// The collection that a body names as `parent`, or the root of the organization.
+    ///
+    /// # Errors
+    /// 400 when the organization has no such collection, or it is hidden; 403 when the caller may not make anything there.
+    pub fn find(
+        reader: &mut Reader<'_>,
+        organization: OrganizationId,
+        parent: Option<CollectionId>,
+    ) -> ApiResult<Self> {
+        let Some(parent) = parent else {
+            let root = reader.organization(organization)?.authorize(Action::CreateContent)?;
+            return Ok(Self::Root(Box::new(root)));
+        };
+        let unknown = || ApiError::invalid_field("parent", "there is no such collection");
+        let found = reader.collection(parent).and_then(|found| found.authorize(Action::CreateContent));
+        match found {
+            Ok(collection) if collection.organization == organization => {
+                Ok(Self::Collection(Box::new(collection)))
+            }
+            Ok(_) | Err(quire_storage::Error::NotFound) => Err(unknown()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The place where something stands that the caller sees.
+    ///
+    /// # Errors
+    /// 403 when the caller may not make anything there, be it hidden or not.
+    pub fn around(
+        reader: &mut Reader<'_>,
+        organization: OrganizationId,
+        parent: Option<CollectionId>,
+    ) -> ApiResult<Self> {
+        Self::find(reader, organization, parent).map_err(|error| match error.reason() {
+            Reason::InvalidBody | Reason::NotFound => ApiError::new(Reason::Forbidden),
+            _ => error,
+        })
+    }
+
+    /// Where a move leads to: a key that is absent keeps the parent.
+    ///
+    /// # Errors
+    /// Those of [`Destination::find`] and [`Destination::around`].
+    pub fn of_move(
+        reader: &mut Reader<'_>,
+        organization: OrganizationId,
+        parent: Patch<CollectionId>,
+        present: Option<CollectionId>,
+    ) -> ApiResult<Self> {
+        match parent {
+            Patch::Keep => Self::around(reader, organization, present),
+            Patch::Clear => Self::find(reader, organization, None),
+            Patch::Set(parent) => Self::find(reader, organization, Some(parent)),
+        }
+    }
+
+    /// The place for storage.
+    #[must_use]
+    pub fn place(&self) -> Place<'_> {
+        match self {
+            Self::Root(organization) => Place::Root(organization),
+            Self::Collection(collection) => Place::Collection(collection),
+        }
+    }
+
+    fn organization(&self) -> OrganizationId {
+        match self {
+            Self::Root(organization) => organization.id,
+            Self::Collection(collection) => collection.organization,
+        }
+    }
+
+    fn parent(&self) -> Option<CollectionId> {
+        match self {
+            Self::Root(_) => None,
+            Self::Collection(collection) => Some(collection.id),
+        }
+    }
+
+    /// The place among what stands there that a body asks for. The tree is locked, so the siblings stay where they are.
+    ///
+    /// # Errors
+    /// 400 when one of the siblings isn't there, or they stand in the other order.
+    pub fn beside(
+        &self,
+        reader: &mut Reader<'_>,
+        position: Option<ContentPosition>,
+        moved: Uuid,
+    ) -> ApiResult<Beside> {
+        let ContentPosition { before, after } = position.unwrap_or_default();
+        let before =
+            before.map(|pointer| self.sibling(reader, "position.before", pointer, moved)).transpose()?;
+        let after =
+            after.map(|pointer| self.sibling(reader, "position.after", pointer, moved)).transpose()?;
+        match (&after, &before) {
+            (Some(after), Some(before)) if after >= before => {
+                Err(ApiError::invalid_field("position", "`after` has to stand in front of `before`"))
+            }
+            _ => Ok(Beside { after, before }),
+        }
+    }
+
+    /// The position of a sibling that the caller sees.
+    fn sibling(
+        &self,
+        reader: &mut Reader<'_>,
+        field: &str,
+        pointer: ContentPointer,
+        moved: Uuid,
+    ) -> ApiResult<Position> {
+        let field = format!("{field}.{}", pointer.kind.key());
+        let found = match (pointer.kind, pointer.space, pointer.collection) {
+            (ContentKind::Space, Some(id), _) => reader
+                .space(id)
+                .and_then(|found| found.authorize(Action::ViewSpace))
+                .map(|space| (*id.as_uuid(), space.organization, space.parent, space.position.clone())),
+            (ContentKind::Collection, _, Some(id)) => reader
+                .collection(id)
+                .and_then(|found| found.authorize(Action::ViewCollection))
+                .map(|found| (*id.as_uuid(), found.organization, found.parent, found.position.clone())),
+            // The body was checked to name one.
+            _ => Err(quire_storage::Error::NotFound),
+        };
+        match found {
+            Ok((id, ..)) if id == moved => Err(ApiError::invalid_field(field, "is what is moved")),
+            Ok((_, organization, parent, position))
+                if (organization, parent) == (self.organization(), self.parent()) =>
+            {
+                Ok(position)
+            }
+            Ok(_) | Err(quire_storage::Error::NotFound) => {
+                Err(ApiError::invalid_field(field, "doesn't stand in the same place"))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The organization that a body names as the one to get something.
+///
+/// # Errors
+/// 409 when it has it already; 400 when there is no such organization, or the caller doesn't see it; 403 when the caller may not make
+/// anything in it.
+pub fn recipient(
+    reader: &mut Reader<'_>,
+    owner: OrganizationId,
+    id: OrganizationId,
+) -> ApiResult<Authorized<OrganizationRecord>> {
+    if id == owner {
+        let message = "It belongs to this organization already.";
+        return Err(ApiError::new(Reason::Conflict).with_message(message));
+    }
+    match reader.organization(id) {
+        Ok(found) => Ok(found.authorize(Action::CreateContent)?),
+        Err(quire_storage::Error::NotFound) => {
+            Err(ApiError::invalid_field("organization", "there is no such organization"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,6 @@
+//! Reviews of change requests.
+
+pub mod create;
+pub mod get;
+pub mod list;
+pub mod reviewers;

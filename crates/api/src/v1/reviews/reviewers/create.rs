@@ -1,0 +1,67 @@
+//! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers`
+
+use std::collections::BTreeSet;
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_domain::reviews::{RequestedReviewers, ReviewersRequest};
+use quire_storage::Tx;
+use quire_storage::change_requests::ChangeRequestChanges;
+use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace};
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Asks users and teams for a review. Those who are asked already stay so.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
+    Json(body): Json<ReviewersRequest>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    if body.users.is_empty() && body.teams.is_empty() {
+        return Err(ApiError::invalid_field("users", "must name at least one user, or `teams` a team"));
+    }
+    let records = state
+        .transact(caller, move |tx| {
+            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            let locked = tx.lock_change_request(found)?;
+            check(tx, &locked, &body)?;
+            let changes = ChangeRequestChanges { subject: body.subject.clone(), status: None };
+            let changed = tx.update_change_request(locked, changes)?;
+            Ok(tx.request_reviewers(&changed, &body.users, &body.teams)?)
+        })
+        .await?;
+    let users = records.iter().map(|record| present::requested_reviewer(&state.urls, record)).collect();
+    respond::changed(&RequestedReviewers { users })
+}
+
+/// Whether everybody of a request can review.
+fn check(
+    tx: &mut Tx<'_>,
+    change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+    body: &ReviewersRequest,
+) -> ApiResult<()> {
+    let author = change_request.item.created_by.id();
+    let users = tx.possible_reviewers(change_request, &body.users)?;
+    let teams =
+        if body.teams.is_empty() { BTreeSet::new() } else { tx.possible_teams(change_request, &body.teams)? };
+    let mut details = Vec::new();
+    for (place, user) in body.users.iter().enumerate() {
+        let field = format!("users[{place}]");
+        if author == Some(*user) {
+            details.push(FieldError { field, message: "made the change request".to_owned() });
+        } else if !users.contains(user) {
+            details.push(FieldError { field, message: "is nobody who may see the space".to_owned() });
+        }
+    }
+    for (place, team) in body.teams.iter().enumerate().filter(|(_, team)| !teams.contains(team)) {
+        let message = format!("the organization has no team {team}");
+        details.push(FieldError { field: format!("teams[{place}]"), message });
+    }
+    if details.is_empty() { Ok(()) } else { Err(ApiError::new(Reason::InvalidBody).with_details(details)) }
+}

@@ -1,0 +1,35 @@
+//! `POST /v1/orgs/{organizationId}/saml`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_domain::saml::SamlProviderCreate;
+use quire_storage::saml::NewSamlProvider;
+
+use super::certificate;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A new SAML provider. What it is asked for on the other side (`service`) is known at once; what the other side says may follow.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Json(body): Json<SamlProviderCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SamlProviderCreate { label, entity_id, certificate, sso_url, default_team, default_role } = body;
+    let checked = certificate.as_deref().map_or(Ok(()), certificate::check);
+    let provider = NewSamlProvider { label, sso_url, entity_id, certificate, default_role, default_team };
+    let urls = state.urls.clone();
+    let provider = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            checked?;
+            let provider = tx.create_saml_provider(&organization, &provider)?;
+            Ok(present::saml_provider(&urls, &organization, id, provider))
+        })
+        .await?;
+    respond::created(&provider.urls.location, &provider)
+}

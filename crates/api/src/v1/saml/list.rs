@@ -1,0 +1,38 @@
+//! `GET /v1/orgs/{organizationId}/saml`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, SamlProviderId};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The SAML providers of an organization, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("SAML providers of {id}");
+    let after: Option<SamlProviderId> = present::cursor(&list, query.page.as_deref())?;
+    let limit = query.limit();
+    let (organization, slice) = state
+        .read(caller, move |reader| {
+            let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
+            let slice = reader.saml_providers_of(&organization, after, limit)?;
+            Ok((organization, slice))
+        })
+        .await?;
+    let list = present::list(
+        &list,
+        slice,
+        |provider| provider.id,
+        |provider| Ok(present::saml_provider(&state.urls, &organization, id, provider)),
+    )?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,9 @@
+//! SAML providers and the logins that they make possible.
+
+mod certificate;
+pub mod create;
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod logins;
+pub mod update;

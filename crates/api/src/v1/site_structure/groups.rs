@@ -1,0 +1,173 @@
+//! `…/sites/{siteId}/section-groups`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, SiteId, SiteSectionGroupId, SiteSectionId};
+use quire_domain::list::PageQuery;
+use quire_domain::sites::{
+    GroupMove, SectionGroupCreate, SectionGroupUpdate, SectionInGroup, SiteSectionGroup,
+};
+use quire_storage::Tx;
+use quire_storage::lookup::ReadableSite;
+use quire_storage::sites::LockedSite;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, OptionalJson, Path, Query};
+use crate::preconditions::IfMatch;
+use crate::present::SiteView;
+use crate::state::State;
+use crate::urls::Urls;
+use crate::v1::sites::{SitePath, lock, read};
+use crate::{present, respond};
+
+type GroupPath = (OrganizationId, SiteId, SiteSectionGroupId);
+
+/// The groups of a site in their order.
+pub async fn list(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Query(page): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("section groups of {}", path.1);
+    let after: Option<String> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let (site, slice) = state
+        .read(caller, move |reader| {
+            let site = read(reader, path)?;
+            let slice = reader.section_groups_of((&site).into(), after.as_deref(), limit)?;
+            Ok((site, slice))
+        })
+        .await?;
+    let view = SiteView::new(&state.urls, &site);
+    let list =
+        present::list(&list, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))?;
+    respond::ok(&request, &list)
+}
+
+/// A new group at the end of a site, with sections that may have stood in others.
+pub async fn create(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(body): Json<SectionGroupCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SectionGroupCreate { title, icon, sections } = body;
+    let urls = state.urls.clone();
+    let group = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            let sections = sections.unwrap_or_default();
+            let id = tx.add_section_group(&site, &title, icon.as_deref(), &sections)?;
+            present_group(tx, &urls, &site, id)
+        })
+        .await?;
+    respond::created(&location(&state.urls, path, group.id), &group)
+}
+
+/// Changes a group.
+pub async fn update(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<GroupPath>,
+    OptionalJson(body): OptionalJson<SectionGroupUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let group = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            let before = present_group(tx, &urls, &site, id)?;
+            if_match.check(&before)?;
+            tx.update_section_group(&site, id, body.title, body.icon)?;
+            present_group(tx, &urls, &site, id)
+        })
+        .await?;
+    respond::changed(&group)
+}
+
+/// Moves a group beside another group or a section outside of groups, or to the end of the site.
+pub async fn move_to(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<GroupPath>,
+    OptionalJson(body): OptionalJson<GroupMove>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let wanted = body.wanted();
+    let urls = state.urls.clone();
+    let group = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            tx.move_section_group(&site, id, &wanted)?;
+            present_group(tx, &urls, &site, id)
+        })
+        .await?;
+    respond::changed(&group)
+}
+
+/// Removes a group; its sections stay where it stood.
+pub async fn delete(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<GroupPath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            Ok(tx.delete_section_group(&site, id)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+/// Puts a section at the end of a group.
+pub async fn add_section(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<GroupPath>,
+    Json(SectionInGroup { section_id }): Json<SectionInGroup>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let group = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            tx.add_to_section_group(&site, id, section_id)?;
+            present_group(tx, &urls, &site, id)
+        })
+        .await?;
+    respond::created(&location(&state.urls, (organization, site), group.id), &group)
+}
+
+/// Takes a section out of a group.
+pub async fn remove_section(
+    Caller(caller): Caller,
+    Path((organization, site, id, section)): Path<(
+        OrganizationId,
+        SiteId,
+        SiteSectionGroupId,
+        SiteSectionId,
+    )>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            Ok(tx.remove_from_section_group(&site, id, section)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+fn present_group(
+    tx: &mut Tx<'_>,
+    urls: &Urls,
+    site: &LockedSite,
+    id: SiteSectionGroupId,
+) -> ApiResult<SiteSectionGroup> {
+    let group = tx.section_group(ReadableSite::from(site), id)?;
+    Ok(SiteView::new(urls, site).group(&group))
+}
+
+fn location(urls: &Urls, (organization, site): SitePath, group: SiteSectionGroupId) -> String {
+    urls.api(format_args!("orgs/{organization}/sites/{site}/section-groups/{group}"))
+}

@@ -1,0 +1,6 @@
+//! What stands on sites: sections, site spaces, groups of sections.
+
+pub mod groups;
+mod pages;
+pub mod sections;
+pub mod site_spaces;

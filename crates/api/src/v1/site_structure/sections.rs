@@ -1,0 +1,176 @@
+//! `…/sites/{siteId}/sections`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SpaceId};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, VisitorQuery};
+use quire_markup::slugify;
+use quire_storage::Tx;
+use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
+use quire_storage::sites::{NewSection, SectionChanges};
+
+use super::pages::cut;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
+use crate::preconditions::IfMatch;
+use crate::present::SiteView;
+use crate::state::State;
+use crate::v1::sites::{SitePath, Visit, lock, read, visit};
+use crate::{present, respond};
+
+type SectionPath = (OrganizationId, SiteId, SiteSectionId);
+
+/// The shortest title of a section, in characters.
+const TITLE_MIN: usize = 2;
+
+/// The sections of a site in their order, those in groups too.
+pub async fn list(
+    Visitor(caller): Visitor,
+    Path(path): Path<SitePath>,
+    Query(who): Query<VisitorQuery>,
+    Query(page): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let visitor = Visit::new(who.share_key, who.claims.as_deref())?;
+    let list = format!("sections of {}", path.1);
+    let after: Option<String> = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let (urls, name) = (state.urls.clone(), list.clone());
+    let list = state
+        .read(caller, move |reader| {
+            let after = after.as_deref();
+            if visitor.share_key.is_none() {
+                let site = read(reader, path)?;
+                let slice = reader.site_sections_of((&site).into(), after, limit)?;
+                let view = SiteView::new(&urls, &site);
+                return present::list(
+                    &name,
+                    slice,
+                    |s| s.section.order_key.clone(),
+                    |s| Ok(view.section(&s)),
+                );
+            }
+            let visited = visit(reader, path, &visitor)?;
+            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
+            let mut sections = reader.all_sections((&visited).into())?;
+            sections.retain(|section| view.shows(section.section.condition.as_deref()));
+            let slice = cut(sections, |section| &section.section.order_key, after, limit);
+            present::list(&name, slice, |s| s.section.order_key.clone(), |s| Ok(view.section(&s)))
+        })
+        .await?;
+    respond::ok(&request, &list)
+}
+
+/// A new section at the end of a site. The first takes what stands on the site already into a default section.
+pub async fn create(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(body): Json<SectionCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SectionCreate { space_id, title, icon } = body;
+    let urls = state.urls.clone();
+    let section = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            let space = space_for_site(tx, space_id, path.0)?;
+            let title = title.unwrap_or_else(|| title_from(&space.title));
+            let new = NewSection {
+                path: slugify(&title),
+                space_path: slugify(&space.title),
+                default_path: slugify(&site.title),
+                title,
+                icon,
+            };
+            let id = tx.add_section(&site, &space, &new)?;
+            let section = tx.section(ReadableSite::from(&site), id)?;
+            Ok(SiteView::new(&urls, &site).section(&section))
+        })
+        .await?;
+    let location = state.urls.api(format_args!("orgs/{}/sites/{}/sections/{}", path.0, path.1, section.id));
+    respond::created(&location, &section)
+}
+
+/// Changes a section.
+pub async fn update(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SectionPath>,
+    OptionalJson(body): OptionalJson<SectionUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SectionUpdate { title, path, default_site_space, condition, icon, description } = body;
+    let changes = SectionChanges { title, path, default_site_space, condition, icon, description };
+    let urls = state.urls.clone();
+    let section = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            let view = SiteView::new(&urls, &site);
+            let before = tx.section(ReadableSite::from(&site), id)?;
+            if_match.check(&view.section(&before))?;
+            tx.update_section(&site, id, changes)?;
+            let section = tx.section(ReadableSite::from(&site), id)?;
+            Ok(view.section(&section))
+        })
+        .await?;
+    respond::changed(&section)
+}
+
+/// Moves a section beside another one, or to the end of the site.
+pub async fn move_to(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SectionPath>,
+    OptionalJson(body): OptionalJson<SectionMove>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let wanted = body.wanted();
+    let urls = state.urls.clone();
+    let section = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            tx.move_section(&site, id, &wanted)?;
+            let section = tx.section(ReadableSite::from(&site), id)?;
+            Ok(SiteView::new(&urls, &site).section(&section))
+        })
+        .await?;
+    respond::changed(&section)
+}
+
+/// Removes a section with the places of the spaces in it.
+pub async fn delete(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SectionPath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            Ok(tx.delete_section(&site, id)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+/// A space that the caller may see and the site's organization owns. One that isn't there is the body's fault.
+pub(super) fn space_for_site(
+    tx: &mut Tx<'_>,
+    id: SpaceId,
+    organization: OrganizationId,
+) -> ApiResult<Authorized<SpaceRecord>> {
+    let unknown = || ApiError::invalid_field("spaceId", "there is no such space in this organization");
+    let found = tx.space(id).and_then(|space| space.authorize(Action::ViewSpace));
+    match found {
+        Ok(space) if space.organization == organization && space.deleted_at.is_none() => Ok(space),
+        Ok(_) | Err(quire_storage::Error::NotFound) => Err(unknown()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A space's title, where it is long enough for a section.
+fn title_from(space: &str) -> String {
+    let title = space.trim();
+    if title.chars().count() >= TITLE_MIN { title.to_owned() } else { "Untitled".to_owned() }
+}

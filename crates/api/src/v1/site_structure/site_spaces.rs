@@ -1,0 +1,152 @@
+//! `…/sites/{siteId}/site-spaces`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
+use quire_domain::list::PageQuery;
+use quire_domain::sites::{
+    SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
+};
+use quire_markup::slugify;
+use quire_storage::lookup::ReadableSite;
+use quire_storage::sites::SiteSpaceChanges;
+
+use super::pages::cut;
+use super::sections::space_for_site;
+use crate::error::ApiResult;
+use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
+use crate::preconditions::IfMatch;
+use crate::present::SiteView;
+use crate::state::State;
+use crate::v1::sites::{SitePath, Visit, lock, read, visit};
+use crate::{present, respond};
+
+type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
+
+/// The spaces on a site in their order, section by section.
+pub async fn list(
+    Visitor(caller): Visitor,
+    Path(path): Path<SitePath>,
+    Query(who): Query<VisitorQuery>,
+    Query(query): Query<SiteSpaceListQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let visitor = Visit::new(who.share_key, who.claims.as_deref())?;
+    let SiteSpaceListQuery { page, limit, default } = query;
+    let list = format!("site spaces of {} with {default:?}", path.1);
+    let after: Option<String> = present::cursor(&list, page.as_deref())?;
+    let limit = PageQuery { page: None, limit }.limit();
+    let (urls, name) = (state.urls.clone(), list.clone());
+    let list = state
+        .read(caller, move |reader| {
+            let after = after.as_deref();
+            if visitor.share_key.is_none() {
+                let site = read(reader, path)?;
+                let slice = reader.site_spaces_of((&site).into(), default, after, limit)?;
+                let view = SiteView::new(&urls, &site);
+                return present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.site_space(&s)));
+            }
+            let visited = visit(reader, path, &visitor)?;
+            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
+            let hidden: Vec<_> = reader
+                .all_sections((&visited).into())?
+                .into_iter()
+                .filter(|section| !view.shows(section.section.condition.as_deref()))
+                .map(|section| section.section.id)
+                .collect();
+            let mut spaces = reader.all_site_spaces((&visited).into())?;
+            spaces.retain(|space| {
+                view.shows(space.condition.as_deref())
+                    && default.is_none_or(|default| space.is_default == default)
+                    && space.section.is_none_or(|section| !hidden.contains(&section))
+            });
+            let slice = cut(spaces, |space| &space.order_key, after, limit);
+            present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.site_space(&s)))
+        })
+        .await?;
+    respond::ok(&request, &list)
+}
+
+/// Adds a space to the end of a section, or of a site without sections.
+pub async fn create(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(body): Json<SiteSpaceCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SiteSpaceCreate { space_id, section_id } = body;
+    let urls = state.urls.clone();
+    let made = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            let space = space_for_site(tx, space_id, path.0)?;
+            let id = tx.add_site_space(&site, &space, section_id, &slugify(&space.title))?;
+            let made = tx.site_space(ReadableSite::from(&site), id)?;
+            Ok(SiteView::new(&urls, &site).site_space(&made))
+        })
+        .await?;
+    let location = state.urls.api(format_args!("orgs/{}/sites/{}/site-spaces/{}", path.0, path.1, made.id));
+    respond::created(&location, &made)
+}
+
+/// Changes a space's place on a site.
+pub async fn update(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    OptionalJson(body): OptionalJson<SiteSpaceUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let changes = SiteSpaceChanges { path: body.path, condition: body.condition };
+    let urls = state.urls.clone();
+    let changed = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            let view = SiteView::new(&urls, &site);
+            let before = tx.site_space(ReadableSite::from(&site), id)?;
+            if_match.check(&view.site_space(&before))?;
+            tx.update_site_space(&site, id, changes)?;
+            let changed = tx.site_space(ReadableSite::from(&site), id)?;
+            Ok(view.site_space(&changed))
+        })
+        .await?;
+    respond::changed(&changed)
+}
+
+/// Moves a space beside another of its section, or to its end.
+pub async fn move_to(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    OptionalJson(body): OptionalJson<SiteSpaceMove>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let wanted = body.wanted();
+    let urls = state.urls.clone();
+    let moved = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            tx.site_space(ReadableSite::from(&site), id)?;
+            tx.move_site_space(&site, id, &wanted)?;
+            let moved = tx.site_space(ReadableSite::from(&site), id)?;
+            Ok(SiteView::new(&urls, &site).site_space(&moved))
+        })
+        .await?;
+    respond::changed(&moved)
+}
+
+/// Takes a space off a site; the space itself stays.
+pub async fn delete(
+    Caller(caller): Caller,
+    Path((organization, site, id)): Path<SiteSpacePath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, site))?;
+            tx.site_space(ReadableSite::from(&site), id)?;
+            Ok(tx.delete_site_space(&site, id)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,61 @@
+//! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::error::Reason;
+use quire_domain::sites::{AdaptiveSchemaUpdate, adaptive_schema_problems};
+use serde_json::Value;
+
+use super::{SitePath, lock, read};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// The schema of a site's claims; 404 while there is none.
+pub async fn get(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let schema = state
+        .read(caller, move |reader| {
+            let site = read(reader, path)?;
+            Ok(reader.adaptive_schema(&site)?)
+        })
+        .await?;
+    respond::ok(&request, &present::adaptive_schema(schema))
+}
+
+/// Stores the schema of a site's claims, or replaces it.
+pub async fn put(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    Json(body): Json<AdaptiveSchemaUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let schema = Value::Object(body.json_schema);
+    // Whether the caller may do this comes before what is wrong with it.
+    state
+        .read(caller, move |reader| {
+            Ok(reader.site(path.0, path.1)?.authorize(quire_domain::policy::Action::ManageSites)?)
+        })
+        .await?;
+    let schema = state
+        .compute(move |_| match adaptive_schema_problems(&schema) {
+            problems if problems.is_empty() => Ok(schema),
+            problems => Err(ApiError::new(Reason::InvalidBody).with_details(problems)),
+        })
+        .await?;
+    let stored = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            if_match.check_with(|| Ok(tx.adaptive_schema(&site).map(present::adaptive_schema)?))?;
+            tx.put_adaptive_schema(&site, &schema)?;
+            Ok(tx.adaptive_schema(&site)?)
+        })
+        .await?;
+    respond::changed(&present::adaptive_schema(stored))
+}

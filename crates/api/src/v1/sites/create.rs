@@ -1,0 +1,98 @@
+//! `POST /v1/orgs/{organizationId}/sites`
+
+use actix_web::HttpResponse;
+use quire_domain::content::ContentChanges;
+use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_domain::policy::Action;
+use quire_domain::sites::{DEFAULT_TITLE, NewSiteSpace, NewSiteSpaces, SiteCreate};
+use quire_domain::spaces::DEFAULT_EMOJI;
+use quire_markup::slugify;
+use quire_storage::Tx;
+use quire_storage::lookup::{Authorized, ContentSelector, OrganizationRecord, SpaceRecord};
+use quire_storage::sites::NewSite;
+use quire_storage::spaces::Place;
+
+use super::lock;
+use crate::content::attachments::Attachments;
+use crate::content::commit::Write;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
+use crate::present::SiteView;
+use crate::respond;
+use crate::state::State;
+
+/// The changes that make the content of a sample space.
+const SAMPLE: &str = include_str!("sample.json");
+/// The longest title of a space, in characters.
+const SPACE_TITLE: usize = 50;
+
+/// A new site, not published, with the given spaces or a new one.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    OptionalJson(body): OptionalJson<SiteCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SiteCreate { site_type, title, visibility, spaces } = body;
+    let new =
+        NewSite { kind: site_type, title: title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()), visibility };
+    let site = state
+        .transact(caller, move |tx| {
+            let owner = tx.organization(organization)?.authorize(Action::ManageSites)?;
+            let spaces = match spaces {
+                None => Vec::new(),
+                Some(NewSiteSpaces::Existing(ids)) => existing(tx, &owner, &ids)?,
+                Some(NewSiteSpaces::New(kind)) => vec![new_space(tx, &owner, &new.title, kind)?],
+            };
+            let site = tx.create_site(&owner, &new)?;
+            let locked = lock(tx, (organization, site))?;
+            let spaces: Vec<_> = spaces
+                .into_iter()
+                .map(|space| {
+                    let path = slugify(&space.title);
+                    (space, path)
+                })
+                .collect();
+            tx.fill_new_site(&locked, &spaces)?;
+            lock(tx, (organization, site))
+        })
+        .await?;
+    let site = SiteView::new(&state.urls, &site).site();
+    respond::created(&site.urls.location, &site)
+}
+
+/// Spaces that the caller may see, in the order of the body.
+fn existing(
+    tx: &mut Tx<'_>,
+    owner: &Authorized<OrganizationRecord>,
+    ids: &[SpaceId],
+) -> ApiResult<Vec<Authorized<SpaceRecord>>> {
+    let mut visible = tx.visible_spaces(owner, ids)?;
+    let in_order = ids.iter().enumerate().map(|(index, id)| {
+        let found = visible.iter().position(|space| space.id == *id);
+        found.map(|at| visible.swap_remove(at)).ok_or_else(|| {
+            ApiError::invalid_field(format!("spaces[{index}]"), "there is no such space in this organization")
+        })
+    });
+    in_order.collect()
+}
+
+/// A new space at the organization's root, named like the site.
+fn new_space(
+    tx: &mut Tx<'_>,
+    owner: &Authorized<OrganizationRecord>,
+    title: &str,
+    kind: NewSiteSpace,
+) -> ApiResult<Authorized<SpaceRecord>> {
+    let title: String = title.chars().take(SPACE_TITLE).collect();
+    let id = tx.create_space(Place::Root(owner), &title, DEFAULT_EMOJI)?;
+    if kind == NewSiteSpace::Sample {
+        let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
+        let write = Write { changes, attachments: Attachments::default(), base, if_match: IfMatch::none() };
+        // Whoever makes a space may fill it, whatever role they have on it afterwards.
+        let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+        write.commit(tx, &content)?;
+    }
+    Ok(tx.space(id)?.authorize(Action::ViewSpace)?)
+}

@@ -1,0 +1,41 @@
+//! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/customization`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::sites::customization::Customization;
+
+use super::{SitePath, lock, read};
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
+use crate::state::State;
+use crate::{present, respond};
+
+/// How a site looks.
+pub async fn get(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let site = state.read(caller, move |reader| read(reader, path)).await?;
+    respond::ok(&request, &present::customization(&site)?)
+}
+
+/// Replaces how a site looks: what the body leaves out has its default.
+pub async fn put(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    OptionalJson(body): OptionalJson<Customization>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let stored = serde_json::to_value(&body).map_err(ApiError::internal)?;
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            if_match.check_with(|| present::customization(&site))?;
+            Ok(tx.put_customization(&site, &stored)?)
+        })
+        .await?;
+    respond::changed(&body)
+}

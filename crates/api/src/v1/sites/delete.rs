@@ -1,0 +1,24 @@
+//! `DELETE /v1/orgs/{organizationId}/sites/{siteId}`
+
+use actix_web::HttpResponse;
+
+use super::{SitePath, lock};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Removes a site and all that stands on it; its spaces stay.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            Ok(tx.delete_site(&site)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

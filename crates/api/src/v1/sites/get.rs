@@ -1,0 +1,21 @@
+//! `GET /v1/orgs/{organizationId}/sites/{siteId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::{SitePath, read};
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::present::SiteView;
+use crate::respond;
+use crate::state::State;
+
+/// A site.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let site = state.read(caller, move |reader| read(reader, path)).await?;
+    respond::ok(&request, &SiteView::new(&state.urls, &site).site())
+}

@@ -1,0 +1,39 @@
+//! `GET /v1/orgs/{organizationId}/sites`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::sites::SiteListQuery;
+use quire_storage::sites::SiteFilter;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::present::SiteView;
+use crate::state::State;
+use crate::{present, respond};
+
+/// The sites of an organization, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    Query(query): Query<SiteListQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let SiteListQuery { page, limit, space, title, published, types } = query;
+    let filter = SiteFilter { space, title, published, types };
+    let list = format!("sites of {organization} with {filter:?}");
+    let after: Option<SiteId> = present::cursor(&list, page.as_deref())?;
+    let limit = PageQuery { page: None, limit }.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let organization =
+                reader.organization(organization)?.authorize(Action::ViewOrganizationContent)?;
+            Ok(reader.sites_of(&organization, &filter, after, limit)?)
+        })
+        .await?;
+    let list =
+        present::list(&list, slice, |site| site.id, |site| Ok(SiteView::new(&state.urls, &site).site()))?;
+    respond::ok(&request, &list)
+}

@@ -1,0 +1,16 @@
+//! Sites.
+
+mod access;
+pub mod adaptive_schema;
+pub mod create;
+pub mod customization;
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod publish;
+pub mod published;
+pub mod share_links;
+pub mod structure;
+pub mod update;
+
+pub(crate) use access::{SitePath, Visit, lock, parts, read, visit};

@@ -1,0 +1,33 @@
+//! `GET /v1/orgs/{organizationId}/sites/{siteId}/published`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::sites::VisitorQuery;
+
+use super::{SitePath, Visit, parts, visit};
+use crate::error::ApiResult;
+use crate::extract::{Path, Query, Visitor};
+use crate::present::SiteView;
+use crate::respond;
+use crate::state::State;
+
+/// What a renderer of a site needs, as far as its visitor may see.
+pub async fn handle(
+    Visitor(caller): Visitor,
+    Path(path): Path<SitePath>,
+    Query(query): Query<VisitorQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let visitor = Visit::new(query.share_key, query.claims.as_deref())?;
+    let urls = state.urls.clone();
+    let published = state
+        .read(caller, move |reader| {
+            let visited = visit(reader, path, &visitor)?;
+            let parts = parts(reader, (&visited).into())?;
+            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
+            view.published_site(&parts)
+        })
+        .await?;
+    respond::ok(&request, &published)
+}

@@ -1,0 +1,111 @@
+//! `…/sites/{siteId}/share-links` and `…/share-links/{shareLinkId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{OrganizationId, ShareLinkId, SiteId};
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_domain::sites::{ShareLinkCreate, ShareLinkUpdate};
+
+use super::{SitePath, lock};
+use crate::error::ApiResult;
+use crate::extract::{Caller, OptionalJson, Path, Query};
+use crate::preconditions::IfMatch;
+use crate::present::SiteView;
+use crate::state::State;
+use crate::{present, respond};
+
+type LinkPath = (OrganizationId, SiteId, ShareLinkId);
+
+/// The share links of a site, newest first. Their keys open the site, so they are shown to those who manage it alone.
+pub async fn list(
+    Caller(caller): Caller,
+    Path((organization, id)): Path<SitePath>,
+    Query(query): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("share links of {id}");
+    let after: Option<ShareLinkId> = present::cursor(&list, query.page.as_deref())?;
+    let limit = query.limit();
+    let (site, slice) = state
+        .read(caller, move |reader| {
+            let site = reader.site(organization, id)?.authorize(Action::ViewShareLinks)?;
+            let slice = reader.share_links_of(&site, after, limit)?;
+            Ok((site, slice))
+        })
+        .await?;
+    let view = SiteView::new(&state.urls, &site);
+    let list = present::list(&list, slice, |link| link.id, |link| Ok(view.share_link(&link)))?;
+    respond::ok(&request, &list)
+}
+
+/// A share link.
+pub async fn get(
+    Caller(caller): Caller,
+    Path((organization, id, link)): Path<LinkPath>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (site, link) = state
+        .read(caller, move |reader| {
+            let site = reader.site(organization, id)?.authorize(Action::ViewShareLinks)?;
+            let link = reader.share_link(&site, link)?;
+            Ok((site, link))
+        })
+        .await?;
+    respond::ok(&request, &SiteView::new(&state.urls, &site).share_link(&link))
+}
+
+/// A new share link with a key of its own.
+pub async fn create(
+    Caller(caller): Caller,
+    Path(path): Path<SitePath>,
+    OptionalJson(body): OptionalJson<ShareLinkCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (site, link) = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, path)?;
+            let link = tx.create_share_link(&site, body.name.as_deref())?;
+            Ok((site, link))
+        })
+        .await?;
+    let link = SiteView::new(&state.urls, &site).share_link(&link);
+    respond::created(&link.urls.location, &link)
+}
+
+/// Renames a share link, or switches it off and on.
+pub async fn update(
+    Caller(caller): Caller,
+    Path((organization, id, link)): Path<LinkPath>,
+    OptionalJson(body): OptionalJson<ShareLinkUpdate>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let (site, link) = state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, id))?;
+            let current = tx.share_link(&site, link)?;
+            if_match.check(&SiteView::new(&urls, &site).share_link(&current))?;
+            let link = tx.update_share_link(&site, link, body.name, body.active)?;
+            Ok((site, link))
+        })
+        .await?;
+    respond::changed(&SiteView::new(&state.urls, &site).share_link(&link))
+}
+
+/// Removes a share link for good.
+pub async fn delete(
+    Caller(caller): Caller,
+    Path((organization, id, link)): Path<LinkPath>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let site = lock(tx, (organization, id))?;
+            Ok(tx.delete_share_link(&site, link)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,25 @@
+//! `DELETE /v1/spaces/{spaceId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Puts a space into the bin. For seven days its admins can restore it; then it is removed for good.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<SpaceId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let space = tx.space(id)?.authorize_even_deleted(Action::AdministerSpace)?;
+            Ok(tx.delete_space(space)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

@@ -1,0 +1,26 @@
+//! `POST /v1/spaces/{spaceId}/restore`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Takes a space out of the bin: to where it stood, or to the end of the root if its collection is gone.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<SpaceId>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let restored = state
+        .transact(caller, move |tx| {
+            let space = tx
+                .with_locked_tree(None, |tx| tx.space(id)?.authorize_even_deleted(Action::AdministerSpace))?;
+            Ok(tx.restore_space(space)?)
+        })
+        .await?;
+    respond::changed(&present::space(&state.urls, &restored.space, restored.role))
+}

@@ -1,0 +1,40 @@
+//! `PUT /v1/orgs/{organizationId}/teams`
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::ids::OrganizationId;
+use quire_domain::policy::Action;
+use quire_domain::teams::TeamCreate;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// A team of members, which the caller owns.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(id): Path<OrganizationId>,
+    Json(TeamCreate { title, members }): Json<TeamCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let team = state
+        .transact(caller, move |tx| {
+            let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            let made = tx.create_team(&organization, &title, &members.unwrap_or_default())?;
+            let team = made.map_err(unknown)?;
+            let team = tx.team(id, team)?.authorize(Action::ListTeams)?;
+            Ok(tx.show_team(&team)?)
+        })
+        .await?;
+    let team = present::team(team, true);
+    respond::created(&state.urls.api(format_args!("orgs/{id}/teams/{}", team.id)), &team)
+}
+
+fn unknown(places: Vec<usize>) -> ApiError {
+    let details = places.into_iter().map(|place| FieldError {
+        field: format!("members[{place}]"),
+        message: "is no member of the organization".to_owned(),
+    });
+    ApiError::new(Reason::InvalidBody).with_details(details.collect())
+}

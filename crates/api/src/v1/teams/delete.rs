@@ -1,0 +1,25 @@
+//! `DELETE /v1/orgs/{organizationId}/teams/{teamId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, TeamId};
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Deletes a team with what was granted to it. Its members stay in the organization.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, team)): Path<(OrganizationId, TeamId)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            Ok(tx.delete_team(&team)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

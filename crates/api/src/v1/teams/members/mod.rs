@@ -1,0 +1,6 @@
+//! Who is in a team.
+
+pub mod change;
+pub mod list;
+pub mod put;
+pub mod remove;

@@ -1,0 +1,36 @@
+//! `PUT /v1/orgs/{organizationId}/teams/{teamId}/members/{userId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::policy::Action;
+use quire_domain::teams::TeamMemberPut;
+use quire_storage::teams::{MembershipChanges, UnknownMembers};
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, OptionalJson, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Puts a member into a team, or changes what it is there.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
+    OptionalJson(TeamMemberPut { role }): OptionalJson<TeamMemberPut>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let changes = match role {
+        Some(role) => MembershipChanges { set: vec![(user, role)], ..MembershipChanges::default() },
+        None => MembershipChanges { add: vec![user], ..MembershipChanges::default() },
+    };
+    state
+        .transact(caller, move |tx| {
+            let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            // The path names who isn't there, not the body.
+            if tx.change_team_members(&team, changes)? == UnknownMembers::default() {
+                return Ok(());
+            }
+            Err(ApiError::not_found())
+        })
+        .await?;
+    Ok(respond::no_content())
+}

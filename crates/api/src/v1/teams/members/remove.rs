@@ -1,0 +1,25 @@
+//! `DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userId}`
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::respond;
+use crate::state::State;
+
+/// Takes a member out of a team, and so what was granted to it through the team.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            Ok(tx.remove_team_member(&team, user)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}

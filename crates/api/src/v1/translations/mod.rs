@@ -1,0 +1,7 @@
+//! Translation settings.
+
+pub mod create;
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod update;

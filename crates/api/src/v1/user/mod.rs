@@ -1,0 +1,4 @@
+//! The caller's own user.
+
+pub mod get;
+pub mod tokens;

@@ -1,0 +1,49 @@
+//! `POST /v1/user/tokens`
+
+use actix_web::HttpResponse;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::tokens::{ApiTokenCreate, Limits};
+use quire_storage::tokens::Unissued;
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Caller, Json};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Another token of the caller. Its secret is in this answer only. It can be no stronger than the token that asks for it.
+pub async fn handle(
+    Caller(caller): Caller,
+    Json(body): Json<ApiTokenCreate>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let ApiTokenCreate { label, read_only, organizations, expires_at } = body;
+    let limits = Limits { read_only, organizations, expires_at };
+    let (token, issued) = state
+        .transact(caller, move |tx| {
+            let actor = tx.actor()?;
+            if actor.read_only {
+                return Err(ApiError::new(Reason::Forbidden));
+            }
+            if limits.expires_at.is_some_and(|expires_at| expires_at <= tx.now()) {
+                return Err(ApiError::invalid_field("expiresAt", "must be in the future"));
+            }
+            tx.issue_own_token(actor, &label, &limits)?.map_err(refusal)
+        })
+        .await?;
+    let location = state.urls.api(format_args!("user/tokens/{}", token.id));
+    respond::created(&location, &present::api_token(token, Some(issued.token)))
+}
+
+fn refusal(why: Unissued) -> ApiError {
+    match why {
+        Unissued::Stronger => ApiError::new(Reason::Forbidden)
+            .with_message("A token can make only tokens that may do no more than itself."),
+        Unissued::UnknownOrganizations(places) => {
+            let details = places.into_iter().map(|place| FieldError {
+                field: format!("organizations[{place}]"),
+                message: "is no organization of yours".to_owned(),
+            });
+            ApiError::new(Reason::InvalidBody).with_details(details.collect())
+        }
+    }
+}

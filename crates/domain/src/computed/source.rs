@@ -1,0 +1,133 @@
+//! What content is computed from.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
+use crate::object::OpenApiSpecTag;
+use crate::openapi_specs::SpecSlug;
+use crate::{list, patch, strict, texts};
+
+/// What computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[schema(as = ComputedSourceType)]
+pub enum ComputedType {
+    /// The service itself, from an OpenAPI specification of the space's organization.
+    #[serde(rename = "builtin:openapi")]
+    OpenApi,
+}
+
+/// What a document is computed from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[schema(as = ComputedDocumentSource)]
+pub struct DocumentSource {
+    /// What computes.
+    #[serde(rename = "type")]
+    pub computed_type: ComputedType,
+    /// What it computes from.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub dependencies: OpenApiDependencies,
+    /// Which document.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub props: DocumentProps,
+}
+
+/// What pages are computed from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[schema(as = ComputedRevisionSource)]
+pub struct RevisionSource {
+    /// What computes.
+    #[serde(rename = "type")]
+    pub computed_type: ComputedType,
+    /// What it computes from.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub dependencies: OpenApiDependencies,
+    /// Which pages.
+    #[serde(default, deserialize_with = "strict::object")]
+    pub props: RevisionProps,
+}
+
+/// What `builtin:openapi` computes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct OpenApiDependencies {
+    /// The specification.
+    #[serde(deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub spec: SpecDependency,
+}
+
+/// A specification that content depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct SpecDependency {
+    /// Which one is meant.
+    #[serde(rename = "ref", deserialize_with = "strict::object")]
+    #[validate(nested)]
+    pub reference: OpenApiRef,
+    /// The one that was found. Answers say it; what requests say of it is ignored.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    pub value: Option<ResolvedSpec>,
+}
+
+/// A reference to an OpenAPI specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct OpenApiRef {
+    /// Always `openapi`.
+    pub kind: OpenApiRefKind,
+    /// The slug or the id of the specification.
+    #[validate(custom(function = "texts::SpecName::check"))]
+    #[schema(value_type = texts::SpecName)]
+    pub spec: String,
+}
+
+/// The kind of a reference to a specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OpenApiRefKind {
+    /// An OpenAPI specification.
+    OpenApi,
+}
+
+/// The specification that a reference leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedSpec {
+    /// Always `openapi-spec`.
+    pub object: OpenApiSpecTag,
+    /// Its id.
+    pub id: OpenApiSpecId,
+    /// Its slug.
+    pub slug: SpecSlug,
+    /// The version that the content was computed from.
+    pub last_version: OpenApiSpecVersionId,
+}
+
+/// Which pages of a specification.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct RevisionProps {
+    /// Whether the models have pages, too.
+    pub models: bool,
+}
+
+/// Which document of a specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct DocumentProps {
+    /// `info`, `models`, `operations` with a `page`, or the place of something in the specification as a JSON pointer, such as
+    /// `/paths/~1pets/get`.
+    #[validate(custom(function = "texts::SpecPlace::check"))]
+    #[schema(value_type = texts::SpecPlace)]
+    pub doc: String,
+    /// Which page of the operations, from 1: one for each tag.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "list::page_number"))]
+    #[schema(minimum = 1, nullable = false)]
+    pub page: Option<u32>,
+    /// Whether names of models lead to their pages.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub models: bool,
+}

@@ -1,0 +1,368 @@
+//! Custom fields: typed metadata of spaces. An organization says which there are, each space what their values are.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+use crate::bounds;
+use crate::clock::Timestamp;
+use crate::ids::CustomFieldId;
+use crate::{patch, strict, text, texts};
+
+/// A custom field of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomField {
+    /// The field's id.
+    pub id: CustomFieldId,
+    /// The name that requests use: unique in the organization, and never changed.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// What it is about.
+    pub description: String,
+    /// What values it takes.
+    #[serde(rename = "type")]
+    pub field_type: CustomFieldType,
+    /// What stands in it while it has no value.
+    pub placeholder: String,
+    /// The values that can be chosen; only of fields of a `select` type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub options: Option<Vec<String>>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Where the field is found.
+    pub urls: CustomFieldUrls,
+    /// What the caller may do.
+    pub permissions: CustomFieldPermissions,
+}
+
+/// Where a custom field is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomFieldUrls {
+    /// The field in this API.
+    pub location: String,
+}
+
+/// What the caller may do with a custom field's definition. Who may set its values is in the permissions of each space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomFieldPermissions {
+    /// See it.
+    pub view: bool,
+    /// Change and delete it.
+    pub edit: bool,
+}
+
+/// What values a custom field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CustomFieldType {
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Boolean,
+    /// Texts.
+    Tags,
+    /// Some of the options.
+    #[serde(rename = "select:multi")]
+    SelectMulti,
+    /// One of the options.
+    #[serde(rename = "select:single")]
+    SelectSingle,
+}
+
+impl CustomFieldType {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Tags => "tags",
+            Self::SelectMulti => "select:multi",
+            Self::SelectSingle => "select:single",
+        }
+    }
+
+    /// Whether its values are chosen from options.
+    pub const fn has_options(self) -> bool {
+        matches!(self, Self::SelectMulti | Self::SelectSingle)
+    }
+
+    /// Checks a value; `options` are those of the field.
+    ///
+    /// # Errors
+    /// One sentence, without its subject, about what is wrong with it.
+    pub fn check(self, value: &Value, options: &[String]) -> Result<(), String> {
+        match (self, value) {
+            (Self::Text, Value::String(value)) => long_enough(value, 0),
+            (Self::Number, Value::Number(_)) | (Self::Boolean, Value::Bool(_)) => Ok(()),
+            (Self::SelectSingle, Value::String(value)) => one_of(value, options),
+            (Self::Tags, Value::Array(values)) => each(values, |value| long_enough(value, 1)),
+            (Self::SelectMulti, Value::Array(values)) => each(values, |value| one_of(value, options)),
+            (Self::Text, _) => Err("must be a text".to_owned()),
+            (Self::Number, _) => Err("must be a number".to_owned()),
+            (Self::Boolean, _) => Err("must be true or false".to_owned()),
+            (Self::SelectSingle, _) => Err("must be one of the field's options".to_owned()),
+            (Self::Tags | Self::SelectMulti, _) => Err("must be a list of texts".to_owned()),
+        }
+    }
+}
+
+fn long_enough(value: &str, least: usize) -> Result<(), String> {
+    if value.is_empty() && least > 0 {
+        return Err("must not have an empty text".to_owned());
+    }
+    texts::CustomFieldText::check(value)
+        .map_err(|error| error.message.map_or_else(|| "is too long".to_owned(), std::borrow::Cow::into_owned))
+}
+
+fn one_of(value: &str, options: &[String]) -> Result<(), String> {
+    if options.iter().any(|option| option == value) {
+        return Ok(());
+    }
+    Err(format!("`{value}` is none of the field's options"))
+}
+
+/// Checks each of a list of texts, and that none stands in it twice.
+fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<(), String> {
+    let most = bounds::CUSTOM_FIELD_TEXTS_MAX;
+    if u64::try_from(values.len()).unwrap_or(u64::MAX) > most {
+        return Err(format!("must have at most {most} texts, has {}", values.len()));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for value in values {
+        let Value::String(value) = value else { return Err("must be a list of texts".to_owned()) };
+        check(value)?;
+        if !seen.insert(value) {
+            return Err(format!("has `{value}` twice"));
+        }
+    }
+    Ok(())
+}
+
+/// The body that makes a custom field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomFieldCreate {
+    /// The name that requests use. It can't be changed.
+    #[validate(custom(function = "check_name"))]
+    #[schema(value_type = texts::CustomFieldName)]
+    pub name: String,
+    /// What values it takes. It can't be changed.
+    #[serde(rename = "type")]
+    pub field_type: CustomFieldType,
+    /// What people call it; the name when left out.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldTitle::check"))]
+    #[schema(value_type = texts::CustomFieldTitle, required = false)]
+    pub title: Option<String>,
+    /// What it is about.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldDescription::check"))]
+    #[schema(value_type = texts::CustomFieldDescription, required = false)]
+    pub description: Option<String>,
+    /// What stands in it while it has no value.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
+    #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
+    pub placeholder: Option<String>,
+    /// The values that can be chosen: needed for the `select` types, and only there.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_options"))]
+    #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
+    pub options: Option<Vec<String>>,
+}
+
+/// The body that changes a custom field. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CustomFieldUpdate {
+    /// What people call it.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldTitle::check"))]
+    #[schema(value_type = texts::CustomFieldTitle, required = false)]
+    pub title: Option<String>,
+    /// What it is about.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldDescription::check"))]
+    #[schema(value_type = texts::CustomFieldDescription, required = false)]
+    pub description: Option<String>,
+    /// What stands in it while it has no value.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
+    #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
+    pub placeholder: Option<String>,
+    /// The values that can be chosen. One that is in use can't go.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_options"))]
+    #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
+    pub options: Option<Vec<String>>,
+}
+
+/// What a space says of a custom field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceCustomField {
+    /// The field.
+    pub custom_field: CustomField,
+    /// Its value; left out while it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub value: Option<FieldValue>,
+}
+
+/// The value of a custom field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum FieldValue {
+    /// Of a `text` or `select:single` field.
+    Text(String),
+    /// Of a `number` field.
+    #[schema(value_type = f64)]
+    Number(serde_json::Number),
+    /// Of a `boolean` field.
+    Boolean(bool),
+    /// Of a `tags` or `select:multi` field.
+    Texts(Vec<String>),
+}
+
+impl From<FieldValue> for Value {
+    fn from(value: FieldValue) -> Self {
+        match value {
+            FieldValue::Text(value) => Self::String(value),
+            FieldValue::Number(value) => Self::Number(value),
+            FieldValue::Boolean(value) => Self::Bool(value),
+            FieldValue::Texts(values) => values.into_iter().collect(),
+        }
+    }
+}
+
+/// The body that sets values of a space's custom fields, all of them or none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct CustomFieldValuesUpdate {
+    /// The new values by the names of their fields, 1 to 100. Other fields keep theirs.
+    #[serde(deserialize_with = "strict::objects_by_name")]
+    #[validate(custom(function = "some_values"))]
+    pub values: BTreeMap<String, NewFieldValue>,
+}
+
+/// What a value shall be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct NewFieldValue {
+    /// The value; null for none.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
+    pub value: Option<FieldValue>,
+}
+
+/// Checks the name of a custom field.
+fn check_name(value: &str) -> Result<(), ValidationError> {
+    texts::CustomFieldName::check(value)?;
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+    if value.chars().all(allowed) {
+        return Ok(());
+    }
+    Err(text::error("name", "must consist of lowercase letters, digits, `-` and `_`"))
+}
+
+/// Checks the options of a custom field.
+fn check_options(values: &[String]) -> Result<(), ValidationError> {
+    text::count::<1, { bounds::CUSTOM_FIELD_OPTIONS_MAX }, _>(values)?;
+    values.iter().try_for_each(texts::CustomFieldOption::check)?;
+    text::distinct(values)
+}
+
+/// What is wrong with options, there or not there, of a field of this type.
+pub fn options_fit_type(field_type: CustomFieldType, given: bool) -> Option<&'static str> {
+    match (field_type.has_options(), given) {
+        (true, false) => Some("are needed for a `select` type"),
+        (false, true) => Some("are for the `select` types only"),
+        _ => None,
+    }
+}
+
+fn some_values(values: &BTreeMap<String, NewFieldValue>) -> Result<(), ValidationError> {
+    let (count, most) = (u64::try_from(values.len()).unwrap_or(u64::MAX), bounds::CUSTOM_FIELDS_MAX);
+    if (1..=most).contains(&count) {
+        return Ok(());
+    }
+    Err(text::error("length", format!("must have 1 to {most} entries, has {count}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_type_takes_its_own_values() {
+        let options = ["a".to_owned(), "b".to_owned()];
+        let table = [
+            (CustomFieldType::Text, json!("x"), true),
+            (CustomFieldType::Text, json!(""), true),
+            (CustomFieldType::Text, json!("ä".repeat(256)), true),
+            (CustomFieldType::Text, json!("ä".repeat(257)), false),
+            (CustomFieldType::Text, json!(1), false),
+            (CustomFieldType::Number, json!(-1.5), true),
+            (CustomFieldType::Number, json!("1"), false),
+            (CustomFieldType::Boolean, json!(false), true),
+            (CustomFieldType::Boolean, json!("true"), false),
+            (CustomFieldType::Tags, json!([]), true),
+            (CustomFieldType::Tags, json!(["x", "y"]), true),
+            (CustomFieldType::Tags, json!(["x", "x"]), false),
+            (CustomFieldType::Tags, json!([""]), false),
+            (CustomFieldType::Tags, json!([1]), false),
+            (CustomFieldType::Tags, json!("x"), false),
+            (CustomFieldType::SelectSingle, json!("a"), true),
+            (CustomFieldType::SelectSingle, json!("c"), false),
+            (CustomFieldType::SelectSingle, json!(["a"]), false),
+            (CustomFieldType::SelectMulti, json!(["b", "a"]), true),
+            (CustomFieldType::SelectMulti, json!(["c"]), false),
+            (CustomFieldType::SelectMulti, json!(["a", "a"]), false),
+        ];
+        for (field_type, value, good) in table {
+            assert_eq!(field_type.check(&value, &options).is_ok(), good, "{field_type:?} {value}");
+        }
+        let many: Value = (0..101).map(|number| number.to_string()).collect();
+        assert!(CustomFieldType::Tags.check(&many, &[]).is_err());
+    }
+
+    #[test]
+    fn names_and_options_are_checked() {
+        let field = |json: Value| {
+            serde_json::from_value::<CustomFieldCreate>(json).is_ok_and(|field| field.validate().is_ok())
+        };
+        assert!(field(json!({"name": "a-b_0", "type": "text"})));
+        for name in ["", "A", "a b", "ä", &"a".repeat(51)] {
+            assert!(!field(json!({"name": name, "type": "text"})), "{name}");
+        }
+        assert!(options_fit_type(CustomFieldType::Text, true).is_some());
+        assert!(options_fit_type(CustomFieldType::SelectMulti, false).is_some());
+        assert!(options_fit_type(CustomFieldType::SelectMulti, true).is_none());
+        assert!(!field(json!({"name": "a", "type": "select:multi", "options": []})));
+        assert!(!field(json!({"name": "a", "type": "select:multi", "options": ["x", "x"]})));
+        assert!(field(json!({"name": "a", "type": "select:single", "options": ["x"]})));
+        assert!(!field(json!({"name": "a", "type": "other"})));
+    }
+
+    #[test]
+    fn a_value_may_be_null_but_not_absent() {
+        let value = |json: Value| serde_json::from_value::<NewFieldValue>(json);
+        assert_eq!(value(json!({"value": null})).unwrap().value, None);
+        assert_eq!(value(json!({"value": 1})).unwrap().value.map(Value::from), Some(json!(1)));
+        assert!(value(json!({})).is_err());
+        assert!(value(json!({"value": {}})).is_err());
+    }
+}

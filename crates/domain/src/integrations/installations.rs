@@ -1,0 +1,184 @@
+//! Installations of integrations: on an organization, and from there on its spaces.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+use super::words::words;
+use crate::clock::Timestamp;
+use crate::ids::{InstallationId, OrganizationId, SpaceId};
+use crate::{bounds, patch, text, texts};
+
+words! {
+    /// Whether an installation works.
+    InstallationStatus {
+        /// It does.
+        Active = "active",
+        /// Something that it needs isn't configured yet.
+        Pending = "pending",
+        /// It was stopped.
+        Paused = "paused",
+    }
+}
+
+words! {
+    /// Which spaces or sites of the organization an installation is for.
+    Selection {
+        /// All.
+        All = "all",
+        /// Those that it is installed on.
+        Selected = "selected",
+    }
+}
+
+/// An integration installed on an organization.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Installation {
+    /// Its id.
+    pub id: InstallationId,
+    /// The name of the integration.
+    pub integration: String,
+    /// Whether it works.
+    pub status: InstallationStatus,
+    /// Which spaces it is for.
+    #[serde(rename = "space_selection")]
+    pub space_selection: Selection,
+    /// Which sites it is for.
+    #[serde(rename = "site_selection")]
+    pub site_selection: Selection,
+    /// How many spaces it is installed on; all of the organization's when it is for all.
+    pub spaces: u64,
+    /// What it is configured with.
+    pub configuration: Map<String, Value>,
+    /// When it was installed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Where it is found.
+    pub urls: InstallationUrls,
+    /// What it is known by elsewhere.
+    pub external_ids: Vec<String>,
+    /// What it is installed on.
+    pub target: InstallationTarget,
+}
+
+/// Where an installation is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InstallationUrls {
+    /// The installation in this API.
+    pub location: String,
+    /// The installation in the app.
+    pub app: String,
+    /// Where the script answers requests to it.
+    pub public_endpoint: String,
+}
+
+/// What an integration is installed on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InstallationTarget {
+    /// The organization.
+    pub organization: OrganizationId,
+}
+
+/// The body that installs an integration on an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct InstallationCreate {
+    /// The organization.
+    pub organization: OrganizationId,
+}
+
+/// The body that changes an installation. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct InstallationUpdate {
+    /// What it is known by elsewhere.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_external_ids"))]
+    #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
+    pub external_ids: Option<Vec<String>>,
+    /// What it is configured with, all of it.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub configuration: Option<Map<String, Value>>,
+    /// Which spaces it is for.
+    #[serde(
+        rename = "space_selection",
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub space_selection: Option<Selection>,
+    /// Which sites it is for.
+    #[serde(
+        rename = "site_selection",
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub site_selection: Option<Selection>,
+}
+
+/// An integration installed on a space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceInstallation {
+    /// The name of the integration.
+    pub integration: String,
+    /// Its installation on the organization.
+    pub installation: InstallationId,
+    /// The space.
+    pub space: SpaceId,
+    /// Whether it works.
+    pub status: InstallationStatus,
+    /// What it is configured with.
+    pub configuration: Map<String, Value>,
+    /// What it is known by elsewhere.
+    pub external_ids: Vec<String>,
+    /// When it was installed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Where it is found.
+    pub urls: SpaceInstallationUrls,
+}
+
+/// Where an installation on a space is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpaceInstallationUrls {
+    /// The installation in this API.
+    pub location: String,
+    /// Where the script answers requests to it.
+    pub public_endpoint: String,
+}
+
+/// The body that installs an integration on a space.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct SpaceInstallationCreate {
+    /// The space.
+    pub space: SpaceId,
+}
+
+/// The body that changes an installation on a space. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SpaceInstallationUpdate {
+    /// What it is known by elsewhere.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_external_ids"))]
+    #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
+    pub external_ids: Option<Vec<String>>,
+    /// What it is configured with, all of it.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub configuration: Option<Map<String, Value>>,
+}
+
+fn check_external_ids(ids: &[String]) -> Result<(), ValidationError> {
+    text::count::<0, { bounds::EXTERNAL_IDS_MAX }, _>(ids)?;
+    ids.iter().try_for_each(texts::ExternalId::check)?;
+    text::distinct(ids)
+}

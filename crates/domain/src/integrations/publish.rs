@@ -1,0 +1,125 @@
+//! The body that publishes an integration.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+use super::words::name_like;
+use super::{
+    ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
+    IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
+};
+use crate::{bounds, patch, strict, text, texts};
+
+/// Checks the name of an integration.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of its rules doesn't hold.
+pub fn integration_name(value: &str) -> Result<(), ValidationError> {
+    name_like(value, "must consist of letters, digits and `-_.`")
+}
+
+/// The body that publishes an integration: all of it. What is left out is empty afterwards, whatever an earlier version had.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IntegrationPublish {
+    /// What people call it.
+    #[validate(custom(function = "texts::IntegrationTitle::check"))]
+    #[schema(value_type = texts::IntegrationTitle)]
+    pub title: String,
+    /// One line about it.
+    #[validate(custom(function = "texts::IntegrationDescription::check"))]
+    #[schema(value_type = texts::IntegrationDescription)]
+    pub description: String,
+    /// What it may do where it is installed.
+    pub scopes: Vec<IntegrationScope>,
+    /// The content of its script.
+    #[validate(custom(function = "texts::IntegrationScript::check"))]
+    #[schema(value_type = texts::IntegrationScript)]
+    pub script: String,
+    /// The organization that publishes it: its id or subdomain.
+    #[validate(custom(function = "texts::OrganizationKey::check"))]
+    #[schema(value_type = texts::OrganizationKey)]
+    pub organization: String,
+    /// Its icon: a PNG, JPEG, GIF or WebP picture as base64.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub icon: Option<String>,
+    /// More about it, in Markdown.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::IntegrationSummary::check"))]
+    #[schema(value_type = texts::IntegrationSummary, required = false)]
+    pub summary: Option<String>,
+    /// Pictures of it, as base64.
+    #[serde(default)]
+    #[validate(custom(function = "text::count::<0, { bounds::INTEGRATION_PREVIEWS_MAX }, String>"))]
+    #[schema(max_items = 3)]
+    pub preview_images: Vec<String>,
+    /// Who finds it; `private` when left out.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub visibility: Option<IntegrationVisibility>,
+    /// What it can be installed on; `all` when left out.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub target: Option<IntegrationTarget>,
+    /// What it is for.
+    #[serde(default)]
+    pub categories: Vec<IntegrationCategory>,
+    /// The blocks that it adds to documents.
+    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub blocks: Option<Vec<IntegrationBlock>>,
+    /// The sources of computed content that it adds.
+    #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub content_sources: Option<Vec<IntegrationContentSource>>,
+    /// Where there is more about it.
+    #[serde(default, deserialize_with = "strict::objects")]
+    #[validate(
+        custom(function = "text::count::<0, { bounds::INTEGRATION_LINKS_MAX }, ExternalLink>"),
+        nested
+    )]
+    #[schema(max_items = 5)]
+    pub external_links: Vec<ExternalLink>,
+    /// What can be configured where it is installed.
+    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[validate(nested)]
+    #[schema(nullable = false)]
+    pub configurations: Option<IntegrationConfigurations>,
+    /// What is passed to its script when it runs, by name. They are stored encrypted, and never shown again.
+    #[serde(default)]
+    #[validate(custom(function = "few_secrets"))]
+    pub secrets: BTreeMap<String, String>,
+    /// What its script and blocks may load.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "policy"))]
+    #[schema(nullable = false)]
+    pub content_security_policy: Option<ContentSecurityPolicy>,
+}
+
+fn few_secrets(secrets: &BTreeMap<String, String>) -> Result<(), ValidationError> {
+    let (count, most) = (u64::try_from(secrets.len()).unwrap_or(u64::MAX), bounds::INTEGRATION_SECRETS_MAX);
+    if count > most {
+        return Err(text::error("length", format!("must have at most {most} entries, has {count}")));
+    }
+    Ok(())
+}
+
+/// A policy stands in a header: no directive can end it early.
+fn policy(policy: &ContentSecurityPolicy) -> Result<(), ValidationError> {
+    let printable = |text: &str| text.chars().all(|c| matches!(c, ' '..='~'));
+    let directive =
+        |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    let good = match policy {
+        ContentSecurityPolicy::Whole(text) => printable(text),
+        ContentSecurityPolicy::Directives(directives) => directives
+            .iter()
+            .all(|(name, sources)| directive(name) && printable(sources) && !sources.contains([';', ','])),
+    };
+    if good { Ok(()) } else { Err(text::error("policy", "must be a content security policy")) }
+}

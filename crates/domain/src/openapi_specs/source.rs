@@ -1,0 +1,106 @@
+//! Where a specification comes from.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError, ValidationErrors};
+
+use crate::bounds::SPEC_TEXT_MAX;
+use crate::{patch, text, texts};
+
+/// Where a specification comes from: `{"url": "…"}` or `{"text": "…"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = OpenAPISpecSource)]
+pub enum SpecSource {
+    /// It is fetched.
+    Url {
+        /// Where it is, over http or https.
+        #[schema(value_type = texts::Url)]
+        url: String,
+    },
+    /// It was sent along.
+    Text {
+        /// The specification itself, in JSON or YAML.
+        #[schema(min_length = 1)]
+        text: String,
+    },
+}
+
+/// Sources are read through this struct, because the errors of an untagged enum would say nothing.
+#[derive(Deserialize)]
+struct Keys {
+    #[serde(default, deserialize_with = "patch::present")]
+    url: Option<String>,
+    #[serde(default, deserialize_with = "patch::present")]
+    text: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for SpecSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Keys { url, text } = Keys::deserialize(deserializer)?;
+        match (url, text) {
+            (Some(url), None) => Ok(Self::Url { url }),
+            (None, Some(text)) => Ok(Self::Text { text }),
+            (None, None) => Err(serde::de::Error::custom("one of `url` and `text` is needed")),
+            (Some(_), Some(_)) => Err(serde::de::Error::custom("`url` and `text` exclude each other")),
+        }
+    }
+}
+
+impl Validate for SpecSource {
+    /// Checks bounds, and that the address may lead to a specification at all.
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        let (key, result) = match self {
+            Self::Url { url } => ("url", check_url(url)),
+            Self::Text { text } => ("text", text::check::<1, SPEC_TEXT_MAX>(text)),
+        };
+        result.map_err(|error| {
+            let mut errors = ValidationErrors::new();
+            errors.add(key, error);
+            errors
+        })
+    }
+}
+
+fn check_url(url: &str) -> Result<(), ValidationError> {
+    texts::Url::check(url)?;
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let has_host = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']));
+    if has_host && !url.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return Ok(());
+    }
+    Err(text::error("url", "must be an http or https URL"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(json: Value) -> Result<SpecSource, String> {
+        serde_json::from_value(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_source_is_a_url_or_a_text() {
+        for source in [json!({"url": "https://a.example/openapi.json"}), json!({"text": "openapi: 3.1.0"})] {
+            let read = read(source.clone()).unwrap();
+            assert!(read.validate().is_ok());
+            assert_eq!(serde_json::to_value(read).unwrap(), source);
+        }
+        assert_eq!(read(json!({})).unwrap_err(), "one of `url` and `text` is needed");
+        assert!(read(json!({"url": "https://a.example", "text": "x"})).unwrap_err().contains("exclude"));
+        assert!(read(json!({"url": null, "text": "x"})).is_err());
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_taken() {
+        for url in
+            ["", "a.example", "ftp://a.example", "https://", "https:///x", "http://a b", "file:///etc/passwd"]
+        {
+            assert!(read(json!({ "url": url })).unwrap().validate().is_err(), "{url}");
+        }
+        assert!(read(json!({"text": ""})).unwrap().validate().is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! Where a thing goes in an ordered list: from what a `position` asks for to a key between its neighbours'.
+
+pub use quire_revision::Position;
+
+/// Where a thing is wanted among its siblings. Absent bounds are the end of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted<K> {
+    /// The sibling that shall follow it.
+    pub before: Option<K>,
+    /// The sibling that it shall follow.
+    pub after: Option<K>,
+}
+
+impl<K> Wanted<K> {
+    /// At the end of the list.
+    #[must_use]
+    pub const fn end() -> Self {
+        Self { before: None, after: None }
+    }
+
+    /// The siblings that are named.
+    pub fn named(&self) -> impl Iterator<Item = &K> {
+        self.before.iter().chain(&self.after)
+    }
+}
+
+/// Why a thing can't be put where it is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceError {
+    /// `before` names none of the siblings.
+    #[error("names nothing in this list")]
+    UnknownBefore,
+    /// `after` names none of the siblings.
+    #[error("names nothing in this list")]
+    UnknownAfter,
+    /// `before` stands in front of `after`, or is the same.
+    #[error("stands in front of what `after` names")]
+    Contradiction,
+}
+
+/// A position directly before or after a sibling, or between the two that are named, close to `after`.
+///
+/// `siblings` are in their order, without the thing itself.
+///
+/// # Errors
+/// [`PlaceError`] when a name isn't among them, or the names contradict each other.
+pub fn place<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K>) -> Result<Position, PlaceError> {
+    let index_of = |key: &K| siblings.iter().position(|(sibling, _)| sibling == key);
+    let before = match &wanted.before {
+        Some(key) => Some(index_of(key).ok_or(PlaceError::UnknownBefore)?),
+        None => None,
+    };
+    let after = match &wanted.after {
+        Some(key) => Some(index_of(key).ok_or(PlaceError::UnknownAfter)?),
+        None => None,
+    };
+    // The index of the sibling that will follow.
+    let next = match (before, after) {
+        (Some(before), Some(after)) if before <= after => return Err(PlaceError::Contradiction),
+        (_, Some(after)) => after + 1,
+        (Some(before), None) => before,
+        (None, None) => siblings.len(),
+    };
+    let at = |index: usize| siblings.get(index).map(|(_, position)| position);
+    let previous = next.checked_sub(1).and_then(at);
+    Position::between(previous, at(next)).ok_or(PlaceError::Contradiction)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn list(length: usize) -> Vec<(usize, Position)> {
+        Position::n_evenly(length).into_iter().enumerate().collect()
+    }
+
+    fn order_after(siblings: &[(usize, Position)], wanted: &Wanted<usize>) -> Result<Vec<usize>, PlaceError> {
+        let mut all = siblings.to_vec();
+        all.push((99, place(siblings, wanted)?));
+        all.sort_by(|left, right| left.1.cmp(&right.1));
+        Ok(all.into_iter().map(|(key, _)| key).collect())
+    }
+
+    #[test]
+    fn a_thing_goes_where_it_is_wanted() {
+        let siblings = list(3);
+        let rows = [
+            (None, None, vec![0, 1, 2, 99]),
+            (Some(0), None, vec![99, 0, 1, 2]),
+            (Some(1), None, vec![0, 99, 1, 2]),
+            (None, Some(0), vec![0, 99, 1, 2]),
+            (None, Some(2), vec![0, 1, 2, 99]),
+            (Some(2), Some(0), vec![0, 99, 1, 2]),
+        ];
+        for (before, after, expected) in rows {
+            assert_eq!(order_after(&siblings, &Wanted { before, after }), Ok(expected));
+        }
+        assert_eq!(order_after(&[], &Wanted::end()), Ok(vec![99]));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let siblings = list(3);
+        let refused = |before, after| place(&siblings, &Wanted { before, after });
+        assert_eq!(refused(Some(7), None), Err(PlaceError::UnknownBefore));
+        assert_eq!(refused(None, Some(7)), Err(PlaceError::UnknownAfter));
+        assert_eq!(refused(Some(0), Some(1)), Err(PlaceError::Contradiction));
+        assert_eq!(refused(Some(1), Some(1)), Err(PlaceError::Contradiction));
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_is_never_taken(moves in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..60)) {
+            let mut all: Vec<(usize, Position)> = Vec::new();
+            for (key, (index, before)) in moves.into_iter().enumerate() {
+                let neighbour = (!all.is_empty()).then(|| all[index.index(all.len())].0);
+                let wanted = if before { Wanted { before: neighbour, after: None } } else { Wanted { before: None, after: neighbour } };
+                let position = place(&all, &wanted).unwrap();
+                prop_assert!(all.iter().all(|(_, taken)| *taken != position));
+                all.push((key, position));
+                all.sort_by(|left, right| left.1.cmp(&right.1));
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Conditions: expressions of CEL (the Common Expression Language, <https://cel.dev>) over `visitor.claims`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cel::common::ast::{EntryExpr, Expr, IdedExpr};
+use cel::parser::PrattParser;
+use cel::{Context, ParseErrors, Value};
+use serde_json::Value as Json;
+use validator::ValidationError;
+
+use crate::text::{self, Text};
+use crate::texts;
+
+/// The one variable that a condition may name.
+const VISITOR: &str = "visitor";
+/// How deep `all`, `exists`, `map` and `filter` may stand inside each other: each level multiplies the work.
+const MAX_NESTING: usize = 2;
+
+/// How deep an expression may nest, and how many parts it may have: reading and evaluating it calls itself for each level.
+const MAX_DEPTH: u16 = 24;
+/// See [`MAX_DEPTH`].
+const MAX_PARTS: usize = 256;
+/// Bytes of stack to read or evaluate an expression of that depth on, with room to spare in unoptimized builds.
+const STACK: usize = 32 << 20;
+
+fn parse(condition: &str) -> Result<IdedExpr, ParseErrors> {
+    let parser = PrattParser::new().max_recursion_depth(MAX_DEPTH).max_expression_node_count(MAX_PARTS);
+    stacker::grow(STACK, || parser.parse(condition))
+}
+
+/// Checks that a condition has 1 to [`CONDITION_MAX`](crate::bounds::CONDITION_MAX) characters and parses, names no variable but
+/// `visitor`, and loops inside of a loop once at most.
+///
+/// # Errors
+/// A [`ValidationError`] that says what is wrong, and at which line and column.
+pub fn check(condition: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(condition) = condition.text() else { return Ok(()) };
+    texts::Condition::check(condition)?;
+    let expression = parse(condition).map_err(|errors| text::error("condition", syntax(&errors)))?;
+    let mut walk = Walk { scope: Vec::new() };
+    walk.visit(&expression, 0).map_err(|message| text::error("condition", message))
+}
+
+/// The first thing that the parser complains about, with its place.
+fn syntax(errors: &ParseErrors) -> String {
+    errors.errors.first().map_or_else(
+        || "is not an expression".to_owned(),
+        |error| {
+            let (line, column) = error.pos;
+            format!("is not an expression: line {line} column {column}: {}", error.msg)
+        },
+    )
+}
+
+/// Walks an expression with the names that its loops declare.
+struct Walk<'a> {
+    scope: Vec<&'a str>,
+}
+
+impl<'a> Walk<'a> {
+    fn visit(&mut self, node: &'a IdedExpr, loops: usize) -> Result<(), String> {
+        match &node.expr {
+            Expr::Unspecified | Expr::Literal(_) => Ok(()),
+            Expr::Ident(name) if name == VISITOR || self.scope.contains(&name.as_str()) => Ok(()),
+            Expr::Ident(name) => Err(format!("names `{name}`, where only `visitor` is known")),
+            Expr::Select(select) => self.visit(&select.operand, loops),
+            Expr::Call(call) => {
+                call.target.iter().try_for_each(|target| self.visit(target, loops))?;
+                call.args.iter().try_for_each(|argument| self.visit(argument, loops))
+            }
+            Expr::List(list) => list.elements.iter().try_for_each(|element| self.visit(element, loops)),
+            Expr::Map(map) => map.entries.iter().try_for_each(|entry| self.entry(&entry.expr, loops)),
+            Expr::Struct(_) => Err("makes an object of a type, which has no meaning here".to_owned()),
+            Expr::Comprehension(_) if loops >= MAX_NESTING => {
+                Err(format!("has more than {MAX_NESTING} loops inside each other"))
+            }
+            Expr::Comprehension(inner) => {
+                self.visit(&inner.iter_range, loops)?;
+                let outside = self.scope.len();
+                self.scope.extend([inner.iter_var.as_str(), inner.accu_var.as_str()]);
+                self.scope.extend(inner.iter_var2.as_deref());
+                for part in [&inner.accu_init, &inner.loop_cond, &inner.loop_step, &inner.result] {
+                    self.visit(part, loops + 1)?;
+                }
+                self.scope.truncate(outside);
+                Ok(())
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &'a EntryExpr, loops: usize) -> Result<(), String> {
+        match entry {
+            EntryExpr::StructField(field) => self.visit(&field.value, loops),
+            EntryExpr::MapEntry(entry) => {
+                self.visit(&entry.key, loops)?;
+                self.visit(&entry.value, loops)
+            }
+        }
+    }
+}
+
+/// What is known about a visitor, ready to be asked by conditions.
+pub struct Visitor(Context<'static, 'static>);
+
+impl Visitor {
+    /// A visitor with these claims; anything but an object counts as none.
+    #[must_use]
+    pub fn new(claims: &Json) -> Self {
+        let none = Json::Object(serde_json::Map::new());
+        let claims = value(if claims.is_object() { claims } else { &none });
+        let mut context = Context::default();
+        context.add_variable_from_value(VISITOR, HashMap::from([("claims".to_owned(), claims)]));
+        Self(context)
+    }
+
+    /// Whether a condition is true for the visitor. One that can't be answered, because it asks for a claim that the visitor
+    /// doesn't have or compares what can't be compared, is not.
+    #[must_use]
+    pub fn meets(&self, condition: &str) -> bool {
+        parse(condition).is_ok_and(|expression| {
+            stacker::grow(STACK, || matches!(self.0.resolve(&expression), Ok(Value::Bool(true))))
+        })
+    }
+}
+
+/// JSON as CEL sees it: whole numbers are `int`, so that they compare with the numbers of a condition.
+fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(is) => Value::Bool(*is),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Value::Int(whole),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::String(Arc::new(text.clone())),
+        Json::Array(items) => Value::List(Arc::new(items.iter().map(value).collect())),
+        Json::Object(entries) => {
+            let entries: HashMap<String, Value> =
+                entries.iter().map(|(key, entry)| (key.clone(), value(entry))).collect();
+            entries.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message(condition: &str) -> String {
+        check(condition).unwrap_err().message.unwrap().into_owned()
+    }
+
+    #[test]
+    fn good_conditions_pass() {
+        for good in [
+            "visitor.claims.plan == 'pro'",
+            "visitor.claims.unsigned.beta",
+            "'admin' in visitor.claims.roles && visitor.claims.age >= 18",
+            "has(visitor.claims.plan) && visitor.claims.plan.startsWith('p')",
+            "visitor.claims.roles.exists(r, r == 'a' || visitor.claims.others.all(o, o != r))",
+            "visitor.claims.email.matches('^.*@example[.]com$')",
+            "true",
+        ] {
+            assert!(check(good).is_ok(), "{good}: {}", message(good));
+        }
+    }
+
+    #[test]
+    fn bad_conditions_are_told_with_their_place() {
+        assert!(message("visitor.claims.plan ==").contains("line 1 column"));
+        assert!(message("visitor.claims.plan = 'a'").contains("line 1 column"));
+        assert!(message("user.name == 'a'").contains("`user`"));
+        assert!(message("visitor.claims.a.exists(x, y == x)").contains("`y`"));
+        assert!(message("").contains("1 to 1024"));
+        let nested = "[1].all(a, [1].all(b, [1].all(c, [1].all(d, a + b + c + d == 4))))";
+        assert!(message(nested).contains("loops"));
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_before_it_is_read() {
+        for part in ["(", "!", "-", "[", "{1:", "true?", "a.", "1+", "a[", "f("] {
+            assert!(check(&part.repeat(1024 / part.len())).is_err(), "{part}");
+        }
+        let deepest = [
+            format!("{}true{}", "(".repeat(16), ")".repeat(16)),
+            format!("{}true", "!".repeat(16)),
+            format!("{}1{} == 1", "[".repeat(16), "]".repeat(16)),
+            format!("visitor{}", ".a".repeat(200)),
+            format!("1{} == 1", "+1".repeat(100)),
+        ];
+        for condition in deepest {
+            check(&condition).unwrap_or_else(|error| panic!("{condition}: {error}"));
+            let _ = Visitor::new(&json!({})).meets(&condition);
+        }
+    }
+
+    #[test]
+    fn visitors_meet_what_is_true_of_their_claims() {
+        let visitor = Visitor::new(
+            &json!({"plan": "pro", "age": 20, "roles": ["admin"], "score": 1.5, "org": {"size": 3}}),
+        );
+        for (condition, expected) in [
+            ("visitor.claims.plan == 'pro'", true),
+            ("visitor.claims.plan == 'free'", false),
+            ("visitor.claims.age >= 18 && visitor.claims.age < 65", true),
+            ("visitor.claims.score > 1.0", true),
+            ("'admin' in visitor.claims.roles", true),
+            ("visitor.claims.roles.exists(role, role == 'admin')", true),
+            ("visitor.claims.org.size == 3", true),
+            ("has(visitor.claims.org)", true),
+            ("has(visitor.claims.nothing)", false),
+            ("visitor.claims.nothing == 1", false),
+            ("visitor.claims.plan", false),
+            ("visitor.claims.plan > 3", false),
+            ("nonsense(", false),
+        ] {
+            assert_eq!(visitor.meets(condition), expected, "{condition}");
+        }
+        assert!(Visitor::new(&json!(null)).meets("!has(visitor.claims.plan)"));
+    }
+}

@@ -1,0 +1,147 @@
+//! Fonts: one of those that come along, or one of the site's own.
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+use super::content::check_url;
+use super::words;
+use crate::bounds::CUSTOMIZATION_LIST_MAX;
+use crate::error::{field_errors, placed};
+use crate::{strict, text, texts};
+
+words! {
+    /// A font of texts that comes along.
+    DefaultFont {
+        Inter = "Inter", AbcFavorit = "ABCFavorit", Roboto = "Roboto", RobotoSlab = "RobotoSlab", OpenSans = "OpenSans",
+        SourceSansPro = "SourceSansPro", Lato = "Lato", Ubuntu = "Ubuntu", Raleway = "Raleway", Merriweather = "Merriweather",
+        Overpass = "Overpass", NotoSans = "NotoSans", IbmPlexSerif = "IBMPlexSerif", Poppins = "Poppins", FiraSans = "FiraSans",
+    }
+    /// A font of code that comes along.
+    DefaultMonospaceFont {
+        FiraCode = "FiraCode", IbmPlexMono = "IBMPlexMono", JetBrainsMono = "JetBrainsMono", SourceCodePro = "SourceCodePro",
+        RobotoMono = "RobotoMono", SpaceMono = "SpaceMono", DmMono = "DMMono", Inconsolata = "Inconsolata",
+    }
+    /// The format of a font's file.
+    FontFormat { Woff2 = "woff2", Woff = "woff" }
+}
+
+/// A font of the site's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomFont {
+    /// Its id, given by whoever stores it.
+    #[validate(custom(function = "texts::FontFamily::check"))]
+    #[schema(value_type = String)]
+    pub id: String,
+    /// That it is one of the site's own.
+    pub custom: bool,
+    /// The name of its family.
+    #[validate(custom(function = "texts::FontFamily::check"))]
+    #[schema(value_type = String)]
+    pub font_family: String,
+    /// Its weights.
+    #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
+    #[validate(nested)]
+    #[schema(min_items = 1, max_items = 100)]
+    pub font_faces: Vec<FontFace>,
+}
+
+/// One weight of a font.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct FontFace {
+    /// 1 to 1000; 400 is regular.
+    #[validate(range(min = 1, max = 1000))]
+    pub weight: u16,
+    /// Where its files are.
+    #[serde(deserialize_with = "strict::bounded::<_, _, 1, { CUSTOMIZATION_LIST_MAX }>")]
+    #[validate(nested)]
+    #[schema(min_items = 1, max_items = 100)]
+    pub sources: Vec<FontSource>,
+}
+
+/// A file of a font.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+pub struct FontSource {
+    /// Where it is.
+    #[validate(custom(function = "check_url"))]
+    #[schema(value_type = String)]
+    pub url: String,
+    /// Its format.
+    #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub format: Option<FontFormat>,
+}
+
+/// A font that comes along, or one of the site's own.
+pub(super) trait Font {
+    /// The font, if it is one of the site's own.
+    fn own(&self) -> Option<&CustomFont>;
+}
+
+/// Declares a choice between the fonts that come along and one of the site's own.
+macro_rules! fonts {
+    ($($(#[doc = $doc:literal])* $name:ident: $default:ident;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+        #[serde(untagged)]
+        pub enum $name {
+            /// One that comes along.
+            Default($default),
+            /// One of the site's own.
+            Custom(CustomFont),
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Default($default::default())
+            }
+        }
+
+        impl Font for $name {
+            fn own(&self) -> Option<&CustomFont> {
+                match self {
+                    Self::Default(_) => None,
+                    Self::Custom(font) => Some(font),
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match Value::deserialize(deserializer)? {
+                    value @ Value::Object(_) => part(value).map(Self::Custom).map_err(D::Error::custom),
+                    value => part(value).map(Self::Default).map_err(D::Error::custom),
+                }
+            }
+        }
+    )*};
+}
+
+fonts! {
+    /// The font of texts.
+    CustomizationFont: DefaultFont;
+    /// The font of code.
+    CustomizationMonospaceFont: DefaultMonospaceFont;
+}
+
+/// Reads one of the two, so that the error keeps its path.
+fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))
+}
+
+/// Checks a font of the site's own; what is wrong inside is named in the message.
+///
+/// # Errors
+/// A [`ValidationError`] with the first thing that is wrong.
+pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {
+    let Some(font) = font.own() else { return Ok(()) };
+    let Err(errors) = font.validate() else { return Ok(()) };
+    let first = field_errors(&errors).into_iter().next();
+    let message = first
+        .map_or_else(|| "is not a font".to_owned(), |error| format!("`{}` {}", error.field, error.message));
+    Err(text::error("font", message))
+}

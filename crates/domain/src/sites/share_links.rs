@@ -1,0 +1,69 @@
+//! Links that share a site with whoever has them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use crate::clock::Timestamp;
+use crate::ids::ShareLinkId;
+use crate::object::ShareLinkTag;
+use crate::{patch, texts};
+
+/// A link that shares a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShareLink {
+    /// Always `share-link`.
+    pub object: ShareLinkTag,
+    /// The link's id.
+    pub id: ShareLinkId,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// What it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub name: Option<String>,
+    /// The secret that it carries: what `shareKey` takes.
+    pub key: String,
+    /// Whether it opens the site.
+    pub active: bool,
+    /// Where it leads.
+    pub urls: ShareLinkUrls,
+}
+
+/// Where a share link leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShareLinkUrls {
+    /// The link in this API.
+    pub location: String,
+    /// The site, opened; left out while the site isn't published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub published: Option<String>,
+}
+
+/// The body that makes a share link. Every key is optional.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ShareLinkCreate {
+    /// What it is for.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::ShareLinkName::check"))]
+    #[schema(value_type = texts::ShareLinkName, required = false)]
+    pub name: Option<String>,
+}
+
+/// The body that changes a share link. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ShareLinkUpdate {
+    /// What it is for.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::ShareLinkName::check"))]
+    #[schema(value_type = texts::ShareLinkName, required = false)]
+    pub name: Option<String>,
+    /// Whether it opens the site.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub active: Option<bool>,
+}

@@ -1,0 +1,338 @@
+//! What stands where on a site: sections, groups of sections, and spaces.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+use super::condition;
+use super::{Customization, Site};
+use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
+use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
+use crate::patch::{self, Patch};
+use crate::spaces::Space;
+use crate::text::{self, Text};
+use crate::{bounds, list, texts};
+
+/// A section of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSection {
+    /// Always `site-section`.
+    pub object: SiteSectionTag,
+    /// The section's id.
+    pub id: SiteSectionId,
+    /// Its title, 2 to 128 characters.
+    pub title: String,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// Whether it is the site's default section.
+    pub default: bool,
+    /// Its path on the site.
+    pub path: String,
+    /// An expression that decides which visitors see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub condition: Option<String>,
+    /// The group that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub section_group: Option<SiteSectionGroupId>,
+    /// The spaces that stand in it.
+    pub site_spaces: Vec<SiteSpace>,
+    /// Where it is found.
+    pub urls: PublishedAt,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub icon: Option<String>,
+}
+
+/// A space's place on a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSpace {
+    /// Always `site-space`.
+    pub object: SiteSpaceTag,
+    /// The site space's id.
+    pub id: SiteSpaceId,
+    /// Its path in its section, or on a site without sections.
+    pub path: String,
+    /// The section that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub section: Option<SiteSectionId>,
+    /// The space.
+    pub space: Space,
+    /// The space's title.
+    pub title: String,
+    /// Whether it is the default of its section, or of a site without sections.
+    pub default: bool,
+    /// An expression that decides which visitors see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub condition: Option<String>,
+    /// Whether the site's type brings advanced customization.
+    pub has_advanced_customization_feature: bool,
+    /// Where it is found.
+    pub urls: PublishedAt,
+}
+
+/// A group of sections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSectionGroup {
+    /// Always `site-section-group`.
+    pub object: SiteSectionGroupTag,
+    /// The group's id.
+    pub id: SiteSectionGroupId,
+    /// Its title.
+    pub title: String,
+    /// The sections in it.
+    pub sections: Vec<SiteSection>,
+    /// The name of its icon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub icon: Option<String>,
+}
+
+/// Where a part of a site is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PublishedAt {
+    /// For the site's audience; left out while the site isn't published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub published: Option<String>,
+}
+
+/// All that stands on a site, in its order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum SiteStructure {
+    /// Sections and groups of them.
+    Sections {
+        /// The sections and groups.
+        structure: Vec<StructureItem>,
+    },
+    /// Spaces alone.
+    SiteSpaces {
+        /// The spaces.
+        structure: Vec<SiteSpace>,
+    },
+}
+
+/// A section, or a group of sections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum StructureItem {
+    /// A section outside of all groups.
+    Section(SiteSection),
+    /// A group.
+    Group(SiteSectionGroup),
+}
+
+/// What a renderer of a site needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PublishedSite {
+    /// Always `published-content-site`.
+    pub object: PublishedSiteTag,
+    /// The site.
+    pub site: Site,
+    /// What stands on it, as far as the visitor may see.
+    pub structure: SiteStructure,
+    /// How it looks.
+    pub customizations: PublishedCustomizations,
+}
+
+/// How a site looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishedCustomizations {
+    /// The site's settings.
+    pub site: Customization,
+    /// The settings of single site spaces, by their ids, where they differ: none can be set here.
+    pub site_spaces: BTreeMap<SiteSpaceId, Customization>,
+}
+
+/// Who asks for what is published.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct VisitorQuery {
+    /// The key of a share link of the site.
+    #[validate(custom(function = "text::check::<0, 100>"))]
+    #[param(nullable = false, max_length = 100)]
+    pub share_key: Option<String>,
+    /// What the visitor says about itself, as a JSON object: `visitor.claims.unsigned` of conditions, on sites with adaptive content.
+    #[validate(custom(function = "text::check::<0, 4096>"))]
+    #[param(nullable = false, max_length = 4096)]
+    pub claims: Option<String>,
+}
+
+/// Who asks for a space that is shared by a link.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct ShareKeyQuery {
+    /// The key of a share link of a site that the space stands on.
+    #[validate(custom(function = "text::check::<0, 100>"))]
+    #[param(nullable = false, max_length = 100)]
+    pub share_key: Option<String>,
+}
+
+/// The query parameters of a list of site spaces.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct SiteSpaceListQuery {
+    /// The `next.page` of the page before.
+    #[validate(custom(function = "text::no_nul"))]
+    #[param(nullable = false)]
+    pub page: Option<String>,
+    /// The most items to return.
+    #[serde(deserialize_with = "list::limit")]
+    #[validate(custom(function = "list::limit_in_bounds"))]
+    #[param(schema_with = list::limit_schema, required = false)]
+    pub limit: Option<u64>,
+    /// Only defaults, or only the others.
+    #[param(nullable = false)]
+    pub default: Option<bool>,
+}
+
+/// The body that adds a section to a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SectionCreate {
+    /// The space that stands in it first.
+    pub space_id: SpaceId,
+    /// Its title; the space's when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::NewSectionTitle::check"))]
+    #[schema(value_type = Option<texts::NewSectionTitle>)]
+    pub title: Option<String>,
+    /// The name of its icon; none when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::Icon::check"))]
+    #[schema(value_type = Option<texts::Icon>)]
+    pub icon: Option<String>,
+}
+
+/// The body that changes a section. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SectionUpdate {
+    /// Its title.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::SiteTitle::check"))]
+    #[schema(value_type = texts::SiteTitle, required = false)]
+    pub title: Option<String>,
+    /// Its path, unique on the site.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_path"))]
+    #[schema(value_type = texts::SitePath, required = false)]
+    pub path: Option<String>,
+    /// The space to show first.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub default_site_space: Option<SiteSpaceId>,
+    /// An expression that decides which visitors see it; null for all of them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "condition::check"))]
+    #[schema(value_type = Option<texts::Condition>)]
+    pub condition: Patch<String>,
+    /// The name of its icon; null for none.
+    #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::Icon::check"))]
+    #[schema(value_type = Option<texts::Icon>)]
+    pub icon: Patch<String>,
+    /// What it is about; null for nothing.
+    #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::SectionDescription::check"))]
+    #[schema(value_type = Option<texts::SectionDescription>)]
+    pub description: Patch<String>,
+}
+
+/// The body that adds a space to a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSpaceCreate {
+    /// The space.
+    pub space_id: SpaceId,
+    /// The section; the default one, or the site itself without sections, when absent.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub section_id: Option<SiteSectionId>,
+}
+
+/// The body that changes a site space. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SiteSpaceUpdate {
+    /// Its path, unique in its section or on a site without sections.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_path"))]
+    #[schema(value_type = texts::SitePath, required = false)]
+    pub path: Option<String>,
+    /// An expression that decides which visitors see it; null for all of them.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "condition::check"))]
+    #[schema(value_type = Option<texts::Condition>)]
+    pub condition: Patch<String>,
+}
+
+/// The body that makes a group of sections.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SectionGroupCreate {
+    /// Its title.
+    #[validate(custom(function = "texts::SectionGroupTitle::check"))]
+    #[schema(value_type = texts::SectionGroupTitle)]
+    pub title: String,
+    /// The name of its icon; none when absent or null.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::Icon::check"))]
+    #[schema(value_type = Option<texts::Icon>)]
+    pub icon: Option<String>,
+    /// The sections to put into it.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
+    #[schema(nullable = false, max_items = 100)]
+    pub sections: Option<Vec<SiteSectionId>>,
+}
+
+/// The body that changes a group of sections. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SectionGroupUpdate {
+    /// Its title.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "texts::SectionGroupTitle::check"))]
+    #[schema(value_type = texts::SectionGroupTitle, required = false)]
+    pub title: Option<String>,
+    /// The name of its icon; null for none.
+    #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "texts::Icon::check"))]
+    #[schema(value_type = Option<texts::Icon>)]
+    pub icon: Patch<String>,
+}
+
+/// The body that puts a section into a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SectionInGroup {
+    /// The section.
+    pub section_id: SiteSectionId,
+}
+
+/// Checks a path: a slug, and not empty.
+///
+/// # Errors
+/// A [`ValidationError`] when it is none.
+pub(super) fn check_path(path: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(path) = path.text() else { return Ok(()) };
+    texts::SitePath::check(path)?;
+    text::slug(path)
+}

@@ -1,0 +1,179 @@
+//! Teams: groups of an organization's members, to which roles on content are granted.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use validator::{Validate, ValidationError};
+
+use crate::bounds::PEOPLE_MAX;
+use crate::clock::Timestamp;
+use crate::ids::{TeamId, UserId};
+use crate::members::Member;
+use crate::object::TeamTag;
+use crate::{patch, text, texts};
+
+/// A team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Team {
+    /// Always `team`.
+    pub object: TeamTag,
+    /// The team's id.
+    pub id: TeamId,
+    /// Its title, 1 to 64 characters.
+    pub title: String,
+    /// How many members are in it.
+    pub members: u64,
+    /// How many spaces are granted to it, by themselves or with a collection above them.
+    pub spaces: u64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// What the caller may do with it.
+    pub permissions: TeamPermissions,
+}
+
+/// What the caller may do with a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamPermissions {
+    /// Change it and who is in it.
+    pub admin: bool,
+    /// See it and who is in it.
+    pub view: bool,
+}
+
+/// What a member is in a team.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TeamRole {
+    /// Changes the team and who is in it.
+    Owner,
+    /// Is in it.
+    #[default]
+    Member,
+}
+
+impl TeamRole {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Member => "member",
+        }
+    }
+}
+
+/// What somebody is in a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamMembership {
+    /// Owner or member.
+    pub role: TeamRole,
+}
+
+/// A member of a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamMember {
+    /// The member of the organization.
+    pub organization: Member,
+    /// What the member is in the team.
+    pub team: TeamMembership,
+    /// What the caller may do.
+    pub permissions: TeamMemberPermissions,
+}
+
+/// What the caller may do with a member of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamMemberPermissions {
+    /// See the member's own record in the organization.
+    pub view: bool,
+}
+
+/// The body that makes a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamCreate {
+    /// Its title.
+    #[validate(custom(function = "texts::TeamTitle::check"))]
+    #[schema(value_type = texts::TeamTitle)]
+    pub title: String,
+    /// Members of the organization who are in it from the start; who makes it becomes its owner.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[schema(nullable = false, max_items = 1000)]
+    pub members: Option<Vec<UserId>>,
+}
+
+/// The body that changes a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamUpdate {
+    /// Its title.
+    #[validate(custom(function = "texts::TeamTitle::check"))]
+    #[schema(value_type = texts::TeamTitle)]
+    pub title: String,
+}
+
+/// The body that puts a member into a team.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TeamMemberPut {
+    /// What the member shall be; as before, or a member, when absent.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub role: Option<TeamRole>,
+}
+
+/// The body that changes who is in a team. Who is both added and removed is removed.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TeamMembersUpdate {
+    /// Who comes in; who is in already stays as before.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[schema(nullable = false, max_items = 1000)]
+    pub add: Option<Vec<UserId>>,
+    /// What members shall be, by their ids; who isn't in comes in.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "few_memberships"))]
+    #[schema(value_type = BTreeMap<String, TeamMembership>, nullable = false, required = false)]
+    pub memberships: Option<BTreeMap<UserId, TeamMembership>>,
+    /// Who goes out; who isn't in is passed over.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
+    #[schema(nullable = false, max_items = 1000)]
+    pub remove: Option<Vec<UserId>>,
+}
+
+fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(), ValidationError> {
+    let members: Vec<_> = memberships.keys().collect();
+    text::count::<0, PEOPLE_MAX, _>(&members)
+}
+
+/// The query parameters of a list of teams, beside those of every list.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct TeamListQuery {
+    /// Only teams that this member can manage.
+    #[param(inline, nullable = false)]
+    pub owner: Option<UserId>,
+    /// Only teams whose title holds this, in any case.
+    #[validate(custom(function = "texts::PeopleSearch::check"))]
+    #[param(value_type = texts::PeopleSearch, inline, required = false)]
+    pub title: String,
+}
+
+/// The query parameter of a list of a member's teams, beside those of every list.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Hash, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct TeamTitleQuery {
+    /// Only teams whose title holds this, in any case.
+    #[validate(custom(function = "texts::PeopleSearch::check"))]
+    #[param(value_type = texts::PeopleSearch, inline, required = false)]
+    pub title: String,
+}

@@ -1,0 +1,136 @@
+//! Translation settings: the languages that an organization translates its content into.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::{Validate, ValidationError};
+
+use crate::clock::Timestamp;
+use crate::ids::TranslationSettingsId;
+use crate::object::TranslationSettingsTag;
+use crate::{patch, text, texts};
+
+/// Translation settings of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TranslationSettings {
+    /// Always `translation-settings`.
+    pub object: TranslationSettingsTag,
+    /// Their id.
+    pub id: TranslationSettingsId,
+    /// Their title, 1 to 100 characters.
+    pub title: String,
+    /// The languages, in the order they were given.
+    pub languages: Vec<Language>,
+    /// When they were made.
+    pub created_at: Timestamp,
+    /// When they last changed.
+    pub updated_at: Timestamp,
+    /// What the caller may do.
+    pub permissions: TranslationPermissions,
+    /// Where they are found.
+    pub urls: TranslationUrls,
+}
+
+/// What the caller may do with translation settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TranslationPermissions {
+    /// See them.
+    pub view: bool,
+    /// Change and delete them.
+    pub edit: bool,
+}
+
+/// Where translation settings are found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TranslationUrls {
+    /// The settings in this API.
+    pub location: String,
+}
+
+/// Declares the languages with their codes.
+macro_rules! languages {
+    ($($name:ident = $code:tt;)*) => {
+        /// A language by its code of ISO 639-1.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        pub enum Language {
+            $(
+                #[doc = concat!(stringify!($name), ".")]
+                #[serde(rename = $code)]
+                $name,
+            )*
+        }
+
+        impl Language {
+            /// Its code.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code),* }
+            }
+        }
+    };
+}
+
+languages! {
+    English = "en";
+    French = "fr";
+    German = "de";
+    Spanish = "es";
+    Italian = "it";
+    Portuguese = "pt";
+    Russian = "ru";
+    Japanese = "ja";
+    Chinese = "zh";
+    Korean = "ko";
+    Arabic = "ar";
+    Hindi = "hi";
+    Dutch = "nl";
+    Polish = "pl";
+    Turkish = "tr";
+    Swedish = "sv";
+    Norwegian = "no";
+    Danish = "da";
+    Finnish = "fi";
+    Greek = "el";
+    Czech = "cs";
+    Hungarian = "hu";
+    Romanian = "ro";
+    Thai = "th";
+    Vietnamese = "vi";
+    Indonesian = "id";
+    Malay = "ms";
+    Hebrew = "he";
+    Ukrainian = "uk";
+    Slovak = "sk";
+    Bulgarian = "bg";
+    Croatian = "hr";
+    Lithuanian = "lt";
+    Latvian = "lv";
+    Estonian = "et";
+    Slovenian = "sl";
+}
+
+impl std::fmt::Display for Language {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The body that makes or replaces translation settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TranslationSettingsInput {
+    /// Their title.
+    #[validate(custom(function = "texts::TranslationTitle::check"))]
+    #[schema(value_type = texts::TranslationTitle)]
+    pub title: String,
+    /// The languages, each once. Left out, new settings have none, and others keep theirs.
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "languages_once"))]
+    #[schema(value_type = Vec<Language>, required = false)]
+    pub languages: Option<Vec<Language>>,
+}
+
+fn languages_once(languages: &[Language]) -> Result<(), ValidationError> {
+    text::distinct(languages)
+}

@@ -1,0 +1,37 @@
+//! Takes a specification apart, renders each of its pages, and says what it cost:
+//! `cargo run --release --example openapi <file>`.
+#![allow(clippy::print_stdout, reason = "this is what it is for")]
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::time::Instant;
+
+use quire_markup::openapi::{Context, Json, read, render};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("a file is needed")?;
+    let text = std::fs::read_to_string(path)?;
+    let start = Instant::now();
+    let specification = read(&text)?;
+    println!(
+        "{} pages and {} parts in {:?}",
+        specification.pages.len(),
+        specification.parts.len(),
+        start.elapsed()
+    );
+    let (mut nodes, mut slowest) = (0, std::time::Duration::ZERO);
+    let start = Instant::now();
+    for page in &specification.pages {
+        let start = Instant::now();
+        let mut parts = HashMap::new();
+        for part in page.parts.iter().filter_map(|part| specification.parts.get(usize::try_from(*part).ok()?))
+        {
+            parts.insert(part.place.clone(), Json::parse(&part.body)?);
+        }
+        let context = Context { children: &[], page_at: &|_| None, key: &|number| number.to_string() };
+        nodes += render(page.kind, &Json::parse(&page.body)?, &parts, &context).nodes.len();
+        slowest = slowest.max(start.elapsed());
+    }
+    println!("{nodes} blocks in {:?}, the slowest page in {slowest:?}", start.elapsed());
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! JSON whose objects keep their order, which readers of a specification expect to see again.
+
+use std::fmt;
+
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Number;
+
+/// A JSON value whose objects keep the order of their keys.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Self>),
+    /// An object. Of a key that comes twice the last one counts.
+    Object(Vec<(String, Self)>),
+}
+
+impl Json {
+    /// Reads JSON.
+    ///
+    /// # Errors
+    /// When it isn't JSON, or nests deeper than 128 levels.
+    pub fn parse(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// The value of a key of an object.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        self.entries().iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// The text of a key of an object.
+    #[must_use]
+    pub fn str(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// Whether a key of an object is `true`.
+    #[must_use]
+    pub fn flag(&self, key: &str) -> bool {
+        self.get(key) == Some(&Self::Bool(true))
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The entries of an object; none of anything else.
+    #[must_use]
+    pub fn entries(&self) -> &[(String, Self)] {
+        match self {
+            Self::Object(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The entries of the object that a key holds.
+    #[must_use]
+    pub fn entries_of(&self, key: &str) -> &[(String, Self)] {
+        self.get(key).map_or(&[], Self::entries)
+    }
+
+    /// The items of a list; none of anything else.
+    #[must_use]
+    pub fn items(&self) -> &[Self] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The items of the list that a key holds.
+    #[must_use]
+    pub fn items_of(&self, key: &str) -> &[Self] {
+        self.get(key).map_or(&[], Self::items)
+    }
+
+    /// What a JSON pointer (RFC 6901) leads to.
+    #[must_use]
+    pub fn pointer(&self, pointer: &str) -> Option<&Self> {
+        let Some(rest) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some(self) };
+        rest.split('/').try_fold(self, |value, token| match value {
+            Self::List(items) => items.get(token.parse::<usize>().ok()?),
+            value => value.get(&unescape(token)),
+        })
+    }
+
+    /// An object of these entries.
+    #[must_use]
+    pub fn object<const N: usize>(entries: [(&str, Self); N]) -> Self {
+        Self::Object(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// The value as JSON in one line.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The value as JSON in many lines.
+    #[must_use]
+    pub fn to_lines(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+/// A key as a token of a JSON pointer.
+pub(super) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// A token of a JSON pointer as the key it names; in a reference it may be percent-encoded, too.
+pub(super) fn unescape(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(number) => number.serialize(serializer),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => items.serialize(serializer),
+            Self::Object(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                for (key, value) in entries {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        Json::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(Json::Number(value.into()))
+    }
+
+    /// JSON knows neither infinities nor what is no number: YAML's become their names.
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(Number::from_f64(value).map_or_else(|| Json::text(value.to_string()), Json::Number))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::text(value))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Json, E> {
+        Ok(Json::Text(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = access.next_key::<String>()? {
+            entries.push((key, access.next_value()?));
+        }
+        Ok(Json::Object(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_keep_their_order() {
+        let text = r#"{"b":1,"a":[true,null,1.5,"x"],"c":{"z":-1,"y":{}}}"#;
+        assert_eq!(Json::parse(text).unwrap().to_line(), text);
+    }
+
+    #[test]
+    fn pointers_lead_through_objects_and_lists() {
+        let json = Json::parse(r#"{"a/b": [{"c~d": 1}]}"#).unwrap();
+        assert_eq!(json.pointer("/a~1b/0/c~0d"), Some(&Json::Number(1.into())));
+        assert_eq!(json.pointer(""), Some(&json));
+        assert_eq!(json.pointer("/a~1b/1"), None);
+        assert_eq!(json.pointer("a"), None);
+        assert_eq!(escape("/a~b"), "~1a~0b");
+    }
+}

@@ -1,0 +1,59 @@
+//! OpenAPI specifications: cut into pages, and pages made into documents.
+//!
+//! [`read`] takes a whole specification (OpenAPI 3.0 and 3.1, Swagger 2; JSON or YAML) apart into [`Page`]s, each with the piece of the
+//! specification it shows, and [`Part`]s, which pages refer to. A page can then be [rendered](render) from its piece and its parts alone,
+//! however large the specification is. References are followed when a page is rendered, so cycles cost nothing; references to
+//! other files are shown by their names.
+
+mod json;
+mod notation;
+mod outline;
+mod parts;
+mod raw;
+mod render;
+mod swagger2;
+
+pub use self::json::Json;
+pub use self::notation::{Notation, to_json};
+pub use self::outline::{Page, PageKind, Specification, read};
+pub use self::parts::Part;
+pub use self::render::{Child, Context, render};
+
+/// Most pages that a specification may have.
+pub const MAX_PAGES: usize = 20_000;
+
+/// Most bytes that a specification may have.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// Why a text is no specification.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// It has too many bytes.
+    #[error("the specification has more than {MAX_BYTES} bytes")]
+    TooLarge,
+    /// It is not UTF-8.
+    #[error("the specification is not UTF-8")]
+    NotText,
+    /// It is neither JSON nor YAML.
+    #[error("the specification can't be read as {notation}: {message}")]
+    Notation {
+        /// What it was read as.
+        notation: &'static str,
+        /// What is wrong, with its place.
+        message: String,
+    },
+    /// It says of itself that it is something else.
+    #[error("it is neither OpenAPI 3 nor Swagger 2: `openapi` or `swagger` has to say so")]
+    Version,
+    /// Something isn't what it has to be.
+    #[error("{place} {message}")]
+    Malformed {
+        /// Where, as a JSON pointer.
+        place: String,
+        /// What it should be.
+        message: String,
+    },
+    /// It has too many pages.
+    #[error("the specification has more than {MAX_PAGES} operations and models")]
+    TooManyPages,
+}

@@ -1,0 +1,361 @@
+//! From a specification to its pages: what it says of itself, a page a tag with its operations below it, and the models.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::json::{Json, escape};
+use super::notation::{Notation, to_json};
+use super::parts::{Part, Parts, collect_references, local};
+use super::raw::{RawObject, read as read_raw};
+use super::{MAX_PAGES, SpecError, swagger2};
+use crate::slug::slugify;
+
+/// The methods that a path may have, in the order of the specification.
+const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+/// The longest title of a page, in characters.
+const TITLE_MAX: usize = 200;
+/// The longest description of a page, in characters.
+const DESCRIPTION_MAX: usize = 500;
+/// The title of the page of the operations without a tag.
+const WITHOUT_TAG: &str = "Default";
+/// The title of the page of the webhooks.
+const WEBHOOKS: &str = "Webhooks";
+
+/// What a page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageKind {
+    /// What the specification says of itself.
+    Info,
+    /// A tag; its operations stand below it.
+    Tag,
+    /// An operation.
+    Operation,
+    /// The models, which stand below it.
+    Models,
+    /// A model.
+    Model,
+}
+
+/// A page, with the piece of the specification that it shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The index of the page it stands below, which comes before it.
+    pub parent: Option<usize>,
+    /// What it shows.
+    pub kind: PageKind,
+    /// Its place in the specification, a JSON pointer; unique.
+    pub place: String,
+    /// Its title.
+    pub title: String,
+    /// Its part of a path, unique among its siblings.
+    pub slug: String,
+    /// A sentence about it: the method and path of an operation.
+    pub description: Option<String>,
+    /// The piece, in JSON: what [`render`](super::render()) takes.
+    pub body: String,
+    /// The indexes of the parts that the piece refers to, directly or through others.
+    pub parts: Vec<i32>,
+}
+
+/// A specification taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Specification {
+    /// What it is written in.
+    pub notation: Notation,
+    /// Its pages, each after the one it stands below.
+    pub pages: Vec<Page>,
+    /// What the pages refer to.
+    pub parts: Vec<Part>,
+}
+
+/// Takes a specification apart.
+///
+/// # Errors
+/// Why the text is no specification.
+pub fn read(text: &str) -> Result<Specification, SpecError> {
+    let (notation, json) = to_json(text)?;
+    let root = RawObject::read("", &json)?;
+    let dialect = Dialect::of(&root)?;
+    let mut outline = Outline {
+        dialect,
+        root: &root,
+        parts: Parts::new(&root),
+        pages: Vec::new(),
+        taken: HashSet::new(),
+        wished: HashMap::new(),
+        security: root.json("security")?,
+    };
+    outline.info()?;
+    outline.operations()?;
+    outline.models()?;
+    Ok(Specification { notation, pages: outline.pages, parts: outline.parts.into_found() })
+}
+
+/// The two families of specifications.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    OpenApi3,
+    Swagger2,
+}
+
+impl Dialect {
+    fn of(root: &RawObject<'_>) -> Result<Self, SpecError> {
+        let dialect = match (root.json("openapi")?, root.json("swagger")?) {
+            (Json::Text(version), _) if version.starts_with("3.") => Self::OpenApi3,
+            (_, Json::Text(version)) if version == "2.0" => Self::Swagger2,
+            // YAML reads an unquoted 2.0 as a number.
+            (_, Json::Number(number)) if number.as_f64() == Some(2.0) => Self::Swagger2,
+            _ => return Err(SpecError::Version),
+        };
+        let says_something = ["paths", "webhooks", "components", "definitions"];
+        if says_something.iter().all(|key| root.get(key).is_none()) {
+            return Err(SpecError::Malformed { place: String::new(), message: "has no `paths`".to_owned() });
+        }
+        Ok(dialect)
+    }
+
+    fn models(self) -> &'static str {
+        match self {
+            Self::OpenApi3 => "/components/schemas",
+            Self::Swagger2 => "/definitions",
+        }
+    }
+
+    fn security_schemes(self) -> &'static str {
+        match self {
+            Self::OpenApi3 => "/components/securitySchemes",
+            Self::Swagger2 => "/securityDefinitions",
+        }
+    }
+}
+
+/// An operation before its page is made.
+struct Operation {
+    tag: Option<String>,
+    page: Page,
+}
+
+struct Outline<'a> {
+    dialect: Dialect,
+    root: &'a RawObject<'a>,
+    parts: Parts<'a>,
+    pages: Vec<Page>,
+    /// The slugs below each page.
+    taken: HashSet<(Option<usize>, String)>,
+    /// How often a slug was wished for that was taken.
+    wished: HashMap<(Option<usize>, String), usize>,
+    /// What an operation asks for that says nothing of it.
+    security: Json,
+}
+
+impl Outline<'_> {
+    fn info(&mut self) -> Result<(), SpecError> {
+        let info = self.root.json("info")?;
+        let title =
+            line(info.str("title").unwrap_or_default(), TITLE_MAX).unwrap_or_else(|| "API".to_owned());
+        let servers = match self.dialect {
+            Dialect::OpenApi3 => self.root.json("servers")?,
+            Dialect::Swagger2 => swagger2::servers(self.root)?,
+        };
+        let description = info.str("summary").and_then(|summary| line(summary, DESCRIPTION_MAX));
+        let body = Json::object([
+            ("info", info),
+            ("servers", servers),
+            ("security", self.security.clone()),
+            ("externalDocs", self.root.json("externalDocs")?),
+        ]);
+        let page = Page { description, ..page(PageKind::Info, "/info".to_owned(), title) };
+        self.add(None, page, &body)
+    }
+
+    fn operations(&mut self) -> Result<(), SpecError> {
+        let mut operations = Vec::new();
+        for holder in ["paths", "webhooks", "x-webhooks"] {
+            let items = self.root.object(holder)?;
+            for (path, item) in &items.0 {
+                if holder == "paths" && !path.starts_with('/') {
+                    continue;
+                }
+                let place = format!("/{holder}/{}", escape(path));
+                let mut item = read_raw(&place, item)?;
+                if let Some(pointer) = item.str("$ref").and_then(local) {
+                    item = self.parts.resolve(&pointer)?.unwrap_or(Json::Null);
+                }
+                self.operations_of(holder, path, &place, &item, &mut operations)?;
+                if operations.len() > MAX_PAGES {
+                    return Err(SpecError::TooManyPages);
+                }
+            }
+        }
+        self.by_tag(operations)
+    }
+
+    fn operations_of(
+        &mut self,
+        holder: &str,
+        path: &str,
+        place: &str,
+        item: &Json,
+        found: &mut Vec<Operation>,
+    ) -> Result<(), SpecError> {
+        for (method, operation) in item.entries().iter().filter(|(key, _)| METHODS.contains(&key.as_str())) {
+            if !matches!(operation, Json::Object(_)) {
+                return Err(SpecError::Malformed {
+                    place: format!("{place}/{method}"),
+                    message: "is not an object".to_owned(),
+                });
+            }
+            let is_webhook = holder != "paths";
+            let signature = format!("{} {path}", method.to_uppercase());
+            let named = ["summary", "operationId"].into_iter().find_map(|key| operation.str(key));
+            let title = named.and_then(|name| line(name, TITLE_MAX)).or_else(|| line(&signature, TITLE_MAX));
+            let tag = if is_webhook {
+                Some(WEBHOOKS.to_owned())
+            } else {
+                operation.items_of("tags").first().and_then(Json::as_str).map(str::to_owned)
+            };
+            let page = Page {
+                description: line(&signature, DESCRIPTION_MAX),
+                body: self.body_of(method, path, item, operation, is_webhook)?.to_line(),
+                ..page(PageKind::Operation, format!("{place}/{method}"), title.unwrap_or_default())
+            };
+            found.push(Operation { tag, page });
+        }
+        Ok(())
+    }
+
+    /// The piece of an operation, in the words of OpenAPI 3.
+    fn body_of(
+        &mut self,
+        method: &str,
+        path: &str,
+        item: &Json,
+        operation: &Json,
+        is_webhook: bool,
+    ) -> Result<Json, SpecError> {
+        let shared = item.get("parameters").cloned().unwrap_or(Json::Null);
+        let (operation, shared) = match self.dialect {
+            Dialect::OpenApi3 => (operation.clone(), shared),
+            Dialect::Swagger2 => swagger2::operation(operation, &shared, self.root, &mut self.parts)?,
+        };
+        let security = operation.get("security").cloned().unwrap_or_else(|| self.security.clone());
+        Ok(Json::object([
+            ("method", Json::text(method)),
+            ("path", Json::text(path)),
+            ("webhook", Json::Bool(is_webhook)),
+            ("parameters", shared),
+            ("servers", item.get("servers").cloned().unwrap_or(Json::Null)),
+            ("security", security),
+            ("operation", operation),
+        ]))
+    }
+
+    /// Puts operations below the pages of their tags: the tags that the specification lists in its order, then the others as they come.
+    fn by_tag(&mut self, operations: Vec<Operation>) -> Result<(), SpecError> {
+        let listed = self.root.json("tags")?;
+        let mut order: Vec<Option<String>> = Vec::new();
+        let mut groups: HashMap<Option<String>, Vec<Page>> = HashMap::new();
+        for tag in listed.items().iter().filter_map(|tag| tag.str("name")) {
+            if !order.iter().any(|known| known.as_deref() == Some(tag)) {
+                order.push(Some(tag.to_owned()));
+            }
+        }
+        for Operation { tag, page } in operations {
+            if !groups.contains_key(&tag) && !order.contains(&tag) {
+                order.push(tag.clone());
+            }
+            groups.entry(tag).or_default().push(page);
+        }
+        for tag in order {
+            let Some(pages) = groups.remove(&tag) else { continue };
+            let said = listed.items().iter().find(|listed| listed.str("name") == tag.as_deref()).cloned();
+            let said = said.filter(|_| tag.is_some()).unwrap_or(Json::Null);
+            let name = tag.as_deref().unwrap_or(WITHOUT_TAG);
+            let shown = said.str("x-displayName").unwrap_or(name);
+            let title = line(shown, TITLE_MAX).unwrap_or_else(|| WITHOUT_TAG.to_owned());
+            // An untagged operation's page must not be mistaken for that of a tag with this name.
+            let place =
+                tag.as_deref().map_or_else(|| "/tags".to_owned(), |name| format!("/tags/{}", escape(name)));
+            self.add(None, page(PageKind::Tag, place, title), &Json::object([("tag", said)]))?;
+            let parent = self.pages.len().checked_sub(1);
+            for page in pages {
+                let body = Json::parse(&page.body).unwrap_or(Json::Null);
+                self.add(parent, page, &body)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn models(&mut self) -> Result<(), SpecError> {
+        let holder = self.dialect.models();
+        let root = self.root;
+        let models = match self.dialect {
+            Dialect::OpenApi3 => root.object("components")?.object("schemas")?,
+            Dialect::Swagger2 => root.object("definitions")?,
+        };
+        if models.0.is_empty() {
+            return Ok(());
+        }
+        self.add(None, page(PageKind::Models, holder.to_owned(), "Models".to_owned()), &Json::object([]))?;
+        let parent = self.pages.len().checked_sub(1);
+        for (name, _) in &models.0 {
+            let place = format!("{holder}/{}", escape(name));
+            let schema = Json::object([("$ref", Json::text(format!("#{place}")))]);
+            let title = line(name, TITLE_MAX).unwrap_or_else(|| "Model".to_owned());
+            let body = Json::object([("name", Json::text(title.as_str())), ("schema", schema)]);
+            self.add(parent, page(PageKind::Model, place, title), &body)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, parent: Option<usize>, mut page: Page, body: &Json) -> Result<(), SpecError> {
+        if self.pages.len() >= MAX_PAGES {
+            return Err(SpecError::TooManyPages);
+        }
+        let mut references = BTreeSet::new();
+        collect_references(body, &mut references);
+        for (scheme, _) in body.items_of("security").iter().flat_map(Json::entries) {
+            references.insert(format!("{}/{}", self.dialect.security_schemes(), escape(scheme)));
+        }
+        page.parts = self.parts.reached_from(references)?;
+        page.parent = parent;
+        page.slug = self.free_slug(parent, slugify(&page.title));
+        page.place = page.place.replace('\0', "\u{fffd}");
+        page.body = body.to_line();
+        self.pages.push(page);
+        Ok(())
+    }
+
+    /// The slug that was wished for, with a number when a sibling has it.
+    fn free_slug(&mut self, parent: Option<usize>, wanted: String) -> String {
+        let mut slug = wanted.clone();
+        loop {
+            if self.taken.insert((parent, slug.clone())) {
+                return slug;
+            }
+            let number = self.wished.entry((parent, wanted.clone())).or_default();
+            *number = number.saturating_add(1);
+            slug = format!("{wanted}-{number}");
+        }
+    }
+}
+
+fn page(kind: PageKind, place: String, title: String) -> Page {
+    Page {
+        parent: None,
+        kind,
+        place,
+        title,
+        slug: String::new(),
+        description: None,
+        body: String::new(),
+        parts: Vec::new(),
+    }
+}
+
+/// A text in one line without control characters, cut; `None` when nothing is left.
+fn line(text: &str, longest: usize) -> Option<String> {
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let line: String = words.join(" ").chars().take(longest).collect();
+    (!line.is_empty()).then_some(line)
+}

@@ -1,0 +1,218 @@
+//! What pages refer to: each thing that a reference names is kept once, unread, with what it refers to itself.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use serde_json::value::RawValue;
+
+use super::SpecError;
+use super::json::{Json, unescape};
+use super::raw::{RawObject, malformed, read};
+
+/// How many references may lie between a page and what is kept for it: deeper things are named, not shown.
+const MAX_HOPS: usize = 8;
+/// Most parts that are kept for one page.
+const MAX_PARTS_OF_PAGE: usize = 400;
+
+/// Something that pages refer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The JSON pointer that references name it by.
+    pub place: String,
+    /// What stands there, in JSON.
+    pub body: String,
+}
+
+/// Finds parts by their pointers and numbers those that are referred to.
+pub(super) struct Parts<'a> {
+    root: &'a RawObject<'a>,
+    /// The objects that hold parts, by their pointers, once they were looked into.
+    holders: HashMap<String, HashMap<String, &'a RawValue>>,
+    numbers: HashMap<String, Option<i32>>,
+    found: Vec<Part>,
+    /// What each of them refers to directly.
+    references: Vec<BTreeSet<String>>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(root: &'a RawObject<'a>) -> Self {
+        Self {
+            root,
+            holders: HashMap::new(),
+            numbers: HashMap::new(),
+            found: Vec::new(),
+            references: Vec::new(),
+        }
+    }
+
+    /// The numbers of what these pieces refer to, directly or through others: near things first.
+    pub(super) fn reached_from(&mut self, mut wanted: BTreeSet<String>) -> Result<Vec<i32>, SpecError> {
+        let mut reached = Vec::new();
+        let mut seen = HashSet::new();
+        for _ in 0..MAX_HOPS {
+            let mut next = BTreeSet::new();
+            for place in wanted {
+                if reached.len() >= MAX_PARTS_OF_PAGE {
+                    return Ok(reached);
+                }
+                if !seen.insert(place.clone()) {
+                    continue;
+                }
+                let Some(number) = self.number(&place)? else { continue };
+                reached.push(number);
+                let references = usize::try_from(number).ok().and_then(|index| self.references.get(index));
+                next.extend(references.into_iter().flatten().cloned());
+            }
+            if next.is_empty() {
+                break;
+            }
+            wanted = next;
+        }
+        Ok(reached)
+    }
+
+    /// The value that a pointer leads to, read.
+    pub(super) fn resolve(&mut self, pointer: &str) -> Result<Option<Json>, SpecError> {
+        let Some(place) = holder_of(pointer) else { return Ok(None) };
+        let Some(raw) = self.find(place)? else { return Ok(None) };
+        let json = read(place, raw)?;
+        let rest = pointer.get(place.len()..).unwrap_or_default();
+        Ok(json.pointer(rest).cloned())
+    }
+
+    pub(super) fn into_found(self) -> Vec<Part> {
+        self.found
+    }
+
+    /// The number of a part, which it gets when it is first referred to; `None` when nothing is there.
+    fn number(&mut self, place: &str) -> Result<Option<i32>, SpecError> {
+        if let Some(known) = self.numbers.get(place) {
+            return Ok(*known);
+        }
+        let found = self.find(place)?;
+        let number = match found {
+            None => None,
+            Some(raw) => {
+                let mut references = BTreeSet::new();
+                collect_references(&read(place, raw)?, &mut references);
+                self.references.push(references);
+                self.found.push(Part { place: place.replace('\0', "\u{fffd}"), body: raw.get().to_owned() });
+                i32::try_from(self.found.len().saturating_sub(1)).ok()
+            }
+        };
+        self.numbers.insert(place.to_owned(), number);
+        Ok(number)
+    }
+
+    fn find(&mut self, place: &str) -> Result<Option<&'a RawValue>, SpecError> {
+        let Some((holder, name)) = place.rsplit_once('/') else { return Ok(None) };
+        if !self.holders.contains_key(holder) {
+            let entries = self.holder(holder)?;
+            self.holders.insert(holder.to_owned(), entries);
+        }
+        Ok(self.holders.get(holder).and_then(|entries| entries.get(&unescape(name)).copied()))
+    }
+
+    /// The entries of an object one or two levels below the root; none when there is no such object.
+    fn holder(&self, holder: &str) -> Result<HashMap<String, &'a RawValue>, SpecError> {
+        let mut value: Option<&'a RawValue> = None;
+        for (depth, token) in holder.split('/').skip(1).enumerate() {
+            value = match (depth, value) {
+                (0, _) => self.root.get(&unescape(token)),
+                (_, Some(raw)) => object(holder, raw)?.get(&unescape(token)),
+                (_, None) => None,
+            };
+        }
+        value.map_or_else(|| Ok(HashMap::new()), |raw| Ok(object(holder, raw)?.into_map()))
+    }
+}
+
+fn object<'a>(place: &str, raw: &'a RawValue) -> Result<RawObject<'a>, SpecError> {
+    serde_json::from_str(raw.get()).map_err(|error| malformed(place, &error))
+}
+
+/// The parts that a piece refers to, by the pointers of what is kept of them.
+pub(super) fn collect_references(json: &Json, found: &mut BTreeSet<String>) {
+    let mut rest = vec![json];
+    while let Some(json) = rest.pop() {
+        if let Some(place) = json.str("$ref").and_then(local).as_deref().and_then(holder_of) {
+            found.insert(place.to_owned());
+        }
+        rest.extend(json.items());
+        rest.extend(json.entries().iter().map(|(_, value)| value));
+    }
+}
+
+/// The pointer of a reference into the same file. Its fragment may be percent-encoded (RFC 6901, 6).
+pub(super) fn local(reference: &str) -> Option<String> {
+    let pointer = reference.strip_prefix('#')?;
+    if !pointer.contains('%') {
+        return Some(pointer.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(pointer.len());
+    let mut rest = pointer.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let escaped = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The pointer of the part that a pointer leads into: `/components/schemas/Pet` for all that is in it.
+pub(super) fn holder_of(pointer: &str) -> Option<&str> {
+    let levels = if pointer.starts_with("/components/") { 3 } else { 2 };
+    let mut slashes = pointer.match_indices('/').map(|(index, _)| index);
+    let starts_right = slashes.next() == Some(0);
+    let inner = slashes.by_ref().take(levels - 1).count();
+    if !starts_right || inner + 1 < levels {
+        return None;
+    }
+    let end = pointer.match_indices('/').nth(levels).map_or(pointer.len(), |(index, _)| index);
+    pointer.get(..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_lead_into_parts() {
+        for (pointer, holder) in [
+            ("/components/schemas/Pet", Some("/components/schemas/Pet")),
+            ("/components/schemas/Pet/properties/name", Some("/components/schemas/Pet")),
+            ("/definitions/Pet", Some("/definitions/Pet")),
+            ("/paths/~1pets/get", Some("/paths/~1pets")),
+            ("/components/schemas", None),
+            ("/info", None),
+            ("", None),
+            ("x/y/z", None),
+        ] {
+            assert_eq!(holder_of(pointer), holder, "{pointer}");
+        }
+        assert_eq!(local("#/components/schemas/A%20b%7E1").as_deref(), Some("/components/schemas/A b~1"));
+        assert_eq!(local("#/a%zz%").as_deref(), Some("/a%zz%"));
+        assert_eq!(local("other.yaml#/A"), None);
+    }
+
+    #[test]
+    fn cycles_end_and_near_things_come_first() {
+        let text = r##"{"components": {"schemas": {
+            "A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}},
+            "B": {"items": {"$ref": "#/components/schemas/A"}, "x": {"$ref": "#/components/schemas/None"}}
+        }}}"##;
+        let root = RawObject::read("", text).unwrap();
+        let mut parts = Parts::new(&root);
+        let reached = parts.reached_from(BTreeSet::from(["/components/schemas/B".to_owned()])).unwrap();
+        assert_eq!(reached, [0, 1]);
+        let places: Vec<String> = parts.into_found().into_iter().map(|part| part.place).collect();
+        assert_eq!(places, ["/components/schemas/B", "/components/schemas/A"]);
+    }
+}

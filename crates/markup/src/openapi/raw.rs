@@ -1,0 +1,76 @@
+//! Objects whose values are left unread: what makes a large specification cheap to take apart.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::SpecError;
+use super::json::{Json, escape};
+
+/// An object whose values are unread JSON, in their order.
+#[derive(Debug, Default)]
+pub(super) struct RawObject<'a>(pub(super) Vec<(String, &'a RawValue)>);
+
+impl<'a> RawObject<'a> {
+    /// Reads the keys of an object.
+    pub(super) fn read(place: &str, text: &'a str) -> Result<Self, SpecError> {
+        serde_json::from_str(text).map_err(|error| malformed(place, &error))
+    }
+
+    /// The value of a key; the last one of a key that comes twice.
+    pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
+    /// The object that a key holds; an empty one without the key.
+    pub(super) fn object(&self, key: &str) -> Result<Self, SpecError> {
+        self.get(key)
+            .map_or_else(|| Ok(Self::default()), |raw| Self::read(&format!("/{}", escape(key)), raw.get()))
+    }
+
+    /// The value of a key, read; null without the key.
+    pub(super) fn json(&self, key: &str) -> Result<Json, SpecError> {
+        self.get(key).map_or(Ok(Json::Null), |raw| read(&format!("/{}", escape(key)), raw))
+    }
+
+    /// The values by their keys.
+    pub(super) fn into_map(self) -> HashMap<String, &'a RawValue> {
+        self.0.into_iter().collect()
+    }
+}
+
+/// Reads a value.
+pub(super) fn read(place: &str, raw: &RawValue) -> Result<Json, SpecError> {
+    Json::parse(raw.get()).map_err(|error| malformed(place, &error))
+}
+
+pub(super) fn malformed(place: &str, error: &serde_json::Error) -> SpecError {
+    SpecError::Malformed { place: place.to_owned(), message: format!("can't be read: {error}") }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = access.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(entries)
+            }
+        }
+
+        deserializer.deserialize_map(Entries).map(Self)
+    }
+}

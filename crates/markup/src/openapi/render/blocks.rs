@@ -1,0 +1,124 @@
+//! The blocks that pages of a specification are made of.
+
+use crate::document::{
+    Alignment, Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
+};
+use crate::markdown::{StableRefs, parse};
+use crate::text::plain_text;
+
+/// Longest listing in bytes: an example beyond it is cut.
+const LISTING_MAX: usize = 32 << 10;
+
+pub(super) fn text(text: impl Into<String>) -> Inline {
+    Inline::text(text)
+}
+
+pub(super) fn code_text(code: impl Into<String>) -> Inline {
+    let leaf = Leaf { text: code.into(), marks: vec![Mark::Code] };
+    Inline::Text(Text { key: None, leaves: vec![leaf] })
+}
+
+/// A link to another page.
+pub(super) fn page_link(label: &str, page: &str) -> Inline {
+    Inline::link(&ContentRef::Page { page: page.to_owned(), space: None }, vec![text(label)])
+}
+
+pub(super) fn paragraph(nodes: Vec<Inline>) -> Block {
+    Block::paragraph(nodes)
+}
+
+pub(super) fn heading(rank: u8, title: impl Into<String>) -> Block {
+    let kind = if rank == 2 { BlockKind::Heading2 } else { BlockKind::Heading3 };
+    Block::inlines(kind, vec![text(title)])
+}
+
+/// A bulleted list of lines.
+pub(super) fn list(items: Vec<Vec<Inline>>) -> Block {
+    let items = items.into_iter().map(|item| Block::blocks(BlockKind::ListItem, vec![paragraph(item)]));
+    Block::blocks(BlockKind::ListUnordered, items.collect())
+}
+
+/// A call-out.
+pub(super) fn hint(style: &str, nodes: Vec<Block>) -> Block {
+    Block::blocks(BlockKind::Hint, nodes).with("style", style)
+}
+
+/// A listing, cut after the line that passes the bound.
+pub(super) fn listing(syntax: &str, code: &str) -> Block {
+    let mut bytes = 0_usize;
+    let mut lines: Vec<&str> = Vec::new();
+    for line in code.lines() {
+        bytes = bytes.saturating_add(line.len());
+        if bytes > LISTING_MAX {
+            lines.push("…");
+            break;
+        }
+        lines.push(line);
+    }
+    Block::code(Some(syntax), lines)
+}
+
+/// What a text of the specification says: its texts are CommonMark.
+pub(super) fn markdown(source: Option<&str>) -> Vec<Block> {
+    source.map(|source| parse(source, &StableRefs).nodes).unwrap_or_default()
+}
+
+/// The same in a cell of a table, which holds paragraphs: anything else becomes its plain text.
+pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
+    let nodes = markdown(source);
+    if nodes.iter().all(|block| block.kind == BlockKind::Paragraph) {
+        return nodes;
+    }
+    let plain = plain_text(&Document::new(nodes));
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    vec![paragraph(vec![text(words.join(" "))])]
+}
+
+/// Paragraphs as one, which every notation has a place for in a cell.
+pub(super) fn joined(paragraphs: Vec<Block>) -> Vec<Block> {
+    let mut line = Vec::new();
+    for block in paragraphs {
+        let Children::Inlines(nodes) = block.children else { continue };
+        if !line.is_empty() && !nodes.is_empty() {
+            line.push(text(" "));
+        }
+        line.extend(nodes);
+    }
+    if line.is_empty() { Vec::new() } else { vec![paragraph(line)] }
+}
+
+/// A table with these columns.
+pub(super) struct Grid {
+    table: TableBuilder,
+    columns: Vec<String>,
+    rows: usize,
+}
+
+impl Grid {
+    pub(super) fn new(titles: &[&str]) -> Self {
+        let mut table = TableBuilder::grid();
+        let aligned = || {
+            let alignment = ("textAlignment".to_owned(), Alignment::Left.as_str().into());
+            std::iter::once(alignment).collect()
+        };
+        let columns = titles.iter().map(|title| table.column(title, "text", aligned(), false)).collect();
+        Self { table, columns, rows: 0 }
+    }
+
+    pub(super) fn row(&mut self, cells: Vec<Vec<Block>>) {
+        for (column, cell) in self.columns.iter().zip(cells) {
+            self.table.cell(column, cell);
+        }
+        self.table.end_record();
+        self.rows = self.rows.saturating_add(1);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// The table; nothing when it has no rows.
+    pub(super) fn build(self) -> Option<Block> {
+        (self.rows > 0).then(|| self.table.build())
+    }
+}

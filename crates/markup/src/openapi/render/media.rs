@@ -1,0 +1,60 @@
+//! Bodies of requests and responses: for each media type its schema and an example.
+
+use super::super::json::Json;
+use super::blocks::{code_text, listing, paragraph, text};
+use super::example;
+use super::resolve::Parts;
+use super::schema;
+use crate::document::Block;
+
+/// Most media types that are shown of a body.
+const MEDIA_MAX: usize = 10;
+
+pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Block> {
+    let mut nodes = Vec::new();
+    for (media, typed) in content.iter().take(MEDIA_MAX) {
+        nodes.push(paragraph(vec![text("Content type: "), code_text(media.as_str())]));
+        if let Some(schema) = typed.get("schema") {
+            nodes.extend(schema::schema(schema, parts));
+        }
+        nodes.extend(examples(media, typed, parts));
+    }
+    nodes
+}
+
+/// The examples that the specification gives; else one made from the schema, where JSON is spoken.
+fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
+    let mut nodes = Vec::new();
+    if let Some(example) = typed.get("example") {
+        nodes.push(shown(media, parts.follow(example)));
+    }
+    for (name, example) in typed.entries_of("examples") {
+        let example = parts.follow(example);
+        let Some(value) = example.get("value") else { continue };
+        nodes.push(shown(media, value).with("title", example.str("summary").unwrap_or(name)));
+    }
+    if nodes.is_empty() && (media.contains("json") || media == "*/*") {
+        nodes.extend(typed.get("schema").and_then(|schema| example::of_schema(schema, parts)));
+    }
+    nodes
+}
+
+/// An example in its notation: a text as it is, anything else as JSON.
+fn shown(media: &str, example: &Json) -> Block {
+    match example {
+        Json::Text(text) if !media.contains("json") => listing(syntax(media), text),
+        example => listing("json", &example.to_lines()),
+    }
+}
+
+fn syntax(media: &str) -> &'static str {
+    if media.contains("xml") {
+        "xml"
+    } else if media.contains("html") {
+        "html"
+    } else if media.contains("yaml") {
+        "yaml"
+    } else {
+        "text"
+    }
+}

@@ -1,0 +1,153 @@
+//! A page of a specification as a document.
+
+mod blocks;
+mod example;
+mod media;
+mod operation;
+mod resolve;
+mod schema;
+
+use std::collections::HashMap;
+
+use self::blocks::{code_text, heading, list, markdown, page_link, paragraph, text};
+use self::resolve::Parts;
+use super::json::Json;
+use super::outline::PageKind;
+use crate::document::{Block, Children, ContentRef, Document, Inline};
+
+/// A page below the one that is rendered.
+#[derive(Debug, Clone, Copy)]
+pub struct Child<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// A sentence about it.
+    pub description: Option<&'a str>,
+}
+
+/// What a page's document depends on beside the specification.
+pub struct Context<'a> {
+    /// The pages directly below it.
+    pub children: &'a [Child<'a>],
+    /// The id of the page at a place in the specification, if there is one to lead to.
+    pub page_at: &'a dyn Fn(&str) -> Option<String>,
+    /// The key of the block with this number, counted from 0 in document order.
+    pub key: &'a dyn Fn(usize) -> String,
+}
+
+/// The document of a page, from its piece of the specification and the parts that the piece refers to, by their places.
+///
+/// A piece that isn't as it should be is shown as far as it goes: people write specifications.
+#[must_use]
+pub fn render(kind: PageKind, body: &Json, parts: &HashMap<String, Json>, context: &Context<'_>) -> Document {
+    let parts = Parts::new(parts, context.page_at);
+    let mut nodes = match kind {
+        PageKind::Info => info(body, &parts),
+        PageKind::Tag => tag(body, context),
+        PageKind::Operation => operation::operation(body, &parts),
+        PageKind::Models => children(context),
+        PageKind::Model => model(body, &parts),
+    };
+    let mut number = 0;
+    nodes.iter_mut().for_each(|block| name_blocks(block, &mut number, context.key));
+    Document::new(nodes)
+}
+
+fn info(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
+    let info = body.get("info").unwrap_or(&Json::Null);
+    let mut nodes = Vec::new();
+    if let Some(version) = info.str("version") {
+        nodes.push(paragraph(vec![text("Version: "), code_text(version)]));
+    }
+    nodes.extend(markdown(info.str("description")));
+    nodes.extend(external_docs(body.get("externalDocs")));
+    nodes.extend(servers(body.items_of("servers")));
+    nodes.extend(operation::security(body.items_of("security"), parts));
+    let contact = info.get("contact").and_then(named_link);
+    let license = info.get("license").and_then(named_link);
+    let terms = info.str("termsOfService").map(|url| link("Terms of service", url));
+    let about: Vec<Vec<Inline>> = [
+        contact.map(|link| vec![text("Contact: "), link]),
+        license.map(|link| vec![text("License: "), link]),
+        terms.map(|link| vec![link]),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !about.is_empty() {
+        nodes.push(heading(2, "About"));
+        nodes.push(list(about));
+    }
+    nodes
+}
+
+fn tag(body: &Json, context: &Context<'_>) -> Vec<Block> {
+    let tag = body.get("tag").unwrap_or(&Json::Null);
+    let mut nodes = markdown(tag.str("description"));
+    nodes.extend(external_docs(tag.get("externalDocs")));
+    nodes.extend(children(context));
+    nodes
+}
+
+fn model(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
+    let Some(schema) = body.get("schema") else { return Vec::new() };
+    let mut nodes = markdown(parts.follow(schema).str("description"));
+    nodes.extend(schema::schema(schema, parts));
+    nodes.extend(example::of_schema(schema, parts));
+    nodes
+}
+
+/// A list that leads to the pages below.
+fn children(context: &Context<'_>) -> Vec<Block> {
+    let items = context.children.iter().map(|child| {
+        let link = page_link(child.title, child.id);
+        match child.description {
+            Some(description) => vec![link, text(" "), code_text(description)],
+            None => vec![link],
+        }
+    });
+    let items: Vec<Vec<Inline>> = items.collect();
+    if items.is_empty() { Vec::new() } else { vec![list(items)] }
+}
+
+fn servers(servers: &[Json]) -> Vec<Block> {
+    let items: Vec<Vec<Inline>> = servers
+        .iter()
+        .filter_map(|server| {
+            let mut item = vec![code_text(server.str("url")?)];
+            item.extend(server.str("description").map(|description| text(format!(" {description}"))));
+            Some(item)
+        })
+        .collect();
+    if items.is_empty() { Vec::new() } else { vec![heading(2, "Servers"), list(items)] }
+}
+
+fn external_docs(docs: Option<&Json>) -> Option<Block> {
+    let docs = docs?;
+    let url = docs.str("url")?;
+    Some(paragraph(vec![link(docs.str("description").filter(|text| !text.is_empty()).unwrap_or(url), url)]))
+}
+
+/// A contact or license: its name, leading somewhere if it says where.
+fn named_link(json: &Json) -> Option<Inline> {
+    let mail = json.str("email").map(|email| format!("mailto:{email}"));
+    let url = json.str("url").map(str::to_owned).or(mail);
+    let name = json.str("name").or_else(|| json.str("email")).or_else(|| json.str("url"))?;
+    Some(url.map_or_else(|| text(name), |url| link(name, &url)))
+}
+
+fn link(label: &str, url: &str) -> Inline {
+    Inline::link(&ContentRef::url(url), vec![text(label)])
+}
+
+/// Gives a block and those in it their keys.
+fn name_blocks(block: &mut Block, number: &mut usize, key: &dyn Fn(usize) -> String) {
+    block.key = Some(key(*number));
+    *number = number.saturating_add(1);
+    if let Children::Blocks(blocks) = &mut block.children {
+        blocks.iter_mut().for_each(|block| name_blocks(block, number, key));
+    }
+    let inner = block.fragments.iter_mut().flat_map(|fragment| &mut fragment.nodes);
+    inner.for_each(|block| name_blocks(block, number, key));
+}

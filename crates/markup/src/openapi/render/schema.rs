@@ -1,0 +1,209 @@
+//! Schemas: their types in words, and their properties as a table.
+
+use super::super::json::Json;
+use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph, text};
+use super::resolve::{Parts, name_of};
+use crate::document::{Block, Inline};
+
+/// How deep properties are shown below properties.
+const MAX_DEPTH: usize = 4;
+/// Most rows of a table.
+const MAX_ROWS: usize = 300;
+/// Most values of an enumeration that are shown.
+const MAX_VALUES: usize = 60;
+/// Most alternatives that a type names.
+const MAX_ALTERNATIVES: usize = 20;
+
+/// What a schema says: its type, and its properties as a table.
+pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
+    let mut nodes = Vec::new();
+    let mut line = vec![text("Type: ")];
+    line.extend(type_of(schema, parts));
+    nodes.push(paragraph(line));
+    nodes.extend(constraints(parts.follow(schema)));
+    let mut grid = Grid::new(&["Property", "Type", "Required", "Description"]);
+    let mut walk = Walk { parts, grid: &mut grid, above: Vec::new() };
+    walk.properties(schema, "", 0);
+    if grid.len() >= MAX_ROWS {
+        grid.row(vec![vec![paragraph(vec![text("…")])]]);
+    }
+    nodes.extend(grid.build());
+    nodes
+}
+
+/// The way down through a schema.
+struct Walk<'a, 'g> {
+    parts: &'a Parts<'a>,
+    grid: &'g mut Grid,
+    /// The references that led here: one that comes again is a cycle.
+    above: Vec<String>,
+}
+
+impl Walk<'_, '_> {
+    fn properties(&mut self, schema: &Json, prefix: &str, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        let reference = schema.str("$ref").map(str::to_owned);
+        if let Some(reference) = &reference {
+            if self.above.contains(reference) {
+                return;
+            }
+            self.above.push(reference.clone());
+        }
+        let target = self.parts.follow(schema);
+        for part in target.items_of("allOf") {
+            self.properties(part, prefix, depth.saturating_add(1));
+        }
+        for key in ["oneOf", "anyOf"] {
+            for alternative in target.items_of(key).iter().take(MAX_ALTERNATIVES) {
+                self.properties(alternative, prefix, depth.saturating_add(1));
+            }
+        }
+        let required = target.items_of("required");
+        for (name, property) in target.entries_of("properties") {
+            if self.grid.len() >= MAX_ROWS {
+                break;
+            }
+            let is_required = required.iter().any(|required| required.as_str() == Some(name));
+            self.property(&format!("{prefix}{name}"), property, is_required, depth);
+        }
+        if let Some(items) = target.get("items") {
+            self.properties(items, &format!("{prefix}[]."), depth.saturating_add(1));
+        }
+        if let Some(values @ Json::Object(_)) = target.get("additionalProperties") {
+            self.properties(values, &format!("{prefix}*."), depth.saturating_add(1));
+        }
+        if reference.is_some() {
+            self.above.pop();
+        }
+    }
+
+    fn property(&mut self, name: &str, property: &Json, is_required: bool, depth: usize) {
+        let target = self.parts.follow(property);
+        let mut about = cell_markdown(property.str("description").or_else(|| target.str("description")));
+        if target.flag("deprecated") {
+            about.insert(0, paragraph(vec![text("Deprecated.")]));
+        }
+        about.extend(constraints(target));
+        self.grid.row(vec![
+            vec![paragraph(vec![code_text(name)])],
+            vec![paragraph(type_of(property, self.parts))],
+            vec![paragraph(vec![text(if is_required { "yes" } else { "no" })])],
+            joined(about),
+        ]);
+        self.properties(property, &format!("{name}."), depth.saturating_add(1));
+    }
+}
+
+/// A schema's type in words; names of models lead to their pages.
+pub(super) fn type_of(schema: &Json, parts: &Parts<'_>) -> Vec<Inline> {
+    let mut words = Vec::new();
+    push_type(schema, parts, &mut words, 0);
+    words
+}
+
+fn push_type(schema: &Json, parts: &Parts<'_>, words: &mut Vec<Inline>, depth: usize) {
+    if let Some(reference) = schema.str("$ref") {
+        let name = name_of(reference);
+        words.push(
+            parts.page_of(reference).map_or_else(|| text(name.as_str()), |page| page_link(&name, &page)),
+        );
+        return;
+    }
+    if depth > MAX_DEPTH {
+        words.push(text("…"));
+        return;
+    }
+    let alternatives = ["oneOf", "anyOf", "allOf"].into_iter().find_map(|key| {
+        let listed = schema.items_of(key);
+        (!listed.is_empty()).then_some((if key == "allOf" { " and " } else { " or " }, listed))
+    });
+    if let Some((between, listed)) = alternatives.filter(|_| schema.get("properties").is_none()) {
+        for (index, alternative) in listed.iter().take(MAX_ALTERNATIVES).enumerate() {
+            if index > 0 {
+                words.push(text(between));
+            }
+            push_type(alternative, parts, words, depth.saturating_add(1));
+        }
+        return;
+    }
+    let named = plain_type(schema);
+    match schema.get("items").filter(|_| named.starts_with("array")) {
+        Some(items) => {
+            words.push(text("array of "));
+            push_type(items, parts, words, depth.saturating_add(1));
+            words.extend(named.strip_prefix("array").filter(|rest| !rest.is_empty()).map(text));
+        }
+        None => words.push(text(named)),
+    }
+}
+
+/// `string (date-time) or null`.
+fn plain_type(schema: &Json) -> String {
+    let mut named = match schema.get("type") {
+        Some(Json::Text(name)) => name.clone(),
+        Some(Json::List(names)) => names.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" or "),
+        _ if schema.get("properties").is_some() => "object".to_owned(),
+        _ if schema.get("items").is_some() => "array".to_owned(),
+        _ if schema.get("enum").is_some() || schema.get("const").is_some() => "enum".to_owned(),
+        _ => "any".to_owned(),
+    };
+    if let Some(format) = schema.str("format") {
+        named.push_str(&format!(" ({format})"));
+    }
+    if schema.flag("nullable") {
+        named.push_str(" or null");
+    }
+    named
+}
+
+/// What bounds a value beside its type, as one paragraph.
+pub(super) fn constraints(schema: &Json) -> Option<Block> {
+    let mut words: Vec<Inline> = Vec::new();
+    let values = schema.items_of("enum");
+    if !values.is_empty() {
+        words.push(text("One of: "));
+        for (index, value) in values.iter().take(MAX_VALUES).enumerate() {
+            if index > 0 {
+                words.push(text(", "));
+            }
+            words.push(code_text(literal(value)));
+        }
+        words.push(text(if values.len() > MAX_VALUES { ", …. " } else { ". " }));
+    }
+    for (key, label) in [
+        ("const", "Always"),
+        ("default", "Default"),
+        ("minimum", "At least"),
+        ("maximum", "At most"),
+        ("minLength", "Shortest"),
+        ("maxLength", "Longest"),
+        ("minItems", "Fewest"),
+        ("maxItems", "Most"),
+        ("pattern", "Pattern"),
+    ] {
+        if let Some(value) = schema.get(key).filter(|value| **value != Json::Null) {
+            words.extend([text(format!("{label}: ")), code_text(literal(value)), text(". ")]);
+        }
+    }
+    (!words.is_empty()).then(|| paragraph(trimmed(words)))
+}
+
+/// A value in one line; a text without quotes.
+fn literal(value: &Json) -> String {
+    const LONGEST: usize = 200;
+    let line = value.as_str().map_or_else(|| value.to_line(), str::to_owned);
+    let line = if line.is_empty() { "\"\"".to_owned() } else { line.replace(['\n', '\r'], " ") };
+    line.chars().take(LONGEST).collect()
+}
+
+/// Without the space at the end, which no notation keeps.
+fn trimmed(mut words: Vec<Inline>) -> Vec<Inline> {
+    if let Some(Inline::Text(last)) = words.last_mut()
+        && let Some(leaf) = last.leaves.last_mut()
+    {
+        leaf.text.truncate(leaf.text.trim_end().len());
+    }
+    words
+}

@@ -1,0 +1,182 @@
+//! Specifications taken apart, and their pages rendered.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
+
+use std::collections::{HashMap, HashSet};
+
+use quire_markup::openapi::{
+    Child, Context, Json, Notation, PageKind, SpecError, Specification, read, render,
+};
+use quire_markup::{Document, StableRefs, node_keys, print};
+
+const PETS: &str = include_str!("pets.yaml");
+const OLD_PETS: &str = include_str!("pets-2.json");
+
+/// The document of a page. Pages have their places as ids.
+fn document(specification: &Specification, title: &str) -> Document {
+    let index = specification.pages.iter().position(|page| page.title == title).unwrap();
+    let page = &specification.pages[index];
+    let parts: HashMap<String, Json> = page
+        .parts
+        .iter()
+        .map(|part| &specification.parts[usize::try_from(*part).unwrap()])
+        .map(|part| (part.place.clone(), Json::parse(&part.body).unwrap()))
+        .collect();
+    let below = specification.pages.iter().filter(|page| page.parent == Some(index));
+    let children: Vec<Child<'_>> = below
+        .map(|page| Child { id: &page.place, title: &page.title, description: page.description.as_deref() })
+        .collect();
+    let context = Context {
+        children: &children,
+        page_at: &|place| {
+            specification.pages.iter().any(|page| page.place == place).then(|| place.to_owned())
+        },
+        key: &|number| format!("n{number}"),
+    };
+    render(page.kind, &Json::parse(&page.body).unwrap(), &parts, &context)
+}
+
+fn markdown(specification: &Specification, title: &str) -> String {
+    print(&document(specification, title), &StableRefs)
+}
+
+fn outline(specification: &Specification) -> Vec<(Option<usize>, &str, &str, &str)> {
+    let pages = specification.pages.iter();
+    pages.map(|page| (page.parent, page.title.as_str(), page.slug.as_str(), page.place.as_str())).collect()
+}
+
+#[test]
+fn pages_follow_the_tags_and_keep_the_order_of_the_specification() {
+    let pets = read(PETS).unwrap();
+    assert_eq!(pets.notation, Notation::Yaml);
+    assert_eq!(
+        outline(&pets),
+        [
+            (None, "Pets & Co", "pets-co", "/info"),
+            (None, "owners", "owners", "/tags/owners"),
+            (Some(1), "getOwner", "getowner", "/paths/~1owners~1{id}/get"),
+            (None, "pets", "pets", "/tags/pets"),
+            (Some(3), "List pets", "list-pets", "/paths/~1pets/get"),
+            (Some(3), "List pets", "list-pets-1", "/paths/~1pets/post"),
+            (None, "Default", "default", "/tags"),
+            (Some(6), "GET /health", "get-health", "/paths/~1health/get"),
+            (None, "Models", "models", "/components/schemas"),
+            (Some(8), "Pet", "pet", "/components/schemas/Pet"),
+            (Some(8), "Owner", "owner", "/components/schemas/Owner"),
+            (Some(8), "Named", "named", "/components/schemas/Named"),
+        ]
+    );
+    assert_eq!(pets.pages[0].description.as_deref(), Some("Everything about pets"));
+    assert_eq!(pets.pages[4].description.as_deref(), Some("GET /pets"));
+}
+
+#[test]
+fn an_operation_says_all_that_the_specification_says() {
+    let text = markdown(&read(PETS).unwrap(), "List pets");
+    for words in [
+        "GET /pets",
+        "All pets.",
+        "curl https://pets.example.com/v1/pets",
+        "## Authorization",
+        "API key in header `X-Key`",
+        "## Query parameters",
+        "How many \\| at most",
+        "Default: `20`. At least: `1`. At most: `100`.",
+        "## Header parameters",
+        "X-Trace",
+        "## Responses",
+        "A page of pets",
+        "The next page",
+        "array of [Pet](/pages//components/schemas/Pet)",
+        "[].name",
+        "[].owner.title",
+        "One of: `dog`, `cat`.",
+        "### default",
+        "What went wrong",
+        "Nowhere",
+        "Thing",
+        "\"kind\": \"dog\"",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+    }
+    assert!(!text.contains("Not this one"), "the operation's own parameter counts");
+    // Properties stand in the order of the specification, and a cycle ends where it begins again.
+    let (name, kind) = (text.find("`[].name`").unwrap(), text.find("`[].kind`").unwrap());
+    assert!(name < kind && !text.contains("[].friends[].friends"), "{text}");
+}
+
+#[test]
+fn every_page_is_a_valid_document_with_a_key_a_block() {
+    for specification in [read(PETS).unwrap(), read(OLD_PETS).unwrap()] {
+        for page in &specification.pages {
+            let document = document(&specification, &page.title);
+            assert_eq!(Document::from_json(&document.to_json()).unwrap(), document, "{}", page.title);
+            let keys = node_keys(&document);
+            let unique: HashSet<&String> = keys.iter().collect();
+            assert_eq!(unique.len(), keys.len(), "{}", page.title);
+            assert!(!document.is_empty(), "{}", page.title);
+        }
+    }
+}
+
+#[test]
+fn the_other_kinds_of_pages_say_theirs() {
+    let pets = read(PETS).unwrap();
+    let info = markdown(&pets, "Pets & Co");
+    for words in
+        ["1.2.0", "Lists **pets**", "## Servers", "https://pets.example.com/v1", "mailto:ada@example.com"]
+    {
+        assert!(info.contains(words), "{words:?} is not in\n{info}");
+    }
+    let tag = markdown(&pets, "pets");
+    assert!(tag.contains("The pets themselves.") && tag.contains("`POST /pets`"), "{tag}");
+    let model = markdown(&pets, "Owner");
+    assert!(model.contains("string (date) or null") && model.contains("\"title\": \"Dr.\""), "{model}");
+    assert!(markdown(&pets, "Models").contains("[Owner](/pages//components/schemas/Owner)"));
+}
+
+#[test]
+fn swagger_2_says_the_same_in_other_words() {
+    let pets = read(OLD_PETS).unwrap();
+    assert_eq!(pets.notation, Notation::Json);
+    assert!(markdown(&pets, "Old pets").contains("https://pets.example.com/v0"));
+    let list = markdown(&pets, "List pets");
+    for words in ["HTTP basic", "How many", "At most: `100`.", "array of [Pet]", "\"name\": \"Rex\""] {
+        assert!(list.contains(words), "{words:?} is not in\n{list}");
+    }
+    let add = markdown(&pets, "Add a pet");
+    assert!(add.contains("The pet") && add.contains("It is gone") && add.contains("`age`"), "{add}");
+    let photo = markdown(&pets, "Send a photo");
+    assert!(photo.contains("multipart/form-data") && photo.contains("The picture"), "{photo}");
+    assert_eq!(pets.pages.iter().filter(|page| page.kind == PageKind::Model).count(), 1);
+}
+
+#[test]
+fn what_is_no_specification_is_refused() {
+    for (text, error) in [
+        ("", SpecError::Malformed { place: String::new(), message: String::new() }),
+        ("[]", SpecError::Malformed { place: String::new(), message: String::new() }),
+        ("{\"openapi\": ", SpecError::Notation { notation: "", message: String::new() }),
+        ("openapi: 4.0.0\npaths: {}", SpecError::Version),
+        ("swagger: '1.2'\npaths: {}", SpecError::Version),
+        ("openapi: 3.1.0", SpecError::Malformed { place: String::new(), message: String::new() }),
+        (
+            "openapi: 3.1.0\npaths: {/a: {get: 1}}",
+            SpecError::Malformed { place: String::new(), message: String::new() },
+        ),
+        ("openapi: 3.1.0\npaths: []", SpecError::Malformed { place: String::new(), message: String::new() }),
+    ] {
+        let refused = read(text).unwrap_err();
+        assert_eq!(std::mem::discriminant(&refused), std::mem::discriminant(&error), "{text:?}: {refused}");
+    }
+    let deep = format!(
+        "{{\"openapi\": \"3.1.0\", \"paths\": {{\"/a\": {{\"get\": {}{}}}}}}}",
+        "{\"a\":".repeat(500),
+        "1".to_owned() + &"}".repeat(500)
+    );
+    assert!(matches!(read(&deep), Err(SpecError::Malformed { .. })));
+}

@@ -1,0 +1,189 @@
+//! Collections: made, listed, changed, moved, deleted.
+
+mod list;
+mod moves;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::bounds::COLLECTION_DEPTH_MAX;
+use quire_domain::error::Reason;
+use quire_domain::ids::CollectionId;
+use quire_domain::patch::Patch;
+use uuid::Uuid;
+
+use crate::lookup::{Authorized, CollectionColumns, CollectionRecord, collection_columns};
+use crate::placement::{Beside, Place, Standing};
+use crate::schema::collections;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+pub use list::ListedCollection;
+
+/// What may be changed of a collection; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct CollectionChanges {
+    /// The title.
+    pub title: Option<String>,
+    /// What it is for.
+    pub description: Patch<String>,
+    /// The default level; cleared, the collection is open by grant only.
+    pub default_level: Patch<Role>,
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = collections)]
+struct CollectionChangesRow {
+    title: Option<String>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    description: Option<Option<String>>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    default_level: Option<Option<i16>>,
+    updated_at: time::OffsetDateTime,
+}
+
+statements! {
+    LockCollection = concat!("SELECT ", collection_columns!(), " FROM collections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE");
+    IsOccupied = "SELECT EXISTS (SELECT FROM collections WHERE organization_id = $1 AND parent_id = $2) \
+                  OR EXISTS (SELECT FROM spaces WHERE organization_id = $1 AND collection_id = $2 AND deleted_at IS NULL) AS occupied";
+    FindContained = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = $2 ORDER BY position, id";
+    Detach = "UPDATE spaces s SET collection_id = NULL, position = d.position \
+              FROM unnest($2, $3) AS d (id, position) WHERE s.organization_id = $1 AND s.id = d.id";
+    DeleteCollection = "DELETE FROM collections WHERE organization_id = $1 AND id = $2";
+}
+
+#[derive(QueryableByName)]
+struct OccupiedRow {
+    #[diesel(sql_type = Bool)]
+    occupied: bool,
+}
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+impl Tx<'_> {
+    /// Makes a collection at the end of its place, with the level of what it stands in.
+    ///
+    /// # Errors
+    /// 400 when collections would nest too deep; 409 when the place is gone.
+    pub fn create_collection(&mut self, place: Place<'_>, title: &str) -> Result<ListedCollection> {
+        let id = CollectionId::from_uuid(self.storage.ids().uuid());
+        let standing = self.lock_standing(place)?;
+        require_depth(standing.path.len().saturating_add(1))?;
+        let position = self.position_at(&standing, &Beside::default(), *id.as_uuid())?;
+        let path: Vec<Uuid> = standing.path.iter().chain([&id]).map(|id| *id.as_uuid()).collect();
+        let now = time::OffsetDateTime::from(self.now);
+        diesel::insert_into(collections::table)
+            .values((
+                collections::organization_id.eq(standing.organization.as_uuid()),
+                collections::id.eq(id.as_uuid()),
+                collections::parent_id.eq(standing.parent().map(|id| *id.as_uuid())),
+                collections::path.eq(path),
+                collections::title.eq(title),
+                collections::default_level.eq(standing.default_level.map(Role::rank)),
+                collections::position.eq(position.to_string()),
+                collections::created_at.eq(now),
+                collections::updated_at.eq(now),
+            ))
+            .execute(self.connection)?;
+        self.listed_collection(id)
+    }
+
+    /// Locks a collection until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_collection(
+        &mut self,
+        collection: Authorized<CollectionRecord>,
+    ) -> Result<Authorized<CollectionRecord>> {
+        let row: CollectionColumns = LockCollection::bind((
+            val::<SqlUuid, _>(*collection.organization.as_uuid()),
+            val::<SqlUuid, _>(*collection.id.as_uuid()),
+        ))
+        .get_result(self.connection)
+        .optional()?
+        .ok_or(Error::NotFound)?;
+        let fresh = CollectionRecord::try_from(row)?;
+        Ok(collection.map(|_| fresh))
+    }
+
+    /// Changes a locked collection and answers it as it is now.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn update_collection(
+        &mut self,
+        collection: Authorized<CollectionRecord>,
+        changes: CollectionChanges,
+    ) -> Result<Authorized<CollectionRecord>> {
+        let CollectionChanges { title, description, default_level } = changes;
+        let row = CollectionChangesRow {
+            title,
+            description: description.into_option(),
+            default_level: default_level.into_option().map(|level| level.map(Role::rank)),
+            updated_at: self.now.into(),
+        };
+        diesel::update(collections::table.find((collection.organization.as_uuid(), collection.id.as_uuid())))
+            .set(row)
+            .execute(self.connection)?;
+        self.lock_collection(collection)
+    }
+
+    /// Deletes a collection whose tree is locked. Deleted spaces don't count as being in it: they go to the end of the root, where they
+    /// will stand if they are restored.
+    ///
+    /// # Errors
+    /// 409 when anything else is in it.
+    pub fn delete_collection(&mut self, collection: &Authorized<CollectionRecord>) -> Result<()> {
+        let organization = *collection.organization.as_uuid();
+        let pair = || (val::<SqlUuid, _>(organization), val::<SqlUuid, _>(*collection.id.as_uuid()));
+        let row: OccupiedRow = IsOccupied::bind(pair()).get_result(self.connection)?;
+        if row.occupied {
+            let reason = Reason::CollectionNotEmpty;
+            return Err(Error::refused(reason, reason.message()));
+        }
+        let contained: Vec<IdRow> = FindContained::bind(pair()).load(self.connection)?;
+        if let Some(first) = contained.first() {
+            let root = Standing::root(collection.organization);
+            let free = self.position_at(&root, &Beside::default(), first.id)?;
+            let positions = std::iter::successors(Some(free), |last| Some(last.after()));
+            let positions: Vec<String> =
+                positions.take(contained.len()).map(|position| position.to_string()).collect();
+            let ids: Vec<Uuid> = contained.iter().map(|space| space.id).collect();
+            Detach::bind((
+                val::<SqlUuid, _>(organization),
+                val::<Array<SqlUuid>, _>(ids),
+                val::<Array<Text>, _>(positions),
+            ))
+            .execute(self.connection)?;
+        }
+        DeleteCollection::bind(pair()).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// A collection as it is now, for an actor who may no longer see it where it is now.
+    fn listed_collection(&mut self, id: CollectionId) -> Result<ListedCollection> {
+        let found = self.collection(id)?;
+        Ok(ListedCollection { collection: found.value, role: found.role })
+    }
+}
+
+/// Refuses a collection below too many others.
+fn require_depth(depth: usize) -> Result<()> {
+    if depth <= COLLECTION_DEPTH_MAX {
+        return Ok(());
+    }
+    Err(Error::Refused {
+        reason: Reason::InvalidBody,
+        message: Reason::InvalidBody.message().to_owned(),
+        details: vec![(
+            "parent".to_owned(),
+            format!("would nest collections {depth} levels deep, {COLLECTION_DEPTH_MAX} are the most"),
+        )],
+    })
+}

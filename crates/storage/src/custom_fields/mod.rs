@@ -1,0 +1,8 @@
+//! Custom fields: what an organization says of them, and their values in spaces.
+
+mod changes;
+mod definitions;
+mod values;
+
+pub use definitions::{CustomFieldChanges, CustomFieldRecord, NewCustomField};
+pub use values::{SpaceFieldRecord, SpaceFields};

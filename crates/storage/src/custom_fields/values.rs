@@ -1,0 +1,219 @@
+//! The values of custom fields in spaces.
+
+use std::collections::{BTreeMap, HashMap};
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Jsonb, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::error::Reason;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Membership;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::definitions::{CustomFieldColumns, CustomFieldRecord, custom_field_columns};
+use crate::lookup::{Authorized, SpaceRecord, role_from_rank};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// A custom field with what a space says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpaceFieldRecord {
+    /// The field.
+    pub field: CustomFieldRecord,
+    /// Its value.
+    pub value: Option<Value>,
+}
+
+/// The custom fields of a space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpaceFields {
+    /// All that the organization has, newest first.
+    pub fields: Vec<SpaceFieldRecord>,
+    /// What the reader is to the organization.
+    pub membership: Membership,
+}
+
+statements! {
+    ListSpaceFields = concat!(
+        "SELECT ", custom_field_columns!(), ", v.value AS field_value FROM custom_fields f \
+         LEFT JOIN custom_field_values v \
+           ON v.organization_id = f.organization_id AND v.custom_field_id = f.id AND v.space_id = $2 \
+         WHERE f.organization_id = $1 ORDER BY f.id DESC"
+    );
+    FindMembership = "SELECT role, disabled FROM organization_members WHERE organization_id = $1 AND user_id = $2";
+    // No definition changes, and no option goes, until the values that it allowed are committed.
+    LockNamedFields = concat!(
+        "SELECT ", custom_field_columns!(), " FROM custom_fields f \
+         WHERE f.organization_id = $1 AND f.name = ANY ($2) ORDER BY f.id FOR SHARE"
+    );
+    SetValues = "INSERT INTO custom_field_values (organization_id, space_id, custom_field_id, value) \
+                 SELECT $1, $2, n.id, n.value FROM unnest($3, $4) AS n (id, value) \
+                 ON CONFLICT (organization_id, space_id, custom_field_id) DO UPDATE SET value = excluded.value";
+    UnsetValues = "DELETE FROM custom_field_values \
+                   WHERE organization_id = $1 AND space_id = $2 AND custom_field_id = ANY ($3)";
+    CopyValues = "INSERT INTO custom_field_values (organization_id, space_id, custom_field_id, value) \
+                  SELECT v.organization_id, $2, v.custom_field_id, v.value FROM custom_field_values v \
+                  JOIN spaces a ON a.organization_id = v.organization_id AND a.id = $1 \
+                  JOIN spaces b ON b.organization_id = v.organization_id AND b.id = $2 \
+                  WHERE v.space_id = $1";
+}
+
+#[derive(QueryableByName)]
+struct ValueColumn {
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    field_value: Option<Value>,
+}
+
+#[derive(QueryableByName)]
+struct MembershipRow {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    role: Option<i16>,
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    disabled: bool,
+}
+
+impl Reader<'_> {
+    /// The custom fields of a space with their values: two statements.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn custom_fields_of_space(&mut self, space: &Authorized<SpaceRecord>) -> Result<SpaceFields> {
+        let organization = *space.organization.as_uuid();
+        let rows: Vec<(CustomFieldColumns, ValueColumn)> =
+            ListSpaceFields::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(*space.id.as_uuid())))
+                .load(self.connection)?;
+        let fields = rows.into_iter().map(|(field, value)| {
+            Ok(SpaceFieldRecord { field: field.try_into()?, value: value.field_value })
+        });
+        let fields = fields.collect::<Result<_>>()?;
+        Ok(SpaceFields { fields, membership: self.membership_beside(space)? })
+    }
+
+    /// What somebody who reaches a space is to its organization.
+    fn membership_beside(&mut self, space: &Authorized<SpaceRecord>) -> Result<Membership> {
+        let row: Option<MembershipRow> = FindMembership::bind((
+            val::<SqlUuid, _>(*space.organization.as_uuid()),
+            val::<SqlUuid, _>(*space.actor().user.as_uuid()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        Ok(match row {
+            None => Membership::Outsider,
+            Some(MembershipRow { disabled: true, .. }) => Membership::Disabled,
+            Some(MembershipRow { role, .. }) => {
+                role_from_rank(role)?.map_or(Membership::Guest, |role: Role| Membership::Member(role))
+            }
+        })
+    }
+
+    fn values_of_space(&mut self, space: &SpaceRecord) -> Result<HashMap<String, Value>> {
+        let rows: Vec<(CustomFieldColumns, ValueColumn)> = ListSpaceFields::bind((
+            val::<SqlUuid, _>(*space.organization.as_uuid()),
+            val::<SqlUuid, _>(*space.id.as_uuid()),
+        ))
+        .load(self.connection)?;
+        let values = rows.into_iter().filter_map(|(field, value)| Some((field, value.field_value?)));
+        values.map(|(field, value)| Ok((CustomFieldRecord::try_from(field)?.name, value))).collect()
+    }
+}
+
+impl Tx<'_> {
+    /// Sets values of a space's custom fields by name, or unsets those that are `None`: all of them or none. The change belongs to the
+    /// space's current revision.
+    ///
+    /// # Errors
+    /// 400 with the path of each name that is unknown and each value that doesn't fit; [`Error::NotFound`] when the space was
+    /// deleted meanwhile.
+    pub fn set_custom_fields(
+        &mut self,
+        space: Authorized<SpaceRecord>,
+        values: &BTreeMap<String, Option<Value>>,
+    ) -> Result<()> {
+        // What an organization owns is locked before its spaces.
+        let fields = self.lock_named_fields(&space, values)?;
+        let space = self.lock_space(space)?;
+        if space.deleted_at.is_some() {
+            return Err(Error::NotFound);
+        }
+        let before = self.values_of_space(&space)?;
+        let changed: BTreeMap<&str, (Option<&Value>, Option<&Value>)> = values
+            .iter()
+            .map(|(name, value)| (name.as_str(), (before.get(name), value.as_ref())))
+            .filter(|(_, (before, after))| before != after)
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let id_of = |name: &str| fields.get(name).copied();
+        let set = changed.iter().filter_map(|(name, (_, after))| Some((id_of(name)?, (*after)?)));
+        let (ids, set): (Vec<Uuid>, Vec<&Value>) = set.unzip();
+        let unset = changed.iter().filter(|(_, (_, after))| after.is_none());
+        let unset: Vec<Uuid> = unset.filter_map(|(name, _)| id_of(name)).collect();
+        let (organization, id) = (*space.organization.as_uuid(), *space.id.as_uuid());
+        SetValues::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(id),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<Array<Jsonb>, _>(set),
+        ))
+        .execute(self.connection)?;
+        UnsetValues::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(id),
+            val::<Array<SqlUuid>, _>(unset),
+        ))
+        .execute(self.connection)?;
+        self.note_custom_field_changes(&space, &changed)
+    }
+
+    /// The ids of the fields that values are for, once each value fits its field.
+    fn lock_named_fields(
+        &mut self,
+        space: &SpaceRecord,
+        values: &BTreeMap<String, Option<Value>>,
+    ) -> Result<HashMap<String, Uuid>> {
+        let names: Vec<&String> = values.keys().collect();
+        let rows: Vec<CustomFieldColumns> = LockNamedFields::bind((
+            val::<SqlUuid, _>(*space.organization.as_uuid()),
+            val::<Array<Text>, _>(names),
+        ))
+        .load(self.connection)?;
+        let fields: Vec<CustomFieldRecord> =
+            rows.into_iter().map(CustomFieldRecord::try_from).collect::<Result<_>>()?;
+        let fields: HashMap<&str, &CustomFieldRecord> =
+            fields.iter().map(|field| (field.name.as_str(), field)).collect();
+        let mut details = Vec::new();
+        for (name, value) in values {
+            let wrong = match (fields.get(name.as_str()), value) {
+                (None, _) => Some(("", "there is no such custom field".to_owned())),
+                (Some(_), None) => None,
+                (Some(field), Some(value)) => {
+                    let options = field.options.as_deref().unwrap_or_default();
+                    field.field_type.check(value, options).err().map(|message| (".value", message))
+                }
+            };
+            details.extend(wrong.map(|(part, message)| (format!("values.{name}{part}"), message)));
+        }
+        if details.is_empty() {
+            return Ok(fields
+                .into_iter()
+                .map(|(name, field)| (name.to_owned(), *field.id.as_uuid()))
+                .collect());
+        }
+        let message = "Values do not fit their custom fields.".to_owned();
+        Err(Error::Refused { reason: Reason::InvalidBody, message, details })
+    }
+
+    /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing across
+    /// organizations, whose fields are others.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
+        CopyValues::bind((val::<SqlUuid, _>(*from.as_uuid()), val::<SqlUuid, _>(*to.as_uuid())))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}

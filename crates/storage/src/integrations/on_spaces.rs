@@ -1,0 +1,273 @@
+//! Installations of integrations on spaces, below those on the organization.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::SpaceId;
+use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
+use quire_domain::webhooks::EventKind;
+use serde_json::{Map, Value};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::find::from_json;
+use super::installations::{InstallationRecord, check_configuration, status};
+use crate::list::{CountRow, Slice, fetch_limit};
+use crate::lookup::{Authorized, InOrganization, SpaceRecord};
+use crate::schema::integration_space_installations as on_spaces;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::webhooks::Event;
+use crate::{Error, Result, moment};
+
+/// An installation on a space as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpaceInstallationRecord {
+    /// The space.
+    pub space: SpaceId,
+    /// What is configured.
+    pub configuration: Map<String, Value>,
+    /// What it is known by elsewhere.
+    pub external_ids: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl SpaceInstallationRecord {
+    /// Whether it works: the installation on the organization does, and all that the integration needs of a space is configured.
+    #[must_use]
+    pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
+        match installation.status() {
+            InstallationStatus::Active => {
+                status(installation.configurations.space.as_ref(), &self.configuration)
+            }
+            status => status,
+        }
+    }
+}
+
+macro_rules! columns {
+    () => {
+        "p.space_id, p.configuration, p.external_ids, p.created_at, p.updated_at"
+    };
+}
+
+#[derive(QueryableByName)]
+struct Columns {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = Jsonb)]
+    configuration: Value,
+    #[diesel(sql_type = Array<Text>)]
+    external_ids: Vec<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = Timestamptz)]
+    updated_at: OffsetDateTime,
+}
+
+impl TryFrom<Columns> for SpaceInstallationRecord {
+    type Error = Error;
+
+    fn try_from(row: Columns) -> Result<Self> {
+        Ok(Self {
+            space: SpaceId::from_uuid(row.space_id),
+            configuration: from_json(row.configuration)?,
+            external_ids: row.external_ids,
+            created_at: moment(row.created_at)?,
+            updated_at: moment(row.updated_at)?,
+        })
+    }
+}
+
+macro_rules! listed {
+    () => {
+        " FROM integration_space_installations p \
+          JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL \
+          WHERE p.organization_id = $1 AND p.installation_id = $2"
+    };
+}
+
+statements! {
+    ListOnSpaces = concat!(
+        "SELECT ", columns!(), listed!(), " AND ($3 IS NULL OR p.space_id < $3) ORDER BY p.space_id DESC LIMIT $4"
+    );
+    CountOnSpaces = concat!("SELECT count(*) AS total", listed!());
+    ReadOnSpace = concat!(
+        "SELECT ", columns!(), " FROM integration_space_installations p \
+         WHERE p.organization_id = $1 AND p.installation_id = $2 AND p.space_id = $3"
+    );
+    LockOnSpace = concat!(
+        "SELECT ", columns!(), " FROM integration_space_installations p \
+         WHERE p.organization_id = $1 AND p.installation_id = $2 AND p.space_id = $3 FOR UPDATE"
+    );
+    DeleteOnSpace = "DELETE FROM integration_space_installations \
+                     WHERE organization_id = $1 AND installation_id = $2 AND space_id = $3";
+}
+
+type Installed = Authorized<InOrganization<InstallationRecord>>;
+type Key = (
+    crate::statement::Bind<SqlUuid, Uuid>,
+    crate::statement::Bind<SqlUuid, Uuid>,
+    crate::statement::Bind<SqlUuid, Uuid>,
+);
+
+fn key(installation: &Installed, space: &SpaceRecord) -> Key {
+    (
+        val::<SqlUuid, _>(*installation.organization.id.as_uuid()),
+        val::<SqlUuid, _>(*installation.item.id.as_uuid()),
+        val::<SqlUuid, _>(*space.id.as_uuid()),
+    )
+}
+
+impl Reader<'_> {
+    /// The spaces that an installation is on, newest first: two statements.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn spaces_of_installation(
+        &mut self,
+        installation: &Installed,
+        after: Option<SpaceId>,
+        limit: u16,
+    ) -> Result<Slice<SpaceInstallationRecord>> {
+        let (organization, id) = (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid());
+        let rows: Vec<Columns> = ListOnSpaces::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(id),
+            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
+            val::<BigInt, _>(fetch_limit(limit)),
+        ))
+        .load(self.connection)?;
+        let count: CountRow = CountOnSpaces::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
+            .get_result(self.connection)?;
+        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+    }
+
+    /// The installation on a space: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn installation_on_space(
+        &mut self,
+        installation: &Installed,
+        space: &Authorized<SpaceRecord>,
+    ) -> Result<SpaceInstallationRecord> {
+        let row: Option<Columns> =
+            ReadOnSpace::bind(key(installation, space)).get_result(self.connection).optional()?;
+        row.ok_or(Error::NotFound)?.try_into()
+    }
+}
+
+impl Tx<'_> {
+    /// Installs an integration that the organization has on one of its spaces.
+    ///
+    /// # Errors
+    /// 400 for a space of another organization, 409 when the integration isn't for spaces or is there already.
+    pub fn install_on_space(
+        &mut self,
+        installation: &Installed,
+        space: &Authorized<SpaceRecord>,
+    ) -> Result<SpaceInstallationRecord> {
+        if space.organization != installation.organization.id {
+            let message = "The space belongs to another organization.".to_owned();
+            let details = vec![("space".to_owned(), "belongs to another organization".to_owned())];
+            return Err(Error::Refused { reason: Reason::InvalidBody, message, details });
+        }
+        if !matches!(installation.item.target, IntegrationTarget::All | IntegrationTarget::Space) {
+            return Err(Error::refused(Reason::Conflict, "The integration can't be installed on spaces."));
+        }
+        let now = OffsetDateTime::from(self.now);
+        let made = diesel::insert_into(on_spaces::table)
+            .values((
+                on_spaces::organization_id.eq(installation.organization.id.as_uuid()),
+                on_spaces::installation_id.eq(installation.item.id.as_uuid()),
+                on_spaces::space_id.eq(space.id.as_uuid()),
+                on_spaces::configuration.eq(Value::Object(Map::new())),
+                on_spaces::external_ids.eq(Vec::<String>::new()),
+                on_spaces::created_at.eq(now),
+                on_spaces::updated_at.eq(now),
+            ))
+            .on_conflict_do_nothing()
+            .execute(self.connection)?;
+        if made == 0 {
+            return Err(Error::refused(
+                Reason::Conflict,
+                "The integration is installed on the space already.",
+            ));
+        }
+        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, space.id)?;
+        self.installation_on_space(installation, space)
+    }
+
+    fn emit_on_space(&mut self, kind: EventKind, installation: &Installed, space: SpaceId) -> Result<()> {
+        let InstallationRecord { id, integration_name: name, .. } = &installation.item;
+        self.emit_in_space(Event::in_space(kind, space).with("installationId", id).with("integration", name))
+    }
+
+    /// Locks the installation on a space until the transaction ends and reads it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn lock_installation_on_space(
+        &mut self,
+        installation: &Installed,
+        space: &Authorized<SpaceRecord>,
+    ) -> Result<SpaceInstallationRecord> {
+        let row: Option<Columns> =
+            LockOnSpace::bind(key(installation, space)).get_result(self.connection).optional()?;
+        row.ok_or(Error::NotFound)?.try_into()
+    }
+
+    /// Changes a locked installation on a space and answers it as it is then.
+    ///
+    /// # Errors
+    /// 400 for a configuration that doesn't fit the integration.
+    pub fn update_on_space(
+        &mut self,
+        installation: &Installed,
+        before: &SpaceInstallationRecord,
+        configuration: Option<Map<String, Value>>,
+        external_ids: Option<Vec<String>>,
+    ) -> Result<SpaceInstallationRecord> {
+        let mut fresh = before.clone();
+        if let Some(configuration) = configuration {
+            check_configuration(installation.item.configurations.space.as_ref(), &configuration)?;
+            fresh.configuration = configuration;
+        }
+        fresh.external_ids = external_ids.unwrap_or(fresh.external_ids);
+        if fresh == *before {
+            return Ok(fresh);
+        }
+        fresh.updated_at = self.now;
+        let (organization, id) = (installation.organization.id, installation.item.id);
+        diesel::update(on_spaces::table.find((organization.as_uuid(), id.as_uuid(), fresh.space.as_uuid())))
+            .set((
+                on_spaces::configuration.eq(Value::Object(fresh.configuration.clone())),
+                on_spaces::external_ids.eq(&fresh.external_ids),
+                on_spaces::updated_at.eq(OffsetDateTime::from(fresh.updated_at)),
+            ))
+            .execute(self.connection)?;
+        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, fresh.space)?;
+        Ok(fresh)
+    }
+
+    /// Takes an integration from a space.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it isn't there.
+    pub fn uninstall_from_space(
+        &mut self,
+        installation: &Installed,
+        space: &Authorized<SpaceRecord>,
+    ) -> Result<()> {
+        let deleted = DeleteOnSpace::bind(key(installation, space)).execute(self.connection)?;
+        if deleted == 0 {
+            return Err(Error::NotFound);
+        }
+        self.emit_on_space(EventKind::SpaceInstallationDeleted, installation, space.id)
+    }
+}

@@ -1,0 +1,242 @@
+//! Integrations published and unpublished.
+
+use diesel::prelude::*;
+use diesel::query_dsl::methods::FilterDsl as _;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::upsert::excluded;
+use quire_domain::error::Reason;
+use quire_domain::ids::{IntegrationId, OrganizationId};
+use quire_domain::integrations::{
+    ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
+    IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
+};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::find::IntegrationAt;
+use super::images::Image;
+use crate::lookup::{
+    ActorColumns, Authorized, Found, OrganizationColumns, OrganizationRecord, actor_columns,
+    organization_columns, valid_token,
+};
+use crate::schema::integrations;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+/// The deployment's key that scripts and secrets are sealed with.
+const SEAL: &str = "integrations";
+
+/// An integration to be published.
+#[derive(Clone, Debug)]
+pub struct NewIntegration {
+    /// Its name.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// One line about it.
+    pub description: String,
+    /// More about it.
+    pub summary: Option<String>,
+    /// What it can be installed on.
+    pub target: IntegrationTarget,
+    /// Who finds it.
+    pub visibility: IntegrationVisibility,
+    /// What it may do where it is installed.
+    pub scopes: Vec<IntegrationScope>,
+    /// What it is for.
+    pub categories: Vec<IntegrationCategory>,
+    /// The blocks that it adds.
+    pub blocks: Option<Vec<IntegrationBlock>>,
+    /// The sources of content that it adds.
+    pub content_sources: Option<Vec<IntegrationContentSource>>,
+    /// What can be configured.
+    pub configurations: Option<IntegrationConfigurations>,
+    /// Where there is more about it.
+    pub external_links: Vec<ExternalLink>,
+    /// What it may load.
+    pub content_security_policy: Option<ContentSecurityPolicy>,
+    /// Its icon.
+    pub icon: Option<Image>,
+    /// Pictures of it.
+    pub previews: Vec<Image>,
+    /// The content of its script.
+    pub script: String,
+    /// What is passed to the script when it runs.
+    pub secrets: BTreeMap<String, String>,
+}
+
+/// What an integration runs with.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The content of its script.
+    pub script: String,
+    /// What is passed to the script, by name.
+    pub secrets: BTreeMap<String, String>,
+}
+
+/// What publishing did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Published {
+    /// There was none of this name.
+    First,
+    /// The owner's integration has another version now.
+    Again,
+}
+
+statements! {
+    FindOrganizationByHostname = concat!(
+        "SELECT ", actor_columns!(), ", ", organization_columns!(),
+        " FROM api_tokens t \
+          JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
+          JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
+          WHERE ", valid_token!(), " AND split_part(o.hostname, '.', 1) = $3 ORDER BY o.id LIMIT 1"
+    );
+    DeleteIntegration = "DELETE FROM integrations WHERE id = $1 AND organization_id = $2";
+}
+
+impl Reader<'_> {
+    /// The organization with this id or subdomain, for its members: one statement.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't one of its members.
+    pub fn organization_by_key(&mut self, key: &str) -> Result<Found<OrganizationRecord>> {
+        if let Ok(id) = key.parse::<OrganizationId>() {
+            return self.organization(id);
+        }
+        let row: Option<(ActorColumns, OrganizationColumns)> = FindOrganizationByHostname::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<Text, _>(key.to_ascii_lowercase()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((actor, organization)) = row else { return self.not_found() };
+        let value = OrganizationRecord::try_from(organization)?;
+        self.reach(value.id, None);
+        Ok(Found { actor: self.seen(actor)?, role: value.member_role, value })
+    }
+}
+
+impl Tx<'_> {
+    /// Publishes an integration: the first version of a new name, or the next one of a name that the organization has already.
+    ///
+    /// # Errors
+    /// 409 when the name is another organization's.
+    pub fn publish_integration(
+        &mut self,
+        owner: &Authorized<OrganizationRecord>,
+        new: &NewIntegration,
+    ) -> Result<Published> {
+        let seal = self.seal(SEAL)?;
+        let script = seal.seal(&new.name, new.script.as_bytes())?;
+        let secrets = seal.seal(&new.name, json(&new.secrets)?.to_string().as_bytes())?;
+        let domains: Vec<String> = new.blocks.iter().flatten().flat_map(IntegrationBlock::domains).collect();
+        let now = OffsetDateTime::from(self.now);
+        let row: Option<(Uuid, i32)> = diesel::insert_into(integrations::table)
+            .values((
+                integrations::id.eq(self.storage.ids().uuid()),
+                integrations::organization_id.eq(owner.id.as_uuid()),
+                integrations::name.eq(&new.name),
+                integrations::version.eq(1),
+                integrations::title.eq(&new.title),
+                integrations::description.eq(&new.description),
+                integrations::summary.eq(&new.summary),
+                integrations::target.eq(new.target.as_str()),
+                integrations::visibility.eq(new.visibility.as_str()),
+                integrations::scopes.eq(words(&new.scopes, IntegrationScope::as_str)),
+                integrations::categories.eq(words(&new.categories, IntegrationCategory::as_str)),
+                integrations::blocks.eq(new.blocks.as_ref().map(json).transpose()?),
+                integrations::block_domains.eq(domains),
+                integrations::content_sources.eq(new.content_sources.as_ref().map(json).transpose()?),
+                integrations::configurations.eq(new.configurations.as_ref().map(json).transpose()?),
+                integrations::external_links.eq(json(&new.external_links)?),
+                integrations::content_security_policy.eq(new
+                    .content_security_policy
+                    .as_ref()
+                    .map(json)
+                    .transpose()?),
+                integrations::script.eq(script),
+                integrations::secrets.eq(secrets),
+                integrations::created_at.eq(now),
+                integrations::updated_at.eq(now),
+            ))
+            .on_conflict(integrations::name)
+            .do_update()
+            .set((
+                integrations::version.eq(integrations::version + 1),
+                integrations::title.eq(excluded(integrations::title)),
+                integrations::description.eq(excluded(integrations::description)),
+                integrations::summary.eq(excluded(integrations::summary)),
+                integrations::target.eq(excluded(integrations::target)),
+                integrations::visibility.eq(excluded(integrations::visibility)),
+                integrations::scopes.eq(excluded(integrations::scopes)),
+                integrations::categories.eq(excluded(integrations::categories)),
+                integrations::blocks.eq(excluded(integrations::blocks)),
+                integrations::block_domains.eq(excluded(integrations::block_domains)),
+                integrations::content_sources.eq(excluded(integrations::content_sources)),
+                integrations::configurations.eq(excluded(integrations::configurations)),
+                integrations::external_links.eq(excluded(integrations::external_links)),
+                integrations::content_security_policy.eq(excluded(integrations::content_security_policy)),
+                integrations::script.eq(excluded(integrations::script)),
+                integrations::secrets.eq(excluded(integrations::secrets)),
+                integrations::updated_at.eq(excluded(integrations::updated_at)),
+            ))
+            .filter(integrations::organization_id.eq(excluded(integrations::organization_id)))
+            .returning((integrations::id, integrations::version))
+            .get_result(self.connection)
+            .optional()?;
+        let Some((id, version)) = row else {
+            let message = format!("Another organization has an integration `{}`.", new.name);
+            return Err(Error::refused(Reason::NameTaken, message));
+        };
+        self.put_integration_images(IntegrationId::from_uuid(id), new.icon.as_ref(), &new.previews)?;
+        Ok(if version == 1 { Published::First } else { Published::Again })
+    }
+
+    /// What an integration runs with: its script and secrets, opened. For whatever runs it; no answer holds them.
+    ///
+    /// # Errors
+    /// When a statement fails, or what is stored was sealed by another deployment.
+    pub fn integration_program(&mut self, integration: &Authorized<IntegrationAt>) -> Result<Program> {
+        let seal = self.seal(SEAL)?;
+        let (script, secrets): (Vec<u8>, Vec<u8>) = integrations::table
+            .find(integration.item.id.as_uuid())
+            .select((integrations::script, integrations::secrets))
+            .first(self.connection)?;
+        let name = &integration.item.name;
+        let damaged = |error: anyhow::Error| Error::corrupt("a program is damaged", error);
+        let script = String::from_utf8(seal.open(name, &script)?).map_err(|error| damaged(error.into()))?;
+        let secrets =
+            serde_json::from_slice(&seal.open(name, &secrets)?).map_err(|error| damaged(error.into()))?;
+        Ok(Program { script, secrets })
+    }
+
+    /// Takes an integration back, with all of its installations.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone already.
+    pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
+        self.reach(integration.owner.id, None);
+        let deleted = DeleteIntegration::bind((
+            val::<SqlUuid, _>(*integration.item.id.as_uuid()),
+            val::<SqlUuid, _>(*integration.owner.id.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(value)
+        .map_err(|error| Error::Internal("a part of an integration can't be written", error.into()))
+}
+
+/// The words of a set, each once.
+fn words<T: Copy>(values: &[T], word: fn(T) -> &'static str) -> Vec<&'static str> {
+    let words: std::collections::BTreeSet<&str> = values.iter().map(|value| word(*value)).collect();
+    words.into_iter().collect()
+}

@@ -1,0 +1,319 @@
+//! The links of a tree as a value: by where they stand, by what they lead to, and which of them are broken.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use imbl::{OrdMap, OrdSet};
+use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::links::LinkRelation;
+use quire_revision::{Entry, EntryChange, EntryId, PageKind, Tree};
+use serde_json::Value;
+
+use super::target::{Elsewhere, Holder, LinkTarget};
+
+/// Names a link: where it stands, and its number there. The order is that of lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LinkKey {
+    pub(super) holder: Holder,
+    pub(super) number: u32,
+}
+
+impl LinkKey {
+    /// All links of a holder.
+    pub(super) fn all_of(holder: Holder) -> RangeInclusive<Self> {
+        Self { holder, number: 0 }..=Self { holder, number: u32::MAX }
+    }
+}
+
+/// A reference with the places in its holder where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct IndexedLink {
+    pub(super) reference: Value,
+    pub(super) relation: LinkRelation,
+    /// The nodes of the document that it stands in, one after the other; `None` for the page's own record.
+    pub(super) places: Vec<Option<String>>,
+    pub(super) target: LinkTarget,
+}
+
+/// What storage keeps of a document beside its body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct DocumentFacts {
+    /// Its references in document order, each with the node that it stands in.
+    pub(super) links: Vec<(Value, LinkRelation, Option<String>)>,
+    /// The anchors of its headings.
+    pub(super) anchors: BTreeSet<String>,
+}
+
+/// One page's or reusable content's links, and the anchors that links may lead to.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Source {
+    pub(super) links: Vec<IndexedLink>,
+    anchors: BTreeSet<String>,
+}
+
+/// The links of one tree.
+///
+/// A persistent value like the tree itself: the index of a tree is made from that of another one and what differs, so it costs
+/// what was changed, and what leads to or from there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct LinkIndex {
+    sources: OrdMap<Holder, Arc<Source>>,
+    /// By the record that they lead to.
+    inbound: OrdSet<(EntryId, LinkKey)>,
+    /// By what other tables hold.
+    elsewhere: OrdSet<(Elsewhere, LinkKey)>,
+    /// By URL.
+    urls: OrdSet<(Arc<str>, LinkKey)>,
+    broken: OrdSet<LinkKey>,
+    total: usize,
+}
+
+impl LinkIndex {
+    /// The index of `after`, whose difference from this index's tree is `changes`. `facts` has each document of [`unknown`].
+    pub(super) fn after(
+        &self,
+        space: SpaceId,
+        changes: Vec<EntryChange>,
+        after: &Tree,
+        facts: &HashMap<DocumentId, DocumentFacts>,
+    ) -> Self {
+        let mut index = self.clone();
+        let mut stale: BTreeSet<LinkKey> = BTreeSet::new();
+        let mut touched: BTreeSet<EntryId> = BTreeSet::new();
+        for (before, now) in changes {
+            if let Some(id) = index.replace(space, before, now, facts, &mut stale) {
+                touched.insert(id);
+            }
+        }
+        for id in touched {
+            stale.extend(index.inbound_of(id));
+        }
+        for key in stale {
+            index.judge(key, after);
+        }
+        index
+    }
+
+    /// Puts the links of a record in place of those that it had, notes them as `stale`, and answers its id if what others may
+    /// link to has changed: whether it is there, or its anchors.
+    fn replace(
+        &mut self,
+        space: SpaceId,
+        before: Option<Entry>,
+        now: Option<Entry>,
+        facts: &HashMap<DocumentId, DocumentFacts>,
+        stale: &mut BTreeSet<LinkKey>,
+    ) -> Option<EntryId> {
+        let id = now.as_ref().or(before.as_ref()).map(Entry::id)?;
+        let appears = before.is_some() != now.is_some();
+        let Some(holder) = holder(id) else { return appears.then_some(id) };
+        if before.as_ref().map(own_facts) == now.as_ref().map(own_facts) {
+            return appears.then_some(id);
+        }
+        let old = self.sources.get(&holder).cloned().unwrap_or_default();
+        self.remove(holder, &old);
+        let Some(now) = now else { return Some(id) };
+        let new = Arc::new(Source::of(space, holder, &now, facts));
+        self.insert(holder, &new);
+        stale.extend(keys(holder, &new).map(|(key, _)| key));
+        (appears || old.anchors != new.anchors).then_some(id)
+    }
+
+    fn remove(&mut self, holder: Holder, source: &Source) {
+        self.sources.remove(&holder);
+        self.total = self.total.saturating_sub(source.links.len());
+        for (key, link) in keys(holder, source) {
+            self.broken.remove(&key);
+            match &link.target {
+                LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.remove(&(*id, key))),
+                LinkTarget::Elsewhere(id) => drop(self.elsewhere.remove(&(*id, key))),
+                LinkTarget::Url(url) => drop(self.urls.remove(&(Arc::from(url.as_str()), key))),
+                LinkTarget::Specification(_) | LinkTarget::Nothing => {}
+            }
+        }
+    }
+
+    fn insert(&mut self, holder: Holder, source: &Arc<Source>) {
+        self.sources.insert(holder, Arc::clone(source));
+        self.total += source.links.len();
+        for (key, link) in keys(holder, source) {
+            match &link.target {
+                LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.insert((*id, key))),
+                LinkTarget::Elsewhere(id) => drop(self.elsewhere.insert((*id, key))),
+                LinkTarget::Url(url) => drop(self.urls.insert((Arc::from(url.as_str()), key))),
+                LinkTarget::Specification(_) | LinkTarget::Nothing => {}
+            }
+        }
+    }
+
+    /// Notes whether a link is broken in `tree`. What other tables hold is for them to say.
+    fn judge(&mut self, key: LinkKey, tree: &Tree) {
+        let broken = match self.link(key).map(|link| &link.target) {
+            None => false,
+            Some(LinkTarget::Content(id)) => tree.entry(*id).is_none(),
+            Some(LinkTarget::Anchor(id, anchor)) => {
+                tree.entry(*id).is_none() || !self.has_anchor(*id, anchor)
+            }
+            Some(LinkTarget::Nothing) => true,
+            Some(LinkTarget::Url(_) | LinkTarget::Elsewhere(_) | LinkTarget::Specification(_)) => false,
+        };
+        if broken {
+            self.broken.insert(key);
+        } else {
+            self.broken.remove(&key);
+        }
+    }
+
+    fn has_anchor(&self, id: EntryId, anchor: &str) -> bool {
+        let source = holder(id).and_then(|holder| self.sources.get(&holder));
+        source.is_some_and(|source| source.anchors.contains(anchor))
+    }
+
+    /// How many links there are.
+    pub(super) fn total(&self) -> usize {
+        self.total
+    }
+
+    /// The links of a holder.
+    pub(super) fn source(&self, holder: Holder) -> Option<&Source> {
+        self.sources.get(&holder).map(Arc::as_ref)
+    }
+
+    /// A link.
+    pub(super) fn link(&self, key: LinkKey) -> Option<&IndexedLink> {
+        self.source(key.holder)?.links.get(usize::try_from(key.number).ok()?)
+    }
+
+    /// All links from `key` on.
+    pub(super) fn from(&self, key: Option<LinkKey>) -> impl Iterator<Item = LinkKey> {
+        let sources = match key {
+            Some(key) => self.sources.range(key.holder..),
+            None => self.sources.range::<_, Holder>(..),
+        };
+        sources
+            .flat_map(|(holder, source)| keys(*holder, source).map(|(key, _)| key))
+            .skip_while(move |next| key.is_some_and(|key| *next < key))
+    }
+
+    /// The links that are broken, whatever other tables hold.
+    pub(super) fn broken(&self) -> &OrdSet<LinkKey> {
+        &self.broken
+    }
+
+    /// The links that lead to or into a record.
+    pub(super) fn inbound_of(&self, id: EntryId) -> impl Iterator<Item = LinkKey> {
+        const FIRST: u128 = u128::MAX;
+        let first = quire_revision::PageId::from_uuid(uuid::Uuid::from_u128(FIRST));
+        let first = LinkKey { holder: Holder::page(first), number: 0 };
+        self.inbound.range((id, first)..).take_while(move |(target, _)| *target == id).map(|(_, key)| *key)
+    }
+
+    /// What other tables hold of what the links lead to, each once.
+    pub(super) fn elsewhere(&self) -> BTreeSet<Elsewhere> {
+        self.elsewhere.iter().map(|(id, _)| *id).collect()
+    }
+
+    /// The links that lead to what other tables hold, and `is_gone` says is not there.
+    pub(super) fn dead(&self, is_gone: impl Fn(Elsewhere) -> bool) -> BTreeSet<LinkKey> {
+        self.elsewhere.iter().filter(|(id, _)| is_gone(*id)).map(|(_, key)| *key).collect()
+    }
+
+    /// The links to URLs that begin with `base` and are below it.
+    pub(super) fn urls_below(&self, base: &str) -> BTreeSet<LinkKey> {
+        let first = quire_revision::PageId::from_uuid(uuid::Uuid::max());
+        let first = (Arc::from(base), LinkKey { holder: Holder::page(first), number: 0 });
+        let urls = self.urls.range(first..).take_while(|(url, _)| url.starts_with(base));
+        urls.filter(|(url, _)| is_below(url, base)).map(|(_, key)| *key).collect()
+    }
+
+    /// About how many bytes of memory the index takes when it shares nothing with others.
+    pub(super) fn approximate_bytes(&self) -> usize {
+        const LINK: usize = 640;
+        const SOURCE: usize = 256;
+        self.total * LINK + self.sources.len() * SOURCE
+    }
+}
+
+/// Whether a URL is `base` or something below it.
+pub(super) fn is_below(url: &str, base: &str) -> bool {
+    url.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
+}
+
+/// The documents whose facts the index of a changed tree needs.
+pub(super) fn unknown(changes: &[EntryChange]) -> BTreeSet<DocumentId> {
+    let changed = changes.iter().filter(|(before, now)| {
+        before.as_ref().and_then(document) != now.as_ref().and_then(document)
+            || before.as_ref().map(own_facts) != now.as_ref().map(own_facts)
+    });
+    changed.filter_map(|(_, now)| now.as_ref().and_then(document)).collect()
+}
+
+impl Source {
+    fn of(space: SpaceId, holder: Holder, entry: &Entry, facts: &HashMap<DocumentId, DocumentFacts>) -> Self {
+        let mut links: Vec<IndexedLink> = Vec::new();
+        let mut known: HashMap<(String, LinkRelation), usize> = HashMap::new();
+        let mut add = |reference: &Value, relation: LinkRelation, node: Option<&str>| {
+            let place = *known.entry((reference.to_string(), relation)).or_insert(links.len());
+            if place == links.len() {
+                let target = LinkTarget::of(reference, space, holder);
+                links.push(IndexedLink {
+                    reference: reference.clone(),
+                    relation,
+                    places: Vec::new(),
+                    target,
+                });
+            }
+            if let Some(link) = links.get_mut(place)
+                && link.places.last().is_none_or(|last| last.as_deref() != node)
+            {
+                link.places.push(node.map(str::to_owned));
+            }
+        };
+        for (reference, relation) in own_references(entry) {
+            add(reference, relation, None);
+        }
+        let facts = document(entry).and_then(|id| facts.get(&id));
+        for (reference, relation, node) in facts.iter().flat_map(|facts| &facts.links) {
+            add(reference, *relation, node.as_deref());
+        }
+        Self { links, anchors: facts.map(|facts| facts.anchors.clone()).unwrap_or_default() }
+    }
+}
+
+fn keys(holder: Holder, source: &Source) -> impl Iterator<Item = (LinkKey, &IndexedLink)> {
+    (0..).zip(&source.links).map(move |(number, link)| (LinkKey { holder, number }, link))
+}
+
+fn holder(id: EntryId) -> Option<Holder> {
+    match id {
+        EntryId::Page(id) => Some(Holder::page(id)),
+        EntryId::ReusableContent(id) => Some(Holder::reusable_content(id)),
+        EntryId::File(_) => None,
+    }
+}
+
+fn document(entry: &Entry) -> Option<DocumentId> {
+    match entry {
+        Entry::Page(page) => page.document,
+        Entry::ReusableContent(content) => content.document,
+        Entry::File(_) => None,
+    }
+}
+
+/// The references that a page makes beside its document: its cover's pictures, and what a link of the table of contents leads to.
+fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
+    let Entry::Page(page) = entry else { return Vec::new() };
+    let pictures = ["ref", "refDark"].into_iter().filter_map(|key| page.cover.as_ref()?.get(key));
+    let pictures = pictures.filter(|picture| picture.is_object());
+    let mut references: Vec<_> = pictures.map(|picture| (picture, LinkRelation::DependsOn)).collect();
+    if let PageKind::Link { target } = &page.kind {
+        references.push((target, LinkRelation::Reference));
+    }
+    references
+}
+
+/// What of a record its links follow from.
+fn own_facts(entry: &Entry) -> (Option<DocumentId>, Vec<(&Value, LinkRelation)>) {
+    (document(entry), own_references(entry))
+}

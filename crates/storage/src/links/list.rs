@@ -1,0 +1,209 @@
+//! Lists of links, from an index and what the rest of the deployment says.
+
+use std::collections::{BTreeSet, HashSet};
+
+use quire_domain::links::{BrokenContext, BrokenLinks, LinkStats, LinkStatus};
+use quire_revision::EntryId;
+
+use super::index::{IndexedLink, LinkIndex, LinkKey, is_below};
+use super::target::{Elsewhere, Holder, LinkTarget};
+use super::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink, within};
+use crate::list::Slice;
+
+/// The links of an index, with what became of each.
+pub(super) struct Judged<'a> {
+    index: &'a LinkIndex,
+    of: LinksOf,
+    app: &'a str,
+    /// All that are broken.
+    broken: BTreeSet<LinkKey>,
+    /// Those of them that are broken because of the change request; `None` when there is none.
+    by_change_request: Option<BTreeSet<LinkKey>>,
+}
+
+impl<'a> Judged<'a> {
+    /// `base` is the index of the content that a change request is compared with.
+    pub(super) fn new(
+        index: &'a LinkIndex,
+        base: Option<&LinkIndex>,
+        present: &BTreeSet<Elsewhere>,
+        app: &'a str,
+        of: LinksOf,
+    ) -> Self {
+        let mut broken = within(index.dead(|id| !present.contains(&id)), of);
+        match of {
+            LinksOf::Content => broken.extend(index.broken().iter().copied()),
+            LinksOf::Page(page) => {
+                broken.extend(index.broken().range(LinkKey::all_of(Holder::page(page))).copied());
+            }
+        }
+        let by_change_request = base.map(|base| new_since(base, index, &broken));
+        Self { index, of, app, broken, by_change_request }
+    }
+
+    pub(super) fn stats(&self) -> LinkStats {
+        let change_request = self.by_change_request.as_ref().map(|keys| number(keys.len()));
+        let broken = BrokenLinks { total: number(self.broken.len()), change_request };
+        LinkStats { total: number(self.total()), broken }
+    }
+
+    fn total(&self) -> usize {
+        match self.of {
+            LinksOf::Content => self.index.total(),
+            LinksOf::Page(page) => {
+                self.index.source(Holder::page(page)).map_or(0, |source| source.links.len())
+            }
+        }
+    }
+
+    fn in_app(&self) -> BTreeSet<LinkKey> {
+        within(self.index.urls_below(self.app), self.of)
+    }
+
+    fn status(&self, key: LinkKey, link: &IndexedLink) -> LinkStatus {
+        match &link.target {
+            LinkTarget::Url(url) if is_below(url, self.app) => LinkStatus::InApp,
+            _ if self.broken.contains(&key) => LinkStatus::Broken,
+            _ => LinkStatus::Ok,
+        }
+    }
+
+    /// The links that match, from where the cursor ends.
+    pub(super) fn slice(
+        &self,
+        filter: LinkFilter,
+        after: Option<LinkCursor>,
+        limit: u16,
+    ) -> Slice<ShownLink> {
+        let resume = after.map(|after| after.resume(self.index));
+        let from = resume.map(|(key, _)| key);
+        // All places of a link are shown at once, so one that was shown at all is over.
+        let shown = resume.filter(|(_, shown)| *shown > 0).map(|(key, _)| key);
+        let (mut keys, total) = self.matching(filter, from);
+        let mut items: Vec<ShownLink> = Vec::new();
+        let mut has_more = false;
+        for key in keys.by_ref().filter(|key| shown != Some(*key)) {
+            let Some(link) = self.index.link(key) else { continue };
+            if items.len() == usize::from(limit) {
+                has_more = true;
+                break;
+            }
+            items.push(ShownLink {
+                status: self.status(key, link),
+                relation: link.relation,
+                holder: key.holder,
+                places: link.places.clone(),
+                target: link.target.clone(),
+                cursor: link.cursor(key, 1),
+            });
+        }
+        Slice { items, total: number(total), has_more }
+    }
+
+    /// The links that match from `from` on, and how many match in all.
+    fn matching(
+        &self,
+        filter: LinkFilter,
+        from: Option<LinkKey>,
+    ) -> (Box<dyn Iterator<Item = LinkKey> + '_>, usize) {
+        let follows = move |key: &LinkKey| from.is_none_or(|from| *key >= from);
+        match (filter.status, filter.context) {
+            (None, None) => (self.all(from), self.total()),
+            (Some(LinkStatus::Ok), None) => {
+                let in_app = self.in_app();
+                let count = self.total().saturating_sub(in_app.len()).saturating_sub(self.broken.len());
+                let good = move |key: &LinkKey| !in_app.contains(key) && !self.broken.contains(key);
+                (Box::new(self.all(from).filter(good)), count)
+            }
+            (Some(LinkStatus::InApp), None) => {
+                let keys = self.in_app();
+                let count = keys.len();
+                (Box::new(keys.into_iter().filter(follows)), count)
+            }
+            (Some(LinkStatus::Broken), None) => {
+                (Box::new(self.broken.iter().copied().filter(follows)), self.broken.len())
+            }
+            (None | Some(LinkStatus::Broken), Some(context)) => {
+                let by_it =
+                    |key: &LinkKey| self.by_change_request.as_ref().is_some_and(|keys| keys.contains(key));
+                let wanted = context == BrokenContext::ChangeRequest;
+                let keys = self.broken.iter().copied().filter(move |key| by_it(key) == wanted);
+                let count = keys.clone().count();
+                (Box::new(keys.filter(follows)), count)
+            }
+            // Only broken links have an origin.
+            (Some(LinkStatus::Ok | LinkStatus::InApp), Some(_)) => (Box::new(std::iter::empty()), 0),
+        }
+    }
+
+    fn all(&self, from: Option<LinkKey>) -> Box<dyn Iterator<Item = LinkKey> + '_> {
+        match self.of {
+            LinksOf::Content => Box::new(self.index.from(from)),
+            LinksOf::Page(page) => {
+                let bounds = LinkKey::all_of(Holder::page(page));
+                let first = from.map_or(*bounds.start(), |from| from.max(*bounds.start()));
+                Box::new(self.index.from(Some(first)).take_while(move |key| bounds.contains(key)))
+            }
+        }
+    }
+}
+
+/// Those of the broken links that `base` doesn't have, or has unbroken. What other tables hold is as dead there as here.
+fn new_since(base: &LinkIndex, index: &LinkIndex, broken: &BTreeSet<LinkKey>) -> BTreeSet<LinkKey> {
+    let mut holder: Option<(Holder, HashSet<u64>)> = None;
+    let mut new = BTreeSet::new();
+    for key in broken {
+        if holder.as_ref().is_none_or(|(known, _)| *known != key.holder) {
+            holder = Some((key.holder, broken_in(base, key.holder)));
+        }
+        let was_broken = match (&holder, index.link(*key)) {
+            (Some((_, marks)), Some(link)) => marks.contains(&link.mark()),
+            _ => false,
+        };
+        if !was_broken {
+            new.insert(*key);
+        }
+    }
+    new
+}
+
+/// The marks of the links of a holder that are broken, or lead to what other tables hold.
+fn broken_in(index: &LinkIndex, holder: Holder) -> HashSet<u64> {
+    let links = index.source(holder).map(|source| source.links.as_slice()).unwrap_or_default();
+    let broken = (0..).zip(links).filter(|(number, link)| {
+        matches!(link.target, LinkTarget::Elsewhere(_))
+            || index.broken().contains(&LinkKey { holder, number: *number })
+    });
+    broken.map(|(_, link)| link.mark()).collect()
+}
+
+/// The places that lead to or into a record, from where the cursor ends.
+pub(super) fn backlinks(
+    index: &LinkIndex,
+    to: EntryId,
+    after: Option<LinkCursor>,
+    limit: u16,
+) -> Slice<Backlink> {
+    let resume = after.map(|after| after.resume(index));
+    let (mut total, mut has_more, mut items) = (0_usize, false, Vec::new());
+    for key in index.inbound_of(to) {
+        let Some(link) = index.link(key) else { continue };
+        total += link.places.len();
+        if resume.is_some_and(|(from, _)| key < from) || has_more {
+            continue;
+        }
+        let shown = resume.filter(|(from, _)| *from == key).map_or(0, |(_, shown)| shown);
+        for (place, end) in link.places.iter().zip(1_u32..).filter(|(_, end)| *end > shown) {
+            if items.len() == usize::from(limit) {
+                has_more = true;
+                break;
+            }
+            items.push(Backlink { holder: key.holder, place: place.clone(), cursor: link.cursor(key, end) });
+        }
+    }
+    Slice { items, total: number(total), has_more }
+}
+
+fn number(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,105 @@
+//! What references mean, read once when they are indexed.
+
+use quire_domain::ids::{CollectionId, SpaceId, UserId};
+use quire_revision::{EntryId, FileId, PageId, ReusableContentId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What holds links. Its order is that of lists: pages before reusable contents, and of each the newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Holder {
+    /// A page: in its document, its cover, or as a link of the table of contents.
+    Page(std::cmp::Reverse<PageId>),
+    /// A reusable content, in its document.
+    ReusableContent(std::cmp::Reverse<ReusableContentId>),
+}
+
+impl Holder {
+    /// The page with this id.
+    #[must_use]
+    pub fn page(id: PageId) -> Self {
+        Self::Page(std::cmp::Reverse(id))
+    }
+
+    /// The reusable content with this id.
+    #[must_use]
+    pub fn reusable_content(id: ReusableContentId) -> Self {
+        Self::ReusableContent(std::cmp::Reverse(id))
+    }
+
+    /// Its record.
+    #[must_use]
+    pub fn entry(self) -> EntryId {
+        match self {
+            Self::Page(id) => EntryId::Page(id.0),
+            Self::ReusableContent(id) => EntryId::ReusableContent(id.0),
+        }
+    }
+}
+
+/// What a reference leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// A URL.
+    Url(String),
+    /// A page, file or reusable content of the same space.
+    Content(EntryId),
+    /// A heading in the document of a page or reusable content of the same space.
+    Anchor(EntryId, String),
+    /// What other tables hold.
+    Elsewhere(Elsewhere),
+    /// A stored OpenAPI specification.
+    Specification(String),
+    /// Nothing that there can be.
+    Nothing,
+}
+
+/// What isn't part of the space's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Elsewhere {
+    /// Another space, or something in it.
+    Space(SpaceId),
+    /// A collection.
+    Collection(CollectionId),
+    /// A user.
+    User(UserId),
+}
+
+impl LinkTarget {
+    /// What a reference leads to that stands in `holder`, in this space.
+    pub(super) fn of(reference: &Value, space: SpaceId, holder: Holder) -> Self {
+        Self::find(reference, space, holder).unwrap_or(Self::Nothing)
+    }
+
+    fn find(reference: &Value, space: SpaceId, holder: Holder) -> Option<Self> {
+        let text = |key: &str| reference.get(key).and_then(Value::as_str);
+        let elsewhere = match text("space").filter(|_| text("kind") != Some("space")) {
+            None => None,
+            Some(other) => Some(other.parse::<SpaceId>().ok()?).filter(|other| *other != space),
+        };
+        if let Some(other) = elsewhere {
+            return Some(Self::Elsewhere(Elsewhere::Space(other)));
+        }
+        Some(match text("kind")? {
+            "url" => Self::Url(text("url")?.to_owned()),
+            "page" => Self::Content(EntryId::Page(text("page")?.parse().ok()?)),
+            "anchor" => {
+                let within = match text("page") {
+                    Some(page) => EntryId::Page(page.parse().ok()?),
+                    None => holder.entry(),
+                };
+                Self::Anchor(within, text("anchor")?.to_owned())
+            }
+            "file" => Self::Content(EntryId::File(text("file")?.parse::<FileId>().ok()?)),
+            "reusable-content" => {
+                Self::Content(EntryId::ReusableContent(text("reusableContent")?.parse().ok()?))
+            }
+            "space" => Self::Elsewhere(Elsewhere::Space(text("space")?.parse().ok()?)),
+            "collection" => Self::Elsewhere(Elsewhere::Collection(text("collection")?.parse().ok()?)),
+            "user" => Self::Elsewhere(Elsewhere::User(text("user")?.parse().ok()?)),
+            "openapi" => Self::Specification(text("spec")?.to_owned()),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! OpenAPI specifications.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
+use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecSlug};
+use quire_domain::policy::{Action, Membership};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Authorized, Guarded, OrganizationRecord};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result, moment, stored};
+
+/// An OpenAPI specification as it is stored, without the text it may have been sent as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenApiSpecRecord {
+    /// Its id.
+    pub id: OpenApiSpecId,
+    /// The owning organization.
+    pub organization: OrganizationId,
+    /// Its name in addresses.
+    pub slug: SpecSlug,
+    /// Where it is fetched from.
+    pub source_url: Option<String>,
+    /// How many sources it was given so far.
+    pub generation: i32,
+    /// How far the last of them has come.
+    pub state: ProcessingState,
+    /// The last version that could be read.
+    pub last_version: Option<OpenApiSpecVersionId>,
+    /// When a source was last processed to its end.
+    pub last_processed_at: Option<Timestamp>,
+    /// Why the source that was processed last gave no version.
+    pub last_error: Option<ProcessError>,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When its source was last set.
+    pub updated_at: Timestamp,
+}
+
+impl Guarded for OpenApiSpecRecord {
+    const VIEW: Action = Action::ViewOrganizationContent;
+
+    /// As its organization allows.
+    fn allows(&self, role: Option<Role>, action: Action) -> bool {
+        role.map_or(Membership::Guest, Membership::Member).allows(action)
+    }
+}
+
+/// The columns of a specification `s`.
+macro_rules! openapi_spec_columns {
+    () => {
+        "s.organization_id, s.id, s.slug, s.source_url, s.generation, s.processing_state, s.last_version_id, \
+         s.last_processed_at, s.last_process_error, s.created_at, s.updated_at"
+    };
+}
+pub(crate) use openapi_spec_columns;
+
+#[derive(QueryableByName)]
+pub(crate) struct OpenApiSpecColumns {
+    #[diesel(sql_type = SqlUuid)]
+    organization_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Text)]
+    slug: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    source_url: Option<String>,
+    #[diesel(sql_type = Integer)]
+    generation: i32,
+    #[diesel(sql_type = Text)]
+    processing_state: String,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    last_version_id: Option<Uuid>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    last_processed_at: Option<OffsetDateTime>,
+    #[diesel(sql_type = Nullable<Text>)]
+    last_process_error: Option<String>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = Timestamptz)]
+    updated_at: OffsetDateTime,
+}
+
+impl TryFrom<OpenApiSpecColumns> for OpenApiSpecRecord {
+    type Error = Error;
+
+    fn try_from(row: OpenApiSpecColumns) -> Result<Self> {
+        Ok(Self {
+            id: OpenApiSpecId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.organization_id),
+            slug: stored(&row.slug)?,
+            source_url: row.source_url,
+            generation: row.generation,
+            state: stored(&row.processing_state)?,
+            last_version: row.last_version_id.map(OpenApiSpecVersionId::from_uuid),
+            last_processed_at: row.last_processed_at.map(moment).transpose()?,
+            last_error: row.last_process_error.as_deref().map(stored).transpose()?,
+            created_at: moment(row.created_at)?,
+            updated_at: moment(row.updated_at)?,
+        })
+    }
+}
+
+statements! {
+    FindOpenApiSpec = concat!("SELECT ", openapi_spec_columns!(), " FROM openapi_specs s WHERE s.organization_id = $1 AND s.slug = $2");
+}
+
+impl Reader<'_> {
+    /// The specification of an organization with this slug: one statement beyond the organization's own, so that a guest, who sees
+    /// none of them, can't tell which there are.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn openapi_spec(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        slug: &SpecSlug,
+    ) -> Result<Authorized<OpenApiSpecRecord>> {
+        let row: OpenApiSpecColumns = FindOpenApiSpec::bind((
+            val::<SqlUuid, _>(*organization.id.as_uuid()),
+            val::<Text, _>(slug.as_str()),
+        ))
+        .get_result(self.connection)
+        .optional()?
+        .ok_or(Error::NotFound)?;
+        organization.with(row.try_into()?)
+    }
+}

@@ -1,0 +1,280 @@
+//! Sites.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{OrganizationId, SiteId};
+use quire_domain::policy::{Action, Membership};
+use quire_domain::sites::{self, SiteType, SiteVisibility};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::actor::{ActorColumns, actor_columns, valid_token};
+use super::{Authorized, Found, Guarded, role_from_rank};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result, moment, stored};
+
+/// A site as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SiteRecord {
+    /// Its id.
+    pub id: SiteId,
+    /// The owning organization.
+    pub organization: OrganizationId,
+    /// What it can do.
+    pub kind: SiteType,
+    /// Its title.
+    pub title: String,
+    /// Who can see it once it is published.
+    pub visibility: SiteVisibility,
+    /// Whether it is published.
+    pub published: bool,
+    /// A host name of its own.
+    pub hostname: Option<String>,
+    /// Its name in the default address.
+    pub basename: Option<String>,
+    /// The host and path that it is shown below.
+    pub proxy_origin: Option<String>,
+    /// Whether visitors' claims count; `None` until somebody said so.
+    pub adaptive_content: Option<bool>,
+    /// The stored settings; `None` while they are the defaults.
+    pub customization: Option<Value>,
+    /// How many spaces stand on it.
+    pub site_spaces: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl SiteRecord {
+    /// Where it is shown once it is published: a URL, or a path below the deployment's own.
+    #[must_use]
+    pub fn address(&self) -> String {
+        sites::site_address(
+            self.organization,
+            self.id,
+            self.basename.as_deref(),
+            self.hostname.as_deref(),
+            self.proxy_origin.as_deref(),
+        )
+    }
+}
+
+impl Guarded for SiteRecord {
+    const VIEW: Action = Action::ViewOrganization;
+
+    /// Members find the sites of their organization, and guests that there are some: a guest is told 403, and an outsider 404.
+    fn allows(&self, role: Option<Role>, action: Action) -> bool {
+        role.map_or(Membership::Guest, Membership::Member).allows(action)
+    }
+}
+
+/// The columns of a site `w`.
+macro_rules! site_columns {
+    () => {
+        "w.id AS site_id, w.organization_id, w.type AS kind, w.title, w.visibility, w.published, w.hostname, w.basename, \
+         w.proxy_origin, w.adaptive_content, w.customization, w.created_at, \
+         (SELECT count(*) FROM site_spaces k JOIN spaces ks ON ks.id = k.space_id AND ks.deleted_at IS NULL \
+           WHERE k.organization_id = w.organization_id AND k.site_id = w.id) AS site_spaces"
+    };
+}
+pub(crate) use site_columns;
+
+#[derive(QueryableByName)]
+pub(crate) struct SiteColumns {
+    #[diesel(sql_type = SqlUuid)]
+    site_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    organization_id: Uuid,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    title: String,
+    #[diesel(sql_type = Text)]
+    visibility: String,
+    #[diesel(sql_type = Bool)]
+    published: bool,
+    #[diesel(sql_type = Nullable<Text>)]
+    hostname: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    basename: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    proxy_origin: Option<String>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    adaptive_content: Option<bool>,
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    customization: Option<Value>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = BigInt)]
+    site_spaces: i64,
+}
+
+impl TryFrom<SiteColumns> for SiteRecord {
+    type Error = Error;
+
+    fn try_from(row: SiteColumns) -> Result<Self> {
+        Ok(Self {
+            id: SiteId::from_uuid(row.site_id),
+            organization: OrganizationId::from_uuid(row.organization_id),
+            kind: stored(&row.kind)?,
+            title: row.title,
+            visibility: stored(&row.visibility)?,
+            published: row.published,
+            hostname: row.hostname,
+            basename: row.basename,
+            proxy_origin: row.proxy_origin,
+            adaptive_content: row.adaptive_content,
+            customization: row.customization,
+            site_spaces: row.site_spaces,
+            created_at: moment(row.created_at)?,
+        })
+    }
+}
+
+/// The rank of the member's role in the organization.
+#[derive(QueryableByName)]
+struct MemberRole {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    member_role: Option<i16>,
+}
+
+/// What a visitor's token, if there is one, says.
+#[derive(QueryableByName)]
+struct VisitorRow {
+    #[diesel(sql_type = Bool)]
+    has_token: bool,
+    #[diesel(sql_type = Bool)]
+    is_member: bool,
+    #[diesel(sql_type = Bool)]
+    has_key: bool,
+}
+
+/// A site that somebody may see who needn't be a member, and why.
+#[derive(Clone, Debug)]
+pub struct VisitedSite {
+    site: SiteRecord,
+    is_member: bool,
+}
+
+impl VisitedSite {
+    /// The site.
+    #[must_use]
+    pub fn site(&self) -> &SiteRecord {
+        &self.site
+    }
+
+    /// Whether the visitor is a member with a role, who sees the site before it is published, and all that stands on it.
+    #[must_use]
+    pub fn is_member(&self) -> bool {
+        self.is_member
+    }
+}
+
+/// A site whose parts its holder may read: as a member, or as a visitor.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadableSite<'a>(&'a SiteRecord);
+
+impl std::ops::Deref for ReadableSite<'_> {
+    type Target = SiteRecord;
+
+    fn deref(&self) -> &SiteRecord {
+        self.0
+    }
+}
+
+impl<'a> From<&'a Authorized<SiteRecord>> for ReadableSite<'a> {
+    fn from(site: &'a Authorized<SiteRecord>) -> Self {
+        Self(site)
+    }
+}
+
+impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
+    fn from(visited: &'a VisitedSite) -> Self {
+        Self(&visited.site)
+    }
+}
+
+statements! {
+    FindSite = concat!(
+        "SELECT ", actor_columns!(), ", m.role AS member_role, ", site_columns!(),
+        " FROM api_tokens t \
+          JOIN sites w ON t.organizations IS NULL OR w.organization_id = ANY (t.organizations) \
+          JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
+          WHERE ", valid_token!(), " AND w.organization_id = $3 AND w.id = $4"
+    );
+    VisitSite = concat!(
+        "SELECT t.id IS NOT NULL AS has_token, coalesce(m.role IS NOT NULL, false) AS is_member, \
+                EXISTS (SELECT 1 FROM site_share_links l WHERE l.organization_id = w.organization_id AND l.site_id = w.id \
+                        AND l.active AND l.key = $5) AS has_key, ", site_columns!(),
+        " FROM sites w LEFT JOIN api_tokens t ON ", valid_token!(), " \
+          AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations)) \
+          LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
+          WHERE w.organization_id = $3 AND w.id = $4"
+    );
+}
+
+impl Reader<'_> {
+    /// The site with this id, for members of its organization: one statement.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't a member.
+    pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
+        let row: Option<(ActorColumns, MemberRole, SiteColumns)> = FindSite::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((actor, member, site)) = row else { return self.not_found() };
+        let role = role_from_rank(member.member_role)?;
+        Ok(Found { actor: self.seen(actor)?, role, value: site.try_into()? })
+    }
+
+    /// A site for whoever may visit it: members with a role at any time; once it is published, anyone with the key of one of its
+    /// share links, where it is shared by links, and anyone with a valid token otherwise.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`] for a token that isn't valid, [`Error::NotFound`] for everybody else.
+    pub fn visit_site(
+        &mut self,
+        organization: OrganizationId,
+        id: SiteId,
+        share_key: Option<&str>,
+    ) -> Result<VisitedSite> {
+        let row: Option<(VisitorRow, SiteColumns)> = VisitSite::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Nullable<Text>, _>(share_key.map(str::to_owned)),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some((visitor, site)) = row else { return self.no_visit(share_key) };
+        let site = SiteRecord::try_from(site)?;
+        let is_audience = match site.visibility {
+            SiteVisibility::ShareLink => visitor.has_key,
+            SiteVisibility::Public | SiteVisibility::Unlisted | SiteVisibility::VisitorAuth => {
+                visitor.has_token
+            }
+        };
+        if visitor.is_member || (site.published && is_audience) {
+            return Ok(VisitedSite { site, is_member: visitor.is_member });
+        }
+        self.no_visit(share_key)
+    }
+
+    /// Who shows a key needn't show a token, and isn't asked for one.
+    fn no_visit<T>(&mut self, share_key: Option<&str>) -> Result<T> {
+        if share_key.is_some() && self.credentials.is_nobody() {
+            Err(Error::NotFound)
+        } else {
+            self.not_found()
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Members who come by.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Nullable, Uuid as SqlUuid};
+use quire_domain::ids::{OrganizationId, TeamId};
+use rand::RngExt;
+
+use super::IdRow;
+use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// What is known of a member who comes by, and the key to sign it with.
+pub struct Visit {
+    /// The user.
+    pub user: UserRecord,
+    /// The teams that the member is in.
+    pub teams: Vec<TeamId>,
+    /// The organization's visitor key.
+    pub key: [u8; 32],
+}
+
+statements! {
+    NoteVisit = "UPDATE organization_members SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2";
+    FindVisitor = "SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
+                   FROM users WHERE id = $1";
+    FindTeams = "SELECT team_id AS id FROM team_members WHERE organization_id = $1 AND user_id = $2 ORDER BY team_id";
+    FindVisitorKey = "SELECT visitor_key FROM organizations WHERE id = $1";
+    MakeVisitorKey = "UPDATE organizations SET visitor_key = coalesce(visitor_key, $2) WHERE id = $1 RETURNING visitor_key";
+}
+
+#[derive(QueryableByName)]
+struct KeyRow {
+    #[diesel(sql_type = Nullable<Binary>)]
+    visitor_key: Option<Vec<u8>>,
+}
+
+impl Tx<'_> {
+    /// Notes that the actor is active in an organization.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn visit(&mut self, organization: &Authorized<OrganizationRecord>) -> Result<Visit> {
+        let (id, user) = (*organization.id.as_uuid(), *organization.actor().user.as_uuid());
+        let now = self.now_bind();
+        NoteVisit::bind((val::<SqlUuid, _>(id), val::<SqlUuid, _>(user), now)).execute(self.connection)?;
+        let visitor: UserRecord =
+            FindVisitor::bind((val::<SqlUuid, _>(user),)).get_result(self.connection)?;
+        let teams: Vec<IdRow> =
+            FindTeams::bind((val::<SqlUuid, _>(id), val::<SqlUuid, _>(user))).load(self.connection)?;
+        let key = self.visitor_key(organization.id)?;
+        let teams = teams.into_iter().map(|row| TeamId::from_uuid(row.id)).collect();
+        Ok(Visit { user: visitor, teams, key })
+    }
+
+    /// The key that an organization's visitor claims are signed with; made when it is first asked for.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+        let id = *organization.as_uuid();
+        let found: Option<KeyRow> =
+            FindVisitorKey::bind((val::<SqlUuid, _>(id),)).get_result(self.connection).optional()?;
+        let mut key = found.ok_or(Error::NotFound)?.visitor_key;
+        if key.is_none() {
+            let new: [u8; 32] = rand::rng().random();
+            let made: KeyRow = MakeVisitorKey::bind((val::<SqlUuid, _>(id), val::<Binary, _>(new.to_vec())))
+                .get_result(self.connection)?;
+            key = made.visitor_key;
+        }
+        key.and_then(|key| key.try_into().ok())
+            .ok_or_else(|| Error::corrupt("a visitor key is cut", anyhow::anyhow!("{organization}")))
+    }
+}

@@ -1,0 +1,231 @@
+//! Organizations that are made and changed.
+
+use diesel::prelude::*;
+use diesel::result::DatabaseErrorKind;
+use quire_domain::Role;
+use quire_domain::error::Reason;
+use quire_domain::ids::OrganizationId;
+use quire_domain::patch::Patch;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::lookup::{Actor, Authorized, OrganizationRecord};
+use crate::schema::organizations;
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A new organization.
+#[derive(Clone, Debug, Default)]
+pub struct NewOrganization {
+    /// Its title.
+    pub title: String,
+    /// The e-mail domains of its people, in lowercase.
+    pub email_domains: Vec<String>,
+    /// The name under which its public content is served.
+    pub hostname: Option<String>,
+    /// `business` or `community`.
+    pub kind: &'static str,
+    /// What it uses Quire for.
+    pub use_case: Option<String>,
+    /// What kind of community it is.
+    pub community_type: Option<String>,
+    /// The role that new members get; `None`: guest.
+    pub default_role: Option<Role>,
+}
+
+/// What may be changed of an organization by its administrators.
+#[derive(Clone, Debug, Default)]
+pub struct OrganizationChanges {
+    /// Its title.
+    pub title: Option<String>,
+    /// The e-mail domains of its people, in lowercase.
+    pub email_domains: Option<Vec<String>>,
+    /// The name under which its public content is served.
+    pub hostname: Patch<String>,
+    /// The role that new members get.
+    pub default_role: Patch<Role>,
+    /// What visitors of its hostname see.
+    pub default_content: Patch<Value>,
+    /// The address of its logo.
+    pub logo: Patch<String>,
+    /// Whether single sign-on is enforced.
+    pub sso: Option<bool>,
+    /// Whether AI features may be used.
+    pub ai: Option<bool>,
+    /// Whether invite links work.
+    pub invite_links: Option<bool>,
+}
+
+/// What the deployment's administrator sets of an organization, on the command line.
+#[derive(Clone, Debug, Default, AsChangeset)]
+#[diesel(table_name = organizations)]
+pub struct AdminChanges {
+    /// Its plan.
+    pub plan: Option<String>,
+    /// Its trial.
+    pub trial: Option<Value>,
+    /// Its billing.
+    pub billing: Option<Option<Value>>,
+    /// A hostname of its own.
+    pub custom_hostname: Option<Option<String>>,
+    /// Why it is blocked.
+    pub blocked_reason: Option<Option<String>>,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = organizations)]
+struct NewOrganizationRow<'a> {
+    id: Uuid,
+    title: &'a str,
+    email_domains: &'a [String],
+    hostname: Option<&'a str>,
+    type_: &'a str,
+    use_case: Option<&'a str>,
+    community_type: Option<&'a str>,
+    default_role: Option<i16>,
+    created_at: time::OffsetDateTime,
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = organizations)]
+#[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+struct OrganizationChangesRow {
+    title: Option<String>,
+    email_domains: Option<Vec<String>>,
+    hostname: Option<Option<String>>,
+    default_role: Option<Option<i16>>,
+    default_content: Option<Option<Value>>,
+    logo: Option<Option<String>>,
+    sso: Option<bool>,
+    ai: Option<bool>,
+    invite_links: Option<bool>,
+}
+
+impl OrganizationChangesRow {
+    fn of(changes: OrganizationChanges) -> Self {
+        let OrganizationChanges {
+            title,
+            email_domains,
+            hostname,
+            default_role,
+            default_content,
+            logo,
+            sso,
+            ai,
+            invite_links,
+        } = changes;
+        Self {
+            title,
+            email_domains,
+            hostname: hostname.into_option(),
+            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
+            default_content: default_content.into_option(),
+            logo: logo.into_option(),
+            sso,
+            ai,
+            invite_links,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let Self {
+            title,
+            email_domains,
+            hostname,
+            default_role,
+            default_content,
+            logo,
+            sso,
+            ai,
+            invite_links,
+        } = self;
+        title.is_none()
+            && email_domains.is_none()
+            && hostname.is_none()
+            && default_role.is_none()
+            && default_content.is_none()
+            && logo.is_none()
+            && sso.is_none()
+            && ai.is_none()
+            && invite_links.is_none()
+    }
+}
+
+impl Tx<'_> {
+    /// Makes an organization that the actor administrates.
+    ///
+    /// # Errors
+    /// 409 when its hostname is taken.
+    pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
+        let id = self.insert_organization(new)?;
+        self.put_member(id, actor.user, Some(Role::Admin))?;
+        Ok(id)
+    }
+
+    pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
+        let id = OrganizationId::from_uuid(self.storage.ids().uuid());
+        let row = NewOrganizationRow {
+            id: *id.as_uuid(),
+            title: &new.title,
+            email_domains: &new.email_domains,
+            hostname: new.hostname.as_deref(),
+            type_: new.kind,
+            use_case: new.use_case.as_deref(),
+            community_type: new.community_type.as_deref(),
+            default_role: new.default_role.map(Role::rank),
+            created_at: self.now.into(),
+        };
+        diesel::insert_into(organizations::table)
+            .values(row)
+            .execute(self.connection)
+            .map_err(taken_hostname)?;
+        Ok(id)
+    }
+
+    /// Changes a locked organization.
+    ///
+    /// # Errors
+    /// 409 when its new hostname is taken.
+    pub fn update_organization(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        changes: OrganizationChanges,
+    ) -> Result<()> {
+        let row = OrganizationChangesRow::of(changes);
+        if !row.is_empty() {
+            diesel::update(organizations::table.find(organization.id.as_uuid()))
+                .set(row)
+                .execute(self.connection)
+                .map_err(taken_hostname)?;
+        }
+        Ok(())
+    }
+
+    /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers whether
+    /// there is such an organization.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn administrate_organization(
+        &mut self,
+        organization: OrganizationId,
+        changes: &AdminChanges,
+    ) -> Result<bool> {
+        let changed = diesel::update(organizations::table.find(organization.as_uuid()))
+            .set(changes)
+            .execute(self.connection)?;
+        Ok(changed > 0)
+    }
+}
+
+/// The hostname is the one thing of an organization that two of them can't share.
+fn taken_hostname(error: diesel::result::Error) -> Error {
+    match error {
+        diesel::result::Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => Error::Refused {
+            reason: Reason::NameTaken,
+            message: "The hostname is taken.".to_owned(),
+            details: vec![("hostname".to_owned(), "is taken".to_owned())],
+        },
+        error => error.into(),
+    }
+}

@@ -1,0 +1,346 @@
+//! PDFs: asked for by whoever may read the content, made by a job, kept until the last address that was given for them expires.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
+use quire_domain::ids::{DocumentId, PageId, PdfId, RevisionId, SpaceId};
+use quire_revision::{BlobHash, Tree};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::jobs::NewJob;
+use crate::lookup::{Authorized, ContentAt};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, moment};
+
+/// The kind of the job that makes a PDF.
+pub const RENDER: &str = "render-pdf";
+/// The kind of the job that removes one.
+pub const EXPIRE: &str = "expire-pdf";
+/// How long the address of a PDF holds.
+pub const LIFETIME: Duration = Duration::from_secs(3_600);
+/// PDFs of one space that may wait to be made at once: each takes a node some seconds.
+pub const WAITING_MAX: i64 = 20;
+
+/// Which pages a PDF shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PdfPages {
+    /// The page that it begins with; all pages without one.
+    pub page: Option<PageId>,
+    /// Without the pages below that one.
+    pub only: bool,
+}
+
+/// A PDF that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestedPdf {
+    /// Its id.
+    pub id: PdfId,
+    /// Until when it can be had.
+    pub expires_at: Timestamp,
+}
+
+/// What became of a PDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdfState {
+    /// It is to be made, or being made.
+    Waiting,
+    /// These are its bytes.
+    Ready {
+        /// Their name in the store.
+        blob: BlobHash,
+        /// How many there are.
+        size: u64,
+    },
+    /// It can't be made of this content.
+    Failed,
+    /// The node that should have made it has no renderer.
+    NotInstalled,
+}
+
+/// A PDF as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PdfRecord {
+    /// Its space.
+    pub space: SpaceId,
+    /// Its id.
+    pub id: PdfId,
+    /// The revision that it shows.
+    pub revision: RevisionId,
+    /// The pages of it.
+    pub pages: PdfPages,
+    /// The title on its cover.
+    pub title: String,
+    /// What its cover says below the title.
+    pub subtitle: Option<String>,
+    /// What became of it.
+    pub state: PdfState,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// Until when it can be had.
+    pub expires_at: Timestamp,
+}
+
+#[derive(QueryableByName)]
+struct PdfRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    revision_id: Uuid,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    page_id: Option<Uuid>,
+    #[diesel(sql_type = Bool)]
+    only_page: bool,
+    #[diesel(sql_type = Text)]
+    title: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    subtitle: Option<String>,
+    #[diesel(sql_type = Text)]
+    state: String,
+    #[diesel(sql_type = Nullable<Binary>)]
+    blob: Option<Vec<u8>>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    size: Option<i64>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = Timestamptz)]
+    expires_at: OffsetDateTime,
+}
+
+#[derive(QueryableByName)]
+struct RequestedRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Text)]
+    state: String,
+}
+
+#[derive(QueryableByName)]
+struct WaitingRow {
+    #[diesel(sql_type = BigInt)]
+    waiting: i64,
+}
+
+#[derive(QueryableByName)]
+struct ExpiryRow {
+    #[diesel(sql_type = Timestamptz)]
+    expires_at: OffsetDateTime,
+}
+
+#[derive(QueryableByName)]
+struct BlobRow {
+    #[diesel(sql_type = Nullable<Binary>)]
+    blob: Option<Vec<u8>>,
+}
+
+statements! {
+    // What failed is tried again by whoever asks again; what is there lives on.
+    RequestPdf = "INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at) \
+                  SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10 \
+                  ON CONFLICT (space_id, shows) DO UPDATE SET expires_at = greatest(pdfs.expires_at, excluded.expires_at), \
+                    state = CASE WHEN pdfs.state = 'ready' THEN 'ready' ELSE 'waiting' END \
+                  RETURNING id, state";
+    CountWaitingPdfs = "SELECT count(*) AS waiting FROM pdfs WHERE space_id = $1 AND state = 'waiting' AND expires_at > $2";
+    FindPdf = "SELECT p.* FROM pdfs p JOIN spaces s ON s.id = p.space_id \
+               WHERE p.space_id = $1 AND p.id = $2 AND s.deleted_at IS NULL";
+    EndPdf = "UPDATE pdfs SET state = $3, blob = $4, size = $5 WHERE space_id = $1 AND id = $2 AND state = 'waiting'";
+    PdfExpiry = "SELECT expires_at FROM pdfs WHERE space_id = $1 AND id = $2";
+    RemovePdf = "DELETE FROM pdfs WHERE space_id = $1 AND id = $2 AND expires_at <= $3 RETURNING blob";
+}
+
+impl TryFrom<PdfRow> for PdfRecord {
+    type Error = Error;
+
+    fn try_from(row: PdfRow) -> Result<Self> {
+        let damaged = || Error::corrupt("a PDF's row is damaged", anyhow::anyhow!("PDF {}", row.id));
+        let state = match (row.state.as_str(), row.blob, row.size) {
+            ("waiting", None, None) => PdfState::Waiting,
+            ("failed", None, None) => PdfState::Failed,
+            ("not-installed", None, None) => PdfState::NotInstalled,
+            ("ready", Some(blob), Some(size)) => {
+                PdfState::Ready { blob: blob_hash(blob)?, size: u64::try_from(size).map_err(|_| damaged())? }
+            }
+            _ => return Err(damaged()),
+        };
+        Ok(Self {
+            space: SpaceId::from_uuid(row.space_id),
+            id: PdfId::from_uuid(row.id),
+            revision: RevisionId::from_uuid(row.revision_id),
+            pages: PdfPages { page: row.page_id.map(PageId::from_uuid), only: row.only_page },
+            title: row.title,
+            subtitle: row.subtitle,
+            state,
+            created_at: moment(row.created_at)?,
+            expires_at: moment(row.expires_at)?,
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// A PDF; `None` when there is none, it has expired, or its space is deleted.
+    ///
+    /// This asks for no permission: it is for addresses whose signature is the permission, and for the job.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<PdfRecord>> {
+        let row: Option<PdfRow> =
+            FindPdf::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
+        let record = row.map(PdfRecord::try_from).transpose()?;
+        Ok(record.filter(|record| record.expires_at > self.now()))
+    }
+
+    /// Until when a PDF is kept, also that of a deleted space; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn pdf_expiry(&mut self, space: SpaceId, id: PdfId) -> Result<Option<Timestamp>> {
+        let row: Option<ExpiryRow> =
+            PdfExpiry::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
+        row.map(|row| moment(row.expires_at)).transpose()
+    }
+
+    /// The tree that a PDF shows.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn pdf_tree(&mut self, pdf: &PdfRecord) -> Result<Tree> {
+        let revision = self.revision_of(pdf.space, pdf.revision)?;
+        self.tree_of(pdf.space, revision.root)
+    }
+
+    /// Documents of a PDF's space: one statement at most.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn pdf_documents(
+        &mut self,
+        pdf: &PdfRecord,
+        ids: &[DocumentId],
+    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+        self.documents_of(pdf.space, ids)
+    }
+}
+
+impl Tx<'_> {
+    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once.
+    ///
+    /// # Errors
+    /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
+    pub fn request_pdf(&mut self, content: &Authorized<ContentAt>, pages: PdfPages) -> Result<RequestedPdf> {
+        let space = content.space.id;
+        let title = content.space.title.clone();
+        let subtitle = content.change_request.as_ref().map(|change_request| {
+            format!("Change request #{}: {}", change_request.number, change_request.subject)
+        });
+        let expires_at = later(self.now(), LIFETIME);
+        let row: RequestedRow = RequestPdf::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(self.storage.ids().uuid()),
+            val::<SqlUuid, _>(*content.revision.id.as_uuid()),
+            val::<Nullable<SqlUuid>, _>(pages.page.map(|page| *page.as_uuid())),
+            val::<Bool, _>(pages.only),
+            val::<Text, _>(title.as_str()),
+            val::<Nullable<Text>, _>(subtitle.as_deref()),
+            val::<Binary, _>(shows(content, pages, &title, subtitle.as_deref()).as_bytes().to_vec()),
+            self.now_bind(),
+            val::<Timestamptz, _>(OffsetDateTime::from(expires_at)),
+        ))
+        .get_result(self.connection)?;
+        let id = PdfId::from_uuid(row.id);
+        if row.state != "ready" {
+            self.check_waiting(space)?;
+            self.enqueue_for(RENDER, space, id, self.now())?;
+        }
+        self.enqueue_for(EXPIRE, space, id, expires_at)?;
+        Ok(RequestedPdf { id, expires_at })
+    }
+
+    fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
+        let row: WaitingRow = CountWaitingPdfs::bind((val::<SqlUuid, _>(*space.as_uuid()), self.now_bind()))
+            .get_result(self.connection)?;
+        match row.waiting > WAITING_MAX {
+            true => Err(Error::refused(
+                Reason::RateLimited,
+                "Too many PDFs of this space are being made; try again in a minute.",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    fn enqueue_for(&mut self, kind: &str, space: SpaceId, id: PdfId, run_at: Timestamp) -> Result<bool> {
+        let key = format!("{kind} {id}");
+        self.enqueue(&NewJob { kind, payload: json!({"space": space, "pdf": id}), key: Some(&key), run_at })
+    }
+
+    /// Notes what became of a PDF that was waited for. Answers whether it still was.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn end_pdf(&mut self, pdf: &PdfRecord, state: PdfState) -> Result<bool> {
+        let (name, blob, size) = match state {
+            PdfState::Waiting => ("waiting", None, None),
+            PdfState::Failed => ("failed", None, None),
+            PdfState::NotInstalled => ("not-installed", None, None),
+            PdfState::Ready { blob, size } => {
+                ("ready", Some(blob.as_bytes().to_vec()), Some(i64::try_from(size).unwrap_or(i64::MAX)))
+            }
+        };
+        let ended = EndPdf::bind((
+            val::<SqlUuid, _>(*pdf.space.as_uuid()),
+            val::<SqlUuid, _>(*pdf.id.as_uuid()),
+            val::<Text, _>(name),
+            val::<Nullable<Binary>, _>(blob),
+            val::<Nullable<BigInt>, _>(size),
+        ))
+        .execute(self.connection)?;
+        Ok(ended == 1)
+    }
+
+    /// Removes a PDF that has expired. Answers the bytes that were its own.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn remove_expired_pdf(&mut self, space: SpaceId, id: PdfId) -> Result<Option<BlobHash>> {
+        let row: Option<BlobRow> = RemovePdf::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            self.now_bind(),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        row.and_then(|row| row.blob).map(blob_hash).transpose()
+    }
+}
+
+/// All that a PDF shows, the day on its cover too.
+fn shows(content: &ContentAt, pages: PdfPages, title: &str, subtitle: Option<&str>) -> BlobHash {
+    let PdfPages { page, only } = pages;
+    let shown = json!([content.revision.id, page, only, title, subtitle]);
+    BlobHash::of(shown.to_string().as_bytes())
+}
+
+/// A moment later by a duration; one at the end of time stays where it is.
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(moment.millis().saturating_add(by)).unwrap_or(moment)
+}
+
+fn blob_hash(bytes: Vec<u8>) -> Result<BlobHash> {
+    let bytes = <[u8; 32]>::try_from(bytes);
+    let bytes = bytes.map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("of a PDF")))?;
+    Ok(BlobHash::from_bytes(bytes))
+}

@@ -1,0 +1,70 @@
+//! Secrets at rest: sealed with a key of the deployment, so that a copy of a table alone gives none away.
+//!
+//! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce, which stands before the ciphertext. What the secret belongs to is
+//! authenticated along with it, so that nobody who writes to the table can move one to another place.
+
+use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use rand::RngExt as _;
+
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// Bytes of a nonce.
+const NONCE: usize = 24;
+
+/// Seals and opens with one key.
+pub(crate) struct Seal(XChaCha20Poly1305);
+
+impl Seal {
+    /// A seal with this key.
+    pub(crate) fn new(key: [u8; 32]) -> Self {
+        Self(XChaCha20Poly1305::new(&key.into()))
+    }
+
+    /// The sealed form of a secret of `owner`.
+    pub(crate) fn seal(&self, owner: &str, secret: &[u8]) -> Result<Vec<u8>> {
+        let nonce: [u8; NONCE] = rand::rng().random();
+        let payload = Payload { msg: secret, aad: owner.as_bytes() };
+        let sealed = self.0.encrypt(&XNonce::from(nonce), payload).map_err(|_| failed(owner))?;
+        Ok(nonce.into_iter().chain(sealed).collect())
+    }
+
+    /// The secret in a sealed form.
+    pub(crate) fn open(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(|| failed(owner))?;
+        let payload = Payload { msg: sealed, aad: owner.as_bytes() };
+        self.0.decrypt(&XNonce::from(*nonce), payload).map_err(|_| failed(owner))
+    }
+}
+
+fn failed(owner: &str) -> Error {
+    Error::Internal("a secret can't be sealed or opened", anyhow::anyhow!("of {owner}"))
+}
+
+impl Tx<'_> {
+    /// The seal of this name.
+    pub(crate) fn seal(&mut self, name: &str) -> Result<Seal> {
+        Ok(Seal::new(self.deployment_key(name)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seal;
+
+    #[test]
+    fn only_the_owner_and_the_key_open_what_was_sealed() {
+        let seal = Seal::new([7; 32]);
+        let sealed = seal.seal("a", b"secret").unwrap();
+        assert_eq!(seal.open("a", &sealed).unwrap(), b"secret");
+        assert!(seal.open("b", &sealed).is_err());
+        assert!(Seal::new([8; 32]).open("a", &sealed).is_err());
+        assert!(seal.open("a", &sealed[..20]).is_err());
+        let mut broken = sealed.clone();
+        broken[30] ^= 1;
+        assert!(seal.open("a", &broken).is_err());
+        assert_ne!(seal.seal("a", b"secret").unwrap(), sealed, "no two are alike");
+        assert!(!sealed.windows(6).any(|part| part == b"secret"));
+    }
+}

@@ -1,0 +1,196 @@
+//! Groups of sections: made, changed, filled, moved, removed.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
+use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
+use quire_domain::patch::Patch;
+use quire_domain::positions::{Position, Wanted};
+use quire_domain::sites::Sibling;
+
+use super::order::{at_end, placed};
+use super::sections::{OptionalChange, find};
+use super::{LockedSite, invalid};
+use crate::schema::site_section_groups;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+#[derive(AsChangeset)]
+#[diesel(table_name = site_section_groups)]
+struct GroupRow {
+    title: Option<String>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    icon: Option<Option<String>>,
+}
+
+statements! {
+    InsertGroup = "INSERT INTO site_section_groups (organization_id, site_id, id, title, icon, position) VALUES ($1, $2, $3, $4, $5, $6)";
+    PlaceGroup = "UPDATE site_section_groups SET position = $4 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
+    DeleteGroup = "DELETE FROM site_section_groups WHERE organization_id = $1 AND site_id = $2 AND id = $3";
+}
+
+impl Tx<'_> {
+    /// Makes a group at the end of a site, and puts sections into it in this order.
+    ///
+    /// # Errors
+    /// 400 for a section that isn't there or is named twice.
+    pub fn add_section_group(
+        &mut self,
+        site: &LockedSite,
+        title: &str,
+        icon: Option<&str>,
+        sections: &[SiteSectionId],
+    ) -> Result<SiteSectionGroupId> {
+        let known = self.section_keys(site)?;
+        for (index, section) in sections.iter().enumerate() {
+            let field = format!("sections[{index}]");
+            if find(&known, *section).is_none() {
+                return Err(invalid(&field, "names no section of this site"));
+            }
+            if sections.iter().take(index).any(|other| other == section) {
+                return Err(invalid(&field, "names a section twice"));
+            }
+        }
+        let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
+        let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
+        let (organization, id) = site.keys();
+        InsertGroup::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(id),
+            val::<SqlUuid, _>(*group.as_uuid()),
+            val::<Text, _>(title.to_owned()),
+            val::<Nullable<Text>, _>(icon.map(str::to_owned)),
+            val::<Text, _>(position.to_string()),
+        ))
+        .execute(self.connection)?;
+        for (section, position) in sections.iter().zip(Position::n_evenly(sections.len())) {
+            self.place_section(site, *section, Some(group), &position)?;
+        }
+        Ok(group)
+    }
+
+    /// Changes a group.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn update_section_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+        title: Option<String>,
+        icon: Patch<String>,
+    ) -> Result<()> {
+        self.require_group(site, id)?;
+        let (organization, site_id) = site.keys();
+        diesel::update(site_section_groups::table.find((organization, site_id, *id.as_uuid())))
+            .set(GroupRow { title, icon: icon.into_option() })
+            .execute(self.connection)
+            .optional_change()?;
+        Ok(())
+    }
+
+    /// Puts a section at the end of a group, out of the group that it stood in. One that stands in it already stays where it is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such group; 400 when there is no such section.
+    pub fn add_to_section_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+        section: SiteSectionId,
+    ) -> Result<()> {
+        self.require_group(site, id)?;
+        let sections = self.section_keys(site)?;
+        let known =
+            find(&sections, section).ok_or_else(|| invalid("sectionId", "names no section of this site"))?;
+        if known.group() == Some(id) {
+            return Ok(());
+        }
+        let position = at_end(self.sections_in_group(site, id)?.iter().map(|(_, position)| position));
+        self.place_section(site, section, Some(id), &position)
+    }
+
+    /// Takes a section out of a group: it stands right after the group then.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such group, or the section isn't in it.
+    pub fn remove_from_section_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+        section: SiteSectionId,
+    ) -> Result<()> {
+        let top = self.require_group(site, id)?;
+        let sections = self.section_keys(site)?;
+        if find(&sections, section).and_then(|known| known.group()) != Some(id) {
+            return Err(Error::NotFound);
+        }
+        let after_group = Wanted { before: None, after: Some(Sibling::Group(id)) };
+        let position = placed(&top, &after_group)?;
+        self.place_section(site, section, None, &position)
+    }
+
+    /// Moves a group beside another group or a section outside of all groups, or to the end of the site.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none; 400 for a place that isn't.
+    pub fn move_section_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+        wanted: &Wanted<Sibling>,
+    ) -> Result<()> {
+        let mut siblings = self.require_group(site, id)?;
+        siblings.retain(|(sibling, _)| *sibling != Sibling::Group(id));
+        let position = placed(&siblings, wanted)?;
+        let (organization, site_id) = site.keys();
+        PlaceGroup::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(site_id),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Text, _>(position.to_string()),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Removes a group. Its sections stay, and stand where it stood.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn delete_section_group(&mut self, site: &LockedSite, id: SiteSectionGroupId) -> Result<()> {
+        let mut top = self.require_group(site, id)?;
+        let mut previous = Sibling::Group(id);
+        for (sibling, _) in self.sections_in_group(site, id)? {
+            let Sibling::Section(section) = sibling else { continue };
+            let position = placed(&top, &Wanted { before: None, after: Some(previous) })?;
+            self.place_section(site, section, None, &position)?;
+            let index =
+                top.iter().position(|(other, _)| *other == previous).map_or(top.len(), |index| index + 1);
+            top.insert(index, (sibling, position));
+            previous = sibling;
+        }
+        let (organization, site_id) = site.keys();
+        DeleteGroup::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(site_id),
+            val::<SqlUuid, _>(*id.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// The top of the site, if the group stands there.
+    fn require_group(
+        &mut self,
+        site: &LockedSite,
+        id: SiteSectionGroupId,
+    ) -> Result<Vec<(Sibling, Position)>> {
+        let top = self.top_of_site(site)?;
+        if top.iter().any(|(sibling, _)| *sibling == Sibling::Group(id)) {
+            Ok(top)
+        } else {
+            Err(Error::NotFound)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Sites: made, listed, changed, published, removed; and what stands on them.
+//!
+//! Whatever changes a site or a part of it locks the site's row first ([`Tx::lock_site`]), so positions, paths and defaults never
+//! collide. The rows of spaces are locked after it, and before their places on the site.
+
+mod groups;
+mod list;
+mod order;
+mod publication;
+mod sections;
+mod settings;
+mod share_links;
+mod spaces;
+mod structure;
+
+use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::error::Reason;
+use quire_domain::ids::{SiteId, SiteSectionId, SiteSpaceId};
+use quire_domain::patch::Patch;
+use quire_domain::sites::{SiteType, SiteVisibility};
+use uuid::Uuid;
+
+pub use list::SiteFilter;
+pub use publication::SharedSpace;
+pub use sections::{NewSection, SectionChanges};
+pub use settings::AdaptiveSchemaRecord;
+pub use share_links::ShareLinkRecord;
+pub use spaces::SiteSpaceChanges;
+pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
+
+use crate::lookup::{Authorized, OrganizationRecord, ReadableSite, SiteColumns, SiteRecord, site_columns};
+use crate::schema::sites;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+/// A new site.
+#[derive(Clone, Debug)]
+pub struct NewSite {
+    /// What it can do.
+    pub kind: SiteType,
+    /// Its title.
+    pub title: String,
+    /// Who can see it once it is published.
+    pub visibility: SiteVisibility,
+}
+
+/// What may be changed of a site; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct SiteChanges {
+    /// The title.
+    pub title: Option<String>,
+    /// Who can see it once it is published.
+    pub visibility: Option<SiteVisibility>,
+    /// Its name in the default address.
+    pub basename: Patch<String>,
+    /// A host name of its own.
+    pub hostname: Patch<String>,
+    /// The host and path that it is shown below.
+    pub proxy_origin: Patch<String>,
+    /// Whether visitors' claims count.
+    pub adaptive_content: Option<bool>,
+    /// The site space to show first.
+    pub default_site_space: Option<SiteSpaceId>,
+    /// The section to show first.
+    pub default_section: Option<SiteSectionId>,
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = sites)]
+struct SiteRow<'a> {
+    title: &'a str,
+    visibility: &'static str,
+    #[diesel(treat_none_as_null = true)]
+    basename: Option<&'a str>,
+    #[diesel(treat_none_as_null = true)]
+    hostname: Option<&'a str>,
+    #[diesel(treat_none_as_null = true)]
+    proxy_origin: Option<&'a str>,
+    adaptive_content: Option<bool>,
+}
+
+/// A site that nobody else can change until the transaction ends.
+#[derive(Clone, Debug)]
+pub struct LockedSite(Authorized<SiteRecord>);
+
+impl std::ops::Deref for LockedSite {
+    type Target = Authorized<SiteRecord>;
+
+    fn deref(&self) -> &Authorized<SiteRecord> {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a LockedSite> for ReadableSite<'a> {
+    fn from(site: &'a LockedSite) -> Self {
+        Self::from(&site.0)
+    }
+}
+
+impl LockedSite {
+    /// The organization's and the site's id, as every statement on parts of the site needs them.
+    fn keys(&self) -> (Uuid, Uuid) {
+        (*self.organization.as_uuid(), *self.id.as_uuid())
+    }
+}
+
+statements! {
+    LockSite = concat!(
+        "SELECT ", site_columns!(), " FROM sites w WHERE w.organization_id = $1 AND w.id = $2 FOR NO KEY UPDATE OF w"
+    );
+}
+
+impl Tx<'_> {
+    /// Makes a site with nothing on it, not published.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn create_site(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        new: &NewSite,
+    ) -> Result<SiteId> {
+        let id = SiteId::from_uuid(self.storage.ids().uuid());
+        diesel::insert_into(sites::table)
+            .values((
+                sites::organization_id.eq(organization.id.as_uuid()),
+                sites::id.eq(id.as_uuid()),
+                sites::type_.eq(new.kind.as_str()),
+                sites::title.eq(&new.title),
+                sites::visibility.eq(new.visibility.as_str()),
+                sites::created_at.eq(time::OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        Ok(id)
+    }
+
+    /// Locks a site until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_site(&mut self, site: Authorized<SiteRecord>) -> Result<LockedSite> {
+        let row: SiteColumns = LockSite::bind((
+            val::<SqlUuid, _>(*site.organization.as_uuid()),
+            val::<SqlUuid, _>(*site.id.as_uuid()),
+        ))
+        .get_result(self.connection)
+        .optional()?
+        .ok_or(Error::NotFound)?;
+        let fresh = SiteRecord::try_from(row)?;
+        Ok(LockedSite(site.map(|_| fresh)))
+    }
+
+    /// Changes a site and answers it as it is now.
+    ///
+    /// # Errors
+    /// 400 for a default that doesn't stand on the site; 409 when the basename or the host name is taken.
+    pub fn update_site(&mut self, site: LockedSite, changes: SiteChanges) -> Result<LockedSite> {
+        let before = site.0.clone();
+        let (basename, hostname, proxy) = (
+            changes.basename.apply(before.basename.clone()),
+            changes.hostname.apply(before.hostname.clone()),
+            changes.proxy_origin.apply(before.proxy_origin.clone()),
+        );
+        let row = SiteRow {
+            title: changes.title.as_deref().unwrap_or(&before.title),
+            visibility: changes.visibility.unwrap_or(before.visibility).as_str(),
+            basename: basename.as_deref(),
+            hostname: hostname.as_deref(),
+            proxy_origin: proxy.as_deref(),
+            adaptive_content: changes.adaptive_content,
+        };
+        let (organization, id) = site.keys();
+        diesel::update(sites::table.find((organization, id)))
+            .set(row)
+            .execute(self.connection)
+            .map_err(name_taken)?;
+        if let Some(section) = changes.default_section {
+            self.make_section_default(&site, section)?;
+        }
+        if let Some(site_space) = changes.default_site_space {
+            self.make_site_space_default(&site, site_space)?;
+        }
+        let after = self.lock_site(site.0)?;
+        if after.address() != before.address() || after.visibility != before.visibility {
+            self.refresh_site(&after)?;
+        }
+        Ok(after)
+    }
+
+    /// Opens a site to the audience of its visibility, or closes it.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn publish_site(&mut self, site: LockedSite, published: bool) -> Result<LockedSite> {
+        if site.published == published {
+            return Ok(site);
+        }
+        let (organization, id) = site.keys();
+        diesel::update(sites::table.find((organization, id)))
+            .set(sites::published.eq(published))
+            .execute(self.connection)?;
+        self.refresh_site(&site)?;
+        self.lock_site(site.0)
+    }
+
+    /// Removes a site and all that stands on it; the spaces stay.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
+        let spaces = self.spaces_on_site(site)?;
+        self.lock_spaces(site.organization, &spaces)?;
+        let (organization, id) = site.keys();
+        diesel::delete(sites::table.find((organization, id))).execute(self.connection)?;
+        self.refresh_publication(site.organization, &spaces)
+    }
+}
+
+/// Two sites can't have one name: whoever comes second is refused, also when both came at once.
+fn name_taken(error: DieselError) -> Error {
+    match &error {
+        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about) => {
+            let (field, message) = match about.constraint_name() {
+                Some("sites_hostname") => ("hostname", "Another site has this host name."),
+                _ => ("basename", "Another site of the organization has this basename."),
+            };
+            let details = vec![(field.to_owned(), "is taken".to_owned())];
+            Error::Refused { reason: Reason::NameTaken, message: message.to_owned(), details }
+        }
+        _ => error.into(),
+    }
+}
+
+/// A refusal of a field of the body.
+fn invalid(field: &str, message: &str) -> Error {
+    Error::Refused {
+        reason: Reason::InvalidBody,
+        message: Reason::InvalidBody.message().to_owned(),
+        details: vec![(field.to_owned(), message.to_owned())],
+    }
+}

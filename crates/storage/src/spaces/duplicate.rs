@@ -1,0 +1,162 @@
+//! A duplicate: a new space with the content that another one has now.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Binary, Bool, Text, Uuid as SqlUuid};
+use quire_domain::Role;
+use quire_domain::ids::{DocumentId, SpaceId};
+use quire_domain::spaces::copy_title;
+use quire_revision::{BlobHash, Position, Tree};
+
+use super::{ListedSpace, NewSpace};
+use crate::Result;
+use crate::lookup::{Authorized, ContentAt};
+use crate::placement::{Beside, Place, Standing, parent_or_root, stored_position};
+use crate::schema::content_grants;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+
+statements! {
+    CopyNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
+                 SELECT $1, n.hash, n.body FROM tree_nodes n WHERE n.space_id = $2 AND n.hash = ANY ($3)";
+    CopyDocuments = "INSERT INTO documents (space_id, id, body) \
+                     SELECT $1, d.id, d.body FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
+    CopyLinks = "INSERT INTO document_links (space_id, document_id, ordinal, reference, relation, target_kind, target_id, node) \
+                 SELECT $1, l.document_id, l.ordinal, l.reference, l.relation, l.target_kind, l.target_id, l.node \
+                 FROM document_links l WHERE l.space_id = $2 AND l.document_id = ANY ($3)";
+    CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
+                 SELECT $1, b.hash, b.size, $4 FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
+    // The rows that search reads are those of the head: they are copied if the head is still the revision that is copied, which one
+    // statement finds out and does on one snapshot.
+    CopySearch = "WITH source AS (SELECT s.id FROM spaces s WHERE s.id = $2 AND s.head_revision = $3), \
+                  pages AS (INSERT INTO search_pages (space_id, page_id, title, folded_title, terms) \
+                    SELECT $1, p.page_id, p.title, p.folded_title, p.terms FROM search_pages p JOIN source ON source.id = p.space_id), \
+                  sections AS (INSERT INTO search_sections (space_id, page_id, ordinal, anchor, heading, body, terms) \
+                    SELECT $1, p.page_id, p.ordinal, p.anchor, p.heading, p.body, p.terms \
+                    FROM search_sections p JOIN source ON source.id = p.space_id) \
+                  SELECT EXISTS (SELECT FROM source) AS copied";
+    PositionOfOriginal = "SELECT position FROM spaces WHERE id = $1 AND organization_id = $2 \
+                          AND coalesce(collection_id, '00000000-0000-0000-0000-000000000000') = $3";
+}
+
+#[derive(QueryableByName)]
+struct CopiedRow {
+    #[diesel(sql_type = Bool)]
+    copied: bool,
+}
+
+#[derive(QueryableByName)]
+struct PositionRow {
+    #[diesel(sql_type = Text)]
+    position: String,
+}
+
+impl Tx<'_> {
+    /// Makes a space with this id after the original, with the content that was looked up and its tree. The bytes of its files are in
+    /// the store already.
+    ///
+    /// Rows are copied where they are, a statement a table. Neither the original nor the organization is locked meanwhile: content
+    /// never changes, and the place is only decided when the rest is done.
+    ///
+    /// # Errors
+    /// 409 when the place is gone.
+    pub fn duplicate_space(
+        &mut self,
+        original: &Authorized<ContentAt>,
+        tree: &Tree,
+        place: Place<'_>,
+        id: SpaceId,
+    ) -> Result<ListedSpace> {
+        let space = NewSpace {
+            id,
+            title: &copy_title(&original.space.title),
+            emoji: &original.space.emoji,
+            default_level: original.space.default_level,
+            position: Position::first(),
+            author: original.actor().user,
+        };
+        self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
+        self.copy_content(original, tree, id)?;
+        // What else belongs to a space and not to its content is copied here.
+        self.copy_custom_field_values(original.space.id, id)?;
+        let standing = self.lock_standing(place)?;
+        let after = self.position_of_original(original, &standing)?;
+        self.place_space(id, &standing, &Beside { after, before: None })?;
+        self.keep_role(original, id)
+    }
+
+    fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {
+        let (to, from) = (*id.as_uuid(), *original.space.id.as_uuid());
+        let pair = || (val::<SqlUuid, _>(to), val::<SqlUuid, _>(from));
+        let nodes = tree.nodes_missing_in(&Tree::empty());
+        let nodes: Vec<&[u8]> = nodes.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
+        let documents: Vec<DocumentId> = documents_of(tree);
+        let documents: Vec<&[u8]> = documents.iter().map(|id| id.as_bytes().as_slice()).collect();
+        let blobs = blobs_of(tree);
+        let blobs: Vec<&[u8]> = blobs.iter().map(|hash| hash.as_bytes().as_slice()).collect();
+        let (one, two) = pair();
+        CopyNodes::bind((one, two, val::<Array<Binary>, _>(nodes))).execute(self.connection)?;
+        let (one, two) = pair();
+        CopyDocuments::bind((one, two, val::<Array<Binary>, _>(&documents))).execute(self.connection)?;
+        let (one, two) = pair();
+        CopyLinks::bind((one, two, val::<Array<Binary>, _>(&documents))).execute(self.connection)?;
+        let (one, two) = pair();
+        CopyBlobs::bind((one, two, val::<Array<Binary>, _>(blobs), self.now_bind()))
+            .execute(self.connection)?;
+        let (one, two) = pair();
+        let head = val::<SqlUuid, _>(*original.revision.id.as_uuid());
+        let search: CopiedRow = CopySearch::bind((one, two, head)).get_result(self.connection)?;
+        if search.copied { Ok(()) } else { self.refresh_search(id, &Tree::empty(), tree) }
+    }
+
+    /// Where the original stands, if it is in this place: it may have been moved since it was looked up.
+    fn position_of_original(
+        &mut self,
+        original: &ContentAt,
+        standing: &Standing,
+    ) -> Result<Option<Position>> {
+        let row: Option<PositionRow> = PositionOfOriginal::bind((
+            val::<SqlUuid, _>(*original.space.id.as_uuid()),
+            val::<SqlUuid, _>(*standing.organization.as_uuid()),
+            val::<SqlUuid, _>(parent_or_root(standing.parent())),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        row.map(|row| stored_position(&row.position)).transpose()
+    }
+
+    /// Grants are not copied. Who made the duplicate keeps the role on it that a grant gave them on the original.
+    fn keep_role(&mut self, original: &Authorized<ContentAt>, id: SpaceId) -> Result<ListedSpace> {
+        let listed = self.listed_space(id)?;
+        let Some(role) = original.role().filter(|role| listed.role < Some(*role)) else { return Ok(listed) };
+        diesel::insert_into(content_grants::table)
+            .values((
+                content_grants::organization_id.eq(listed.space.organization.as_uuid()),
+                content_grants::id.eq(self.storage.ids().uuid()),
+                content_grants::space_id.eq(Some(*id.as_uuid())),
+                content_grants::user_id.eq(Some(*original.actor().user.as_uuid())),
+                content_grants::role.eq(Role::rank(role)),
+                content_grants::created_at.eq(time::OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        self.listed_space(id)
+    }
+}
+
+/// The documents that a tree names, each once.
+fn documents_of(tree: &Tree) -> Vec<DocumentId> {
+    let pages = tree.pages().filter_map(|page| page.document);
+    let mut documents: Vec<_> =
+        pages.chain(tree.reusable_contents().filter_map(|content| content.document)).collect();
+    documents.sort_unstable();
+    documents.dedup();
+    documents
+}
+
+/// The bytes that the files of a tree name, each once.
+#[must_use]
+pub fn blobs_of(tree: &Tree) -> Vec<BlobHash> {
+    let mut blobs: Vec<_> = tree.files().map(|file| file.blob).collect();
+    blobs.sort_unstable();
+    blobs.dedup();
+    blobs
+}

@@ -1,0 +1,73 @@
+//! Deleting a space, taking it back, and removing it for good.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounds::DELETION_GRACE;
+use quire_domain::ids::SpaceId;
+use quire_domain::spaces::{Deletion, Event};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::ListedSpace;
+use crate::lookup::{Authorized, SpaceRecord};
+use crate::schema::spaces;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+statements! {
+    // `deleted_at < $1` is the negation of what lets a space be restored: at any moment exactly one of the two can happen.
+    PurgeSpace = "DELETE FROM spaces WHERE id = (SELECT id FROM spaces WHERE deleted_at < $1 ORDER BY deleted_at, id LIMIT 1 \
+                  FOR UPDATE SKIP LOCKED) RETURNING id";
+}
+
+#[derive(QueryableByName)]
+struct IdRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+impl Tx<'_> {
+    /// Puts a space into the bin. It keeps its place, for the case that it is restored.
+    ///
+    /// # Errors
+    /// 409 when it is there already.
+    pub fn delete_space(&mut self, space: Authorized<SpaceRecord>) -> Result<()> {
+        let space = self.lock_space_even_deleted(space)?;
+        self.change_life(&space, Event::Delete)
+    }
+
+    /// Takes a space, whose tree is locked, out of the bin again.
+    ///
+    /// # Errors
+    /// 409 when it isn't there, or has been there for too long.
+    pub fn restore_space(&mut self, space: Authorized<SpaceRecord>) -> Result<ListedSpace> {
+        let space = self.lock_space_even_deleted(space)?;
+        self.change_life(&space, Event::Restore)?;
+        self.listed_space(space.id)
+    }
+
+    fn change_life(&mut self, space: &SpaceRecord, event: Event) -> Result<()> {
+        let after = Deletion::from_deleted_at(space.deleted_at).apply(event, self.now).map_err(|error| {
+            let reason = error.reason();
+            Error::refused(reason, reason.message())
+        })?;
+        let deleted_at = after.and_then(Deletion::deleted_at).map(OffsetDateTime::from);
+        diesel::update(spaces::table.find(space.id.as_uuid()))
+            .set(spaces::deleted_at.eq(deleted_at))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file
+    /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
+        let moment = OffsetDateTime::from(self.now) - DELETION_GRACE;
+        let purged: Option<IdRow> =
+            PurgeSpace::bind((val::<Timestamptz, _>(moment),)).get_result(self.connection).optional()?;
+        Ok(purged.map(|row| SpaceId::from_uuid(row.id)))
+    }
+}

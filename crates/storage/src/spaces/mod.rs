@@ -1,0 +1,197 @@
+//! Spaces: made, listed, changed, moved, duplicated, deleted.
+
+mod duplicate;
+mod life;
+mod list;
+mod moves;
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::Role;
+use quire_domain::ids::{RevisionId, SpaceId, UserId};
+use quire_domain::patch::Patch;
+use quire_domain::revisions::RevisionType;
+use quire_domain::spaces::EditMode;
+use quire_revision::{Position, Tree};
+use uuid::Uuid;
+
+use crate::lookup::{Authorized, RevisionRecord, SpaceColumns, SpaceRecord, space_columns};
+use crate::placement::{Beside, Standing};
+use crate::schema::spaces;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+pub use crate::placement::Place;
+pub use duplicate::blobs_of;
+pub use list::ListedSpace;
+
+/// What may be changed of a space; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct SpaceChanges {
+    /// The title.
+    pub title: Option<String>,
+    /// The emoji.
+    pub emoji: Option<String>,
+    /// The edit mode.
+    pub edit_mode: Option<EditMode>,
+    /// The default level; cleared, the space is open by grant only.
+    pub default_level: Patch<Role>,
+}
+
+/// What is said of a new space.
+struct NewSpace<'a> {
+    id: SpaceId,
+    title: &'a str,
+    emoji: &'a str,
+    default_level: Option<Role>,
+    position: Position,
+    author: UserId,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = spaces)]
+struct NewSpaceRow<'a> {
+    id: Uuid,
+    organization_id: Uuid,
+    collection_id: Option<Uuid>,
+    title: &'a str,
+    emoji: &'a str,
+    default_level: Option<i16>,
+    position: String,
+    head_revision: Uuid,
+    created_at: time::OffsetDateTime,
+    updated_at: time::OffsetDateTime,
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = spaces)]
+struct SpaceChangesRow {
+    title: Option<String>,
+    emoji: Option<String>,
+    edit_mode: Option<&'static str>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    default_level: Option<Option<i16>>,
+    updated_at: time::OffsetDateTime,
+}
+
+statements! {
+    LockSpaceRecord = concat!("SELECT ", space_columns!(), " FROM spaces s WHERE s.id = $1 FOR NO KEY UPDATE");
+}
+
+impl Tx<'_> {
+    /// Makes a space with one empty revision, at the end of its place.
+    ///
+    /// # Errors
+    /// 409 when the place is gone.
+    pub fn create_space(&mut self, place: Place<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
+        let id = SpaceId::from_uuid(self.storage.ids().uuid());
+        let standing = self.lock_standing(place)?;
+        let space = NewSpace {
+            id,
+            title,
+            emoji,
+            default_level: standing.default_level,
+            position: self.position_at(&standing, &Beside::default(), *id.as_uuid())?,
+            author: place.actor().user,
+        };
+        self.insert_space(&standing, &space, &Tree::empty())?;
+        Ok(id)
+    }
+
+    /// Writes the row of a space and its first revision, whose content is `tree`.
+    fn insert_space(&mut self, standing: &Standing, space: &NewSpace<'_>, tree: &Tree) -> Result<()> {
+        let revision = RevisionRecord {
+            id: RevisionId::from_uuid(self.storage.ids().uuid()),
+            kind: RevisionType::Edits,
+            parents: Vec::new(),
+            root: tree.root(),
+            merged_from: None,
+            author: Some(space.author),
+            created_at: self.now,
+        };
+        let row = NewSpaceRow {
+            id: *space.id.as_uuid(),
+            organization_id: *standing.organization.as_uuid(),
+            collection_id: standing.parent().map(|id| *id.as_uuid()),
+            title: space.title,
+            emoji: space.emoji,
+            default_level: space.default_level.map(Role::rank),
+            position: space.position.to_string(),
+            head_revision: *revision.id.as_uuid(),
+            created_at: self.now.into(),
+            updated_at: self.now.into(),
+        };
+        diesel::insert_into(spaces::table).values(row).execute(self.connection)?;
+        self.write_revision(space.id, None, &revision)
+    }
+
+    /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone, or deleted.
+    pub fn lock_space(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
+        let space = self.lock_space_even_deleted(space)?;
+        if space.deleted_at.is_some() { Err(Error::NotFound) } else { Ok(space) }
+    }
+
+    /// As [`Tx::lock_space`], whether it is deleted or not.
+    fn lock_space_even_deleted(&mut self, space: Authorized<SpaceRecord>) -> Result<Authorized<SpaceRecord>> {
+        let row: SpaceColumns = LockSpaceRecord::bind((val::<SqlUuid, _>(*space.id.as_uuid()),))
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        let fresh = SpaceRecord::try_from(row)?;
+        Ok(space.map(|_| fresh))
+    }
+
+    /// A space as it is now, for an actor who may no longer see it where it is now.
+    fn listed_space(&mut self, id: SpaceId) -> Result<ListedSpace> {
+        let found = self.space(id)?;
+        Ok(ListedSpace { space: found.value, role: found.role })
+    }
+
+    /// Changes a locked space and answers it as it is now.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn update_space(
+        &mut self,
+        space: Authorized<SpaceRecord>,
+        changes: SpaceChanges,
+    ) -> Result<Authorized<SpaceRecord>> {
+        let SpaceChanges { title, emoji, edit_mode, default_level } = changes;
+        let row = SpaceChangesRow {
+            title,
+            emoji,
+            edit_mode: edit_mode.map(EditMode::as_str),
+            default_level: match default_level {
+                Patch::Keep => None,
+                Patch::Clear => Some(None),
+                Patch::Set(role) => Some(Some(role.rank())),
+            },
+            updated_at: self.now.into(),
+        };
+        diesel::update(spaces::table.find(space.id.as_uuid())).set(row).execute(self.connection)?;
+        self.lock_space(space)
+    }
+
+    /// Adds to the counters that a space shows.
+    pub(crate) fn count_in_space(&mut self, space: SpaceId, counts: Counts) -> Result<()> {
+        diesel::update(spaces::table.find(space.as_uuid()))
+            .set((
+                spaces::change_requests_open.eq(spaces::change_requests_open + counts.change_requests_open),
+                spaces::change_requests_draft
+                    .eq(spaces::change_requests_draft + counts.change_requests_draft),
+            ))
+            .execute(self.connection)?;
+        Ok(())
+    }
+}
+
+/// What to add to a space's counters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) change_requests_open: i32,
+    pub(crate) change_requests_draft: i32,
+}

@@ -1,0 +1,44 @@
+//! `expire-pdf`: removes a PDF when the last address that was given for it has expired.
+
+use std::time::Duration;
+
+use quire_domain::clock::Timestamp;
+use quire_storage::Storage;
+use quire_storage::files::StoredFile;
+use quire_storage::jobs::Job;
+
+use super::{Next, render_pdf};
+use crate::runner::{read, transact};
+
+/// The kind of the job.
+pub const KIND: &str = quire_storage::pdfs::EXPIRE;
+
+/// Bytes that were written in the last minutes may be about to be named by another PDF with the same content.
+const AGE: Duration = Duration::from_secs(10 * 60);
+/// What is left of a life that is as good as over.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Removes the PDF that the job names, or waits for as long as it can be had.
+///
+/// # Errors
+/// When the store or a statement fails.
+pub async fn run(storage: &Storage, job: &Job) -> anyhow::Result<Next> {
+    let (space, id) = render_pdf::ids(&job.payload)?;
+    let now = storage.clock().now();
+    let expires_at = read(storage, move |reader| reader.pdf_expiry(space, id)).await?;
+    if let Some(expires_at) = expires_at.filter(|expires_at| *expires_at > now) {
+        return Ok(Next::After(expires_at.since(now).try_into().unwrap_or(MOMENT)));
+    }
+    let Some(hash) = transact(storage, move |tx| tx.remove_expired_pdf(space, id)).await? else {
+        return Ok(Next::Done);
+    };
+    let file = StoredFile { space, hash };
+    let unclaimed = read(storage, move |reader| reader.unclaimed(&[file])).await?;
+    let age = i64::try_from(AGE.as_millis()).unwrap_or(i64::MAX);
+    let moment = Timestamp::from_millis(now.millis().saturating_sub(age)).unwrap_or(now);
+    for file in unclaimed {
+        // What is younger is left to the daily sweep.
+        storage.files().remove_old(file, moment).await?;
+    }
+    Ok(Next::Done)
+}

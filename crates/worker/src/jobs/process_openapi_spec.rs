@@ -1,0 +1,106 @@
+//! `process-openapi-spec`: fetches the source of an OpenAPI specification, if it isn't there, and makes a version of it.
+//!
+//! A job is about one source. When another source came meanwhile, or another worker has ended the job, what was made is dropped;
+//! when the worker is lost in the middle, the job is run again from the start.
+
+use quire_domain::openapi_specs::{ProcessError, SpecFormat, SpecSource};
+use quire_importer::fetch::{FetchError, Fetcher};
+use quire_markup::openapi::{self, Notation};
+use quire_storage::jobs::Job;
+use quire_storage::openapi_specs::{
+    NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
+};
+
+use super::Next;
+use crate::Services;
+use crate::runner::{compute, transact};
+
+/// The kind of the job.
+pub const KIND: &str = PROCESS_JOB;
+
+/// Processes one source.
+///
+/// # Errors
+/// When a statement fails. That a source can't be fetched or read is a result.
+pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
+    let of: SourceOf = serde_json::from_value(job.payload.clone())?;
+    let storage = &services.storage;
+    let Some(source) = transact(storage, move |tx| tx.begin_processing(of)).await? else {
+        return Ok(Next::Done);
+    };
+    let text = match source {
+        SpecSource::Text { text } => Ok(text),
+        SpecSource::Url { url } => fetch(&services.fetcher, &url).await,
+    };
+    let processed = match text {
+        Ok(text) => compute(move || read(text)).await?,
+        Err(error) => Processed::Failed(error),
+    };
+    let noted = transact(storage, move |tx| tx.end_processing(of, &processed)).await?;
+    if !noted {
+        log::info!(
+            "the source {} of specification {} was replaced while it was processed",
+            of.generation,
+            of.spec
+        );
+    }
+    Ok(Next::Done)
+}
+
+async fn fetch(fetcher: &Fetcher, url: &str) -> Result<String, ProcessError> {
+    let fetched = fetcher.fetch(url).await.map_err(|error| {
+        log::info!("a specification could not be fetched: {error}");
+        match error {
+            FetchError::TimedOut { .. } => ProcessError::FetchTimeout,
+            _ => ProcessError::FetchError,
+        }
+    })?;
+    String::from_utf8(fetched.bytes.into()).map_err(|_| ProcessError::ParseError)
+}
+
+/// The version that a text makes.
+fn read(text: String) -> Processed {
+    // No notation has a use for a NUL, and PostgreSQL stores none.
+    if text.contains('\0') {
+        return Processed::Failed(ProcessError::ParseError);
+    }
+    match openapi::read(&text) {
+        Ok(specification) => Processed::Version(Box::new(version(specification, text))),
+        Err(error) => {
+            log::info!("a specification could not be read: {error}");
+            Processed::Failed(ProcessError::ParseError)
+        }
+    }
+}
+
+fn version(specification: openapi::Specification, source: String) -> NewVersion {
+    let openapi::Specification { notation, pages, parts } = specification;
+    NewVersion {
+        format: match notation {
+            Notation::Json => SpecFormat::Json,
+            Notation::Yaml => SpecFormat::Yaml,
+        },
+        source,
+        pages: pages.into_iter().map(page).collect(),
+        parts: parts.into_iter().map(|part| NewVersionPart { place: part.place, body: part.body }).collect(),
+    }
+}
+
+fn page(page: openapi::Page) -> NewVersionPage {
+    NewVersionPage {
+        parent: page.parent.and_then(|parent| i32::try_from(parent).ok()),
+        kind: match page.kind {
+            openapi::PageKind::Info => PageKind::Info,
+            openapi::PageKind::Tag => PageKind::Tag,
+            openapi::PageKind::Operation => PageKind::Operation,
+            openapi::PageKind::Models => PageKind::Models,
+            openapi::PageKind::Model => PageKind::Model,
+        },
+        place: page.place,
+        title: page.title,
+        slug: page.slug,
+        description: page.description,
+        body: page.body,
+        parts: page.parts,
+    }
+}

@@ -1,0 +1,46 @@
+//! `purge-spaces`: removes deleted spaces for good, once their time to be restored is over.
+//!
+//! A space goes with all its rows in one transaction. The bytes of its files then have no name, and go with the next sweep.
+
+use std::time::Duration;
+
+use quire_domain::clock::Timestamp;
+use quire_storage::jobs::NewJob;
+use quire_storage::{Result, Storage, Tx};
+use serde_json::Value;
+
+use super::Next;
+use crate::runner::transact;
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "purge-spaces";
+
+/// How often it is run.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// Writes the job, unless it is there.
+///
+/// # Errors
+/// When the statement fails.
+pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    let wait = i64::try_from(EVERY.as_millis()).unwrap_or(i64::MAX);
+    let run_at = Timestamp::from_millis(tx.now().millis().saturating_add(wait)).unwrap_or(tx.now());
+    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
+    Ok(())
+}
+
+/// Removes all spaces whose time is over, one after the other. Run twice, or by two workers at once, it finds what is left.
+///
+/// # Errors
+/// When a statement fails; what was not reached is left to the next run.
+pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+    let mut purged = 0_u64;
+    while let Some(space) = transact(storage, |tx| tx.purge_space()).await? {
+        log::debug!("removed the deleted space {space} for good");
+        purged = purged.saturating_add(1);
+    }
+    if purged > 0 {
+        log::info!("removed {purged} deleted spaces for good");
+    }
+    Ok(Next::After(EVERY))
+}

@@ -1,0 +1,108 @@
+//! `render-pdf`: makes a PDF that was asked for.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use quire_domain::ids::{PdfId, SpaceId};
+use quire_revision::BlobHash;
+use quire_storage::jobs::Job;
+use quire_storage::pdfs::{PdfRecord, PdfState};
+use serde_json::Value;
+
+use super::Next;
+use crate::Services;
+use crate::pdf::{Gathered, RenderError, gather};
+use crate::runner::{read, transact};
+
+/// The kind of the job.
+pub const KIND: &str = quire_storage::pdfs::RENDER;
+
+/// How long a PDF waits that finds another being made on its node.
+const WAIT: Duration = Duration::from_secs(1);
+/// Bytes of images in a book. The rest is mentioned by its words.
+const IMAGES: u64 = 256 << 20;
+
+/// Makes the PDF that the job names. That it can't be made is an outcome that its readers are told; trying again would not help.
+///
+/// # Errors
+/// When the database, the store or the disk fails.
+pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
+    let Some(_turn) = services.pdf.turn() else { return Ok(Next::After(WAIT)) };
+    let (space, id) = ids(&job.payload)?;
+    let addresses = services.pdf.addresses.clone();
+    let gathered = read(&services.storage, move |reader| {
+        let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
+            return Ok(None);
+        };
+        let gathered = gather(reader, &pdf, addresses.as_ref())?;
+        Ok(Some((pdf, gathered)))
+    });
+    // It may have expired, or been made by a worker that was thought lost.
+    let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
+    let state = match render(services, &pdf, gathered).await? {
+        Ok((blob, size)) => PdfState::Ready { blob, size },
+        Err(error) => {
+            log::error!("PDF {} of space {} was not made: {error}", pdf.id, pdf.space);
+            match error {
+                RenderError::NotInstalled(_) => PdfState::NotInstalled,
+                _ => PdfState::Failed,
+            }
+        }
+    };
+    transact(&services.storage, move |tx| tx.end_pdf(&pdf, state)).await?;
+    Ok(Next::Done)
+}
+
+/// The PDF and the space that the payload of a job names.
+pub(super) fn ids(payload: &Value) -> anyhow::Result<(SpaceId, PdfId)> {
+    let text = |name: &str| payload.get(name).and_then(Value::as_str).context("the job names no PDF");
+    Ok((text("space")?.parse()?, text("pdf")?.parse()?))
+}
+
+/// Renders in a folder that goes with this call. The outer error is of the machine, the inner one of the book.
+async fn render(
+    services: &Services,
+    pdf: &PdfRecord,
+    gathered: Gathered,
+) -> anyhow::Result<Result<(BlobHash, u64), RenderError>> {
+    let folder = tempfile::Builder::new().prefix("quire-pdf-").tempdir().context("no folder can be made")?;
+    write(services, pdf, gathered, folder.path()).await.context("the book can't be written")?;
+    let rendered = match services.pdf.render(folder.path()).await {
+        Err(RenderError::System(error)) => return Err(error).context("the renderer can't be run"),
+        Err(error) => return Ok(Err(error)),
+        Ok(rendered) => rendered,
+    };
+    let bytes = tokio::fs::read(rendered).await.context("the PDF can't be read")?;
+    let (bytes, blob) = tokio::task::spawn_blocking(move || {
+        let blob = BlobHash::of(&bytes);
+        (bytes, blob)
+    })
+    .await?;
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    services.storage.files().put(pdf.space, blob, bytes.into()).await?;
+    Ok(Ok((blob, size)))
+}
+
+async fn write(
+    services: &Services,
+    pdf: &PdfRecord,
+    gathered: Gathered,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let Gathered { book, images } = gathered;
+    let json = tokio::task::spawn_blocking(move || serde_json::to_vec(&book)).await??;
+    tokio::fs::write(folder.join("book.json"), json).await?;
+    let mut written = 0_u64;
+    for (name, blob) in images {
+        // Bytes that aren't there are a fault of the store, but none that should cost the reader the words.
+        let Some(bytes) = services.storage.files().get(pdf.space, blob, None).await? else { continue };
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if written.saturating_add(size) > IMAGES {
+            continue;
+        }
+        written = written.saturating_add(size);
+        tokio::fs::write(folder.join(name), bytes).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! PDFs: a book is gathered from the database and the store, and set by a program of its own.
+//!
+//! The typesetter is large, and works on what anybody may have written. So it is a child process, bounded in time, memory and
+//! output, without an environment and without a way to the database; what it does wrong ends it and nothing else.
+
+mod gather;
+mod renderer;
+
+pub use gather::{Gathered, gather};
+pub use renderer::{Limits, PdfRenderer, RenderError};

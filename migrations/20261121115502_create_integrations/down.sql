@@ -1,0 +1,1 @@
+DROP TABLE integration_space_installations, integration_installations, integration_images, integrations;
