@@ -5,6 +5,7 @@ mod app;
 mod computed;
 mod content;
 mod error;
+mod exports;
 mod extract;
 mod imports;
 mod jwt;

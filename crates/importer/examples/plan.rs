@@ -16,9 +16,8 @@ use std::time::Instant;
 use bytes::Bytes;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_domain::imports::ImportSource;
-use quire_importer::archive::ArchiveLimits;
 use quire_importer::plan::{Ids, ImportPlan, PageKind, plan};
-use quire_importer::source;
+use quire_importer::source::{self, GatherLimits};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_page};
 use uuid::Uuid;
@@ -83,7 +82,8 @@ fn open(path: &Path) -> SourceTree {
     }
     let bytes = Bytes::from(std::fs::read(path).expect("the file can be read"));
     let name = path.file_name().and_then(|name| name.to_str());
-    source::open(ImportSource::Zip, ArchiveLimits::default(), name, &bytes).expect("the archive can be read")
+    source::open(ImportSource::Zip, GatherLimits::default(), None, name, &bytes)
+        .expect("the archive can be read")
 }
 
 fn walk(top: &Path, folder: &Path, files: &mut Vec<(String, Bytes)>) {
@@ -165,7 +165,7 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
     println!("\nWords of the sources that are nowhere in the page:");
     for page in &plan.pages {
         let Some(path) = &page.source_path else { continue };
-        let bytes = sources.files.get(path).map(|bytes| bytes.to_vec()).unwrap_or_default();
+        let bytes = sources.files.get(path).and_then(|content| content.read().ok()).unwrap_or_default();
         let source = String::from_utf8_lossy(&bytes).into_owned();
         let body = page.document.clone().unwrap_or_default();
         let kept = words(&print_page(&FrontMatter::default(), &page.title, &body, &StableRefs));

@@ -11,6 +11,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::report;
+use crate::spool::{Content, Spool};
 use crate::tree::SourceTree;
 
 /// How much an archive may hold.
@@ -57,6 +58,9 @@ pub enum ArchiveError {
         /// The bound in bytes.
         limit: u64,
     },
+    /// What was unpacked can't be kept on disk.
+    #[error("what it holds can't be kept")]
+    Spool(#[source] std::io::Error),
     /// An entry unpacks to far more than it packs, as only bombs do.
     #[error("`{path}` unpacks to more than {limit} times its packed size")]
     Ratio {
@@ -73,31 +77,81 @@ pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// Unpacks a zip archive into memory.
+/// Whether an archive is the package of a Word document.
+#[must_use]
+pub fn is_docx(bytes: &Bytes, limits: ArchiveLimits) -> bool {
+    if declared_entries(bytes).is_some_and(|entries| entries > limits.max_entries) {
+        return false;
+    }
+    let is_part = |name: &str| name == "word/document.xml" || name == "[Content_Types].xml";
+    ZipArchive::new(Cursor::new(bytes))
+        .is_ok_and(|archive| archive.file_names().flatten().filter(|name| is_part(name)).count() == 2)
+}
+
+/// Unpacks a zip archive: small files into memory, others into a temporary file.
 ///
 /// # Errors
 /// [`ArchiveError`] when the archive can't be read or breaks a bound.
 pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+    let mut tree = SourceTree::default();
+    let mut left =
+        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
+    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    tree.strip_top_folder();
+    Ok(tree)
+}
+
+/// Unpacks an archive that holds the parts of an export, each an archive itself, as one. Archives inside of the parts stay files.
+///
+/// # Errors
+/// [`ArchiveError`] when an archive can't be read, or all together break a bound.
+pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+    let mut tree = SourceTree::default();
+    let mut left =
+        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
+    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    let is_part = |(path, content): (&String, &Content)| {
+        path.ends_with(".zip") && content.head(4).is_ok_and(|head| is_zip(&head))
+    };
+    if !tree.files.is_empty() && tree.files.iter().all(is_part) {
+        for (_, part) in std::mem::take(&mut tree.files) {
+            let part = part.read().map_err(ArchiveError::Spool)?;
+            unpack_all(&mut tree, &part, &mut left, limits)?;
+        }
+    }
+    tree.strip_top_folder();
+    Ok(tree)
+}
+
+/// What may still come out of an archive, and where it goes.
+struct Left {
+    bytes: u64,
+    entries: u64,
+    spool: Spool,
+}
+
+fn unpack_all(
+    tree: &mut SourceTree,
+    bytes: &Bytes,
+    left: &mut Left,
+    limits: ArchiveLimits,
+) -> Result<(), ArchiveError> {
     // The reader makes a record of each entry before it tells how many there are, so the count comes first.
     let too_many = |entries| ArchiveError::TooManyEntries { entries, limit: limits.max_entries };
-    if let Some(entries) = declared_entries(bytes).filter(|entries| *entries > limits.max_entries) {
+    if let Some(entries) = declared_entries(bytes).filter(|entries| *entries > left.entries) {
         return Err(too_many(entries));
     }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(ArchiveError::Unreadable)?;
     let entries = u64::try_from(archive.len()).unwrap_or(u64::MAX);
-    if entries > limits.max_entries {
-        return Err(too_many(entries));
-    }
-    let mut tree = SourceTree::default();
+    left.entries = left.entries.checked_sub(entries).ok_or_else(|| too_many(entries))?;
     if archive.has_duplicate_names() {
         let message = "the archive has several files of one name; the last of them was taken";
         tree.report.push(report::changed("", message));
     }
-    let mut left = limits.max_total_bytes;
     for index in 0..archive.len() {
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
-                take_entry(&mut tree, &mut entry, &mut left, limits)?;
+                take_entry(tree, &mut entry, left, limits)?;
                 continue;
             }
             Err(error) => refusal(&error),
@@ -105,8 +159,7 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
         tree.report.push(report::failed(name, closed));
     }
-    tree.strip_top_folder();
-    Ok(tree)
+    Ok(())
 }
 
 /// Why the reader gives no access to an entry, for the report.
@@ -123,7 +176,7 @@ fn refusal(error: &zip::result::ZipError) -> String {
 fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
-    left: &mut u64,
+    left: &mut Left,
     limits: ArchiveLimits,
 ) -> Result<(), ArchiveError> {
     let name = entry_name(entry);
@@ -135,9 +188,9 @@ fn take_entry<R: Read>(
         return Ok(());
     }
     let Some(path) = tree.admit(&name) else { return Ok(()) };
-    match unpack(entry, &path, left, limits)? {
+    match unpack(entry, &path, &mut left.bytes, limits)? {
         Ok(bytes) => {
-            tree.files.insert(path, bytes);
+            tree.files.insert(path, left.spool.keep(bytes).map_err(ArchiveError::Spool)?);
         }
         Err(error) => tree.report.push(report::failed(path, format!("it can't be unpacked: {error}"))),
     }
@@ -164,7 +217,7 @@ fn unpack<R: Read>(
     path: &str,
     left: &mut u64,
     limits: ArchiveLimits,
-) -> Result<std::io::Result<Bytes>, ArchiveError> {
+) -> Result<std::io::Result<Vec<u8>>, ArchiveError> {
     let by_ratio = entry.compressed_size().saturating_mul(limits.max_ratio).max(limits.ratio_from_bytes);
     let bound = by_ratio.min(*left);
     let mut bytes = Vec::new();
@@ -178,7 +231,7 @@ fn unpack<R: Read>(
         });
     }
     *left -= length;
-    Ok(outcome.map(|_| bytes.into()))
+    Ok(outcome.map(|_| bytes))
 }
 
 /// The largest number of entries that any end-of-directory record in `bytes` declares, zip64 records

@@ -46,8 +46,18 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     } else if std::str::from_utf8(bytes).is_ok() {
         UTF_8
     } else {
-        WINDOWS_1252
+        declared(bytes).unwrap_or(WINDOWS_1252)
     }
+}
+
+/// The encoding that an HTML page declares in its head (`<meta charset=…>`), which browsers look for in the first kilobyte.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(bytes.get(..1024).unwrap_or(bytes)).to_ascii_lowercase();
+    let (_, meta) = head.split_once("<meta")?;
+    let (_, label) = meta.split_once("charset=")?;
+    let label = label.trim_start_matches(['"', '\'']).split(['"', '\'', '>', ' ', ';', '/']).next()?;
+    // UTF-16 can't be what a declaration in single bytes says.
+    Encoding::for_label(label.as_bytes()).filter(|encoding| ![UTF_8, UTF_16LE, UTF_16BE].contains(encoding))
 }
 
 #[cfg(test)]
@@ -88,6 +98,13 @@ mod tests {
         let decoded = decode(b"caf\xe9 \x96 \x80 5");
         assert_eq!(decoded.text, "café – € 5");
         assert!(decoded.note.unwrap().contains("windows-1252"));
+    }
+
+    #[test]
+    fn an_html_page_may_declare_its_encoding() {
+        let page = b"<html><head><META http-equiv='Content-Type' content=\"text/html; charset=Shift_JIS\"></head>\x93\xfa\x96{";
+        assert!(decode(page).text.ends_with("日本"), "{:?}", decode(page));
+        assert!(text(b"<meta charset=utf-16>caf\xe9").ends_with("café"));
     }
 
     #[test]

@@ -111,12 +111,12 @@ impl Expander<'_> {
 
     fn include(&mut self, folder: &str, argument: &str, depth: usize) -> Option<String> {
         let (file, selection) = argument.split_once(':').map_or((argument, ""), |(file, rest)| (file, rest));
-        let found = path::join(folder, file).and_then(|path| Some((self.tree.files.get(&path)?, path)));
+        let found = path::join(folder, file).and_then(|path| Some((self.tree.bytes(&path)?, path)));
         let Some((bytes, path)) = found else {
             self.missing.push(argument.to_owned());
             return None;
         };
-        let text = encoding::decode(bytes).text;
+        let text = encoding::decode(&bytes).text;
         let selected = select(&text, selection);
         let left = self.budget.0.checked_sub(selected.len()).filter(|_| depth < MAX_DEPTH);
         let Some(left) = left else {

@@ -66,7 +66,7 @@ impl Layout {
 }
 
 fn text(tree: &SourceTree, path: &str) -> Option<String> {
-    tree.files.get(path).map(|bytes| encoding::decode(bytes).text)
+    tree.bytes(path).map(|bytes| encoding::decode(&bytes).text)
 }
 
 /// A folder of the tree that a setting names; the top when it names none that holds files.

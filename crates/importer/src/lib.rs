@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod archive;
+mod crawl;
+mod dialect;
 mod encoding;
 pub mod fetch;
 mod include;
@@ -9,5 +11,6 @@ mod path;
 pub mod plan;
 mod report;
 pub mod source;
+pub mod spool;
 mod summary;
 pub mod tree;

@@ -96,9 +96,25 @@ pub(crate) fn is_markdown(path: &str) -> bool {
     matches!(extension(path).as_str(), "md" | "markdown" | "mdown" | "mkd" | "mdx")
 }
 
-/// Whether `path` is the page of its folder: `README.md` or `index.md`, in any case.
-pub(crate) fn is_index(path: &str) -> bool {
-    is_markdown(path) && matches!(stem(path).to_ascii_lowercase().as_str(), "readme" | "index")
+/// Whether `path` is an HTML file by its name.
+pub(crate) fn is_html(path: &str) -> bool {
+    matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
+}
+
+/// Whether `path` is a Word document by its name.
+pub(crate) fn is_docx(path: &str) -> bool {
+    extension(path) == "docx"
+}
+
+/// How surely `path` is the page of its folder, the surest first: `README.md`, `index.md` or `index.html`, in any case.
+pub(crate) fn index_rank(path: &str) -> Option<u8> {
+    let stem = stem(path).to_ascii_lowercase();
+    match stem.as_str() {
+        "readme" if is_markdown(path) => Some(0),
+        "index" if is_markdown(path) => Some(1),
+        "index" if is_html(path) => Some(2),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +135,7 @@ mod tests {
         assert_eq!((folder("a/b/c.md"), name("a/b/c.md"), stem("a/b/c.md")), ("a/b", "c.md", "c"));
         assert_eq!((folder("c.md"), stem("v0.12.md"), stem(".hidden")), ("", "v0.12", ".hidden"));
         assert_eq!((extension("A.PNG").as_str(), extension(".bookignore").as_str()), ("png", ""));
-        assert!(is_index("x/ReadMe.MD") && is_index("index.markdown") && !is_index("readme.txt"));
+        let ranks = ["x/ReadMe.MD", "index.markdown", "Index.html", "readme.txt"].map(index_rank);
+        assert_eq!(ranks, [Some(0), Some(1), Some(2), None]);
     }
 }

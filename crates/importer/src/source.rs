@@ -1,19 +1,28 @@
 //! From what a user names or uploads to the files it holds.
 
+mod address;
+
 use bytes::Bytes;
 use quire_domain::imports::ImportSource;
 
 use crate::archive::{self, ArchiveError, ArchiveLimits};
+use crate::crawl::{self, CrawlLimits};
 use crate::fetch::{FetchError, Fetched, Fetcher};
 use crate::path;
 use crate::tree::SourceTree;
 
+/// Bounds on what is gathered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GatherLimits {
+    /// On archives.
+    pub archive: ArchiveLimits,
+    /// On websites.
+    pub crawl: CrawlLimits,
+}
+
 /// Why there are no files to plan an import from.
 #[derive(Debug, thiserror::Error)]
 pub enum GatherError {
-    /// This source is not offered yet.
-    #[error("importing from `{}` is not offered yet", .0.as_str())]
-    NotOffered(ImportSource),
     /// The URL could not be fetched.
     #[error("the content could not be fetched")]
     Fetch(#[from] FetchError),
@@ -24,9 +33,117 @@ pub enum GatherError {
     /// its raw file.
     #[error("an HTML page is no Markdown: the address of the raw file is needed")]
     HtmlInsteadOfMarkdown,
+    /// Something else came than the source exports.
+    #[error("it is {found}, and `{}` is imported from {wanted}", source_kind.as_str())]
+    WrongKind {
+        /// What it was announced as.
+        source_kind: ImportSource,
+        /// What it is.
+        found: &'static str,
+        /// What it may be.
+        wanted: String,
+    },
+    /// A sign-in page came in place of a shared document.
+    #[error(
+        "a sign-in page came in place of the document: it has to be shared with everybody who has the link"
+    )]
+    NotShared,
+    /// The address of a website leads to no HTML page.
+    #[error("it is no HTML page: a website is read from the address of one of its pages")]
+    NoWebsite,
+    /// The site's `robots.txt` doesn't want the page to be read.
+    #[error("the site's `robots.txt` asks programs not to read it")]
+    RobotsRefuse,
+    /// The site has more pages than one import may hold.
+    #[error("the site has more than {limit} pages below this address")]
+    TooManyPages {
+        /// The bound.
+        limit: usize,
+    },
+    /// The site's pages and pictures together are larger than one import may be.
+    #[error("the site's pages and pictures are larger than {limit} bytes")]
+    TooLargeWebsite {
+        /// The bound in bytes.
+        limit: u64,
+    },
+    /// What was fetched can't be kept on disk.
+    #[error("what was fetched can't be kept")]
+    Spool(#[source] std::io::Error),
     /// The work broke off: the server shuts down, or a bug stopped it.
     #[error("the import was interrupted")]
     Interrupted(#[source] tokio::task::JoinError),
+}
+
+/// What a file is, whatever it is announced as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Archive,
+    Docx,
+    Html,
+    Markdown,
+}
+
+impl Kind {
+    /// Tells archives and Word documents by their bytes; HTML by its declared type, its name or how it begins. All else is Markdown, as
+    /// any text is.
+    fn of(bytes: &Bytes, content_type: Option<&str>, file_name: Option<&str>, limits: ArchiveLimits) -> Self {
+        if archive::is_zip(bytes) {
+            return if archive::is_docx(bytes, limits) { Self::Docx } else { Self::Archive };
+        }
+        let is_declared = matches!(content_type, Some("text/html" | "application/xhtml+xml"));
+        let beginning = bytes.get(..512).unwrap_or(bytes);
+        let beginning =
+            String::from_utf8_lossy(beginning).trim_start_matches('\u{FEFF}').trim_start().to_lowercase();
+        let begins = ["<!doctype html", "<html", "<?xml"].iter().any(|tag| beginning.starts_with(tag));
+        if is_declared || begins || file_name.is_some_and(path::is_html) {
+            Self::Html
+        } else {
+            Self::Markdown
+        }
+    }
+
+    fn describe(self) -> &'static str {
+        match self {
+            Self::Archive => "a zip archive",
+            Self::Docx => "a Word document",
+            Self::Html => "an HTML file",
+            Self::Markdown => "a text",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Archive => "zip",
+            Self::Docx => "docx",
+            Self::Html => "html",
+            Self::Markdown => "md",
+        }
+    }
+
+    fn is_name(self, name: &str) -> bool {
+        match self {
+            Self::Archive => path::extension(name) == "zip",
+            Self::Docx => path::is_docx(name),
+            Self::Html => path::is_html(name),
+            Self::Markdown => path::is_markdown(name),
+        }
+    }
+}
+
+/// What each source may be imported from: what its product exports.
+fn taken(source: ImportSource) -> &'static [Kind] {
+    use Kind::{Archive, Docx, Html, Markdown};
+    match source {
+        ImportSource::Website | ImportSource::Html => &[Html, Archive],
+        ImportSource::Docx => &[Docx, Archive],
+        ImportSource::Markdown => &[Markdown, Archive],
+        ImportSource::Zip => &[Archive, Docx],
+        ImportSource::Confluence => &[Archive, Html, Docx],
+        ImportSource::GithubWiki => &[Archive, Markdown],
+        ImportSource::DropboxPaper => &[Markdown, Html, Docx, Archive],
+        ImportSource::Notion => &[Archive, Markdown, Html],
+        ImportSource::Quip | ImportSource::GoogleDocs => &[Html, Docx, Archive],
+    }
 }
 
 /// Fetches `url` and opens what came, away from the thread that serves others.
@@ -36,54 +153,73 @@ pub enum GatherError {
 /// says.
 pub async fn gather(
     fetcher: &Fetcher,
-    limits: ArchiveLimits,
+    limits: GatherLimits,
     source: ImportSource,
     url: &str,
 ) -> Result<SourceTree, GatherError> {
-    offered(source)?;
-    let Fetched { bytes, content_type, file_name, .. } = fetcher.fetch(url).await?;
-    let is_html = content_type.as_deref() == Some("text/html");
-    if source == ImportSource::Markdown && is_html && !archive::is_zip(&bytes) {
-        return Err(GatherError::HtmlInsteadOfMarkdown);
+    if source == ImportSource::Website {
+        let crawl = crawl::crawl(fetcher, limits.crawl, url);
+        let after = fetcher.timeout();
+        return tokio::time::timeout(after, crawl)
+            .await
+            .unwrap_or(Err(FetchError::TimedOut { after }.into()));
     }
-    let open = move || open(source, limits, file_name.as_deref(), &bytes);
+    let url = address::of_content(source, url);
+    let Fetched { bytes, content_type, file_name, final_url } = fetcher.fetch(&url).await?;
+    if final_url.host_str() == Some("accounts.google.com") {
+        return Err(GatherError::NotShared);
+    }
+    let open = move || open(source, limits, content_type.as_deref(), file_name.as_deref(), &bytes);
     tokio::task::spawn_blocking(open).await.map_err(GatherError::Interrupted)?
 }
 
-/// Opens an upload: an archive, or a single Markdown file. An archive is recognised by its bytes whatever it
-/// is announced as.
+/// Opens an upload: an archive, or a single file. What it is tell its bytes, whatever it is announced as; `content_type` is the declared
+/// media type without parameters.
 ///
 /// # Errors
 /// [`GatherError`] for content that isn't what `source` says.
 pub fn open(
     source: ImportSource,
-    limits: ArchiveLimits,
+    limits: GatherLimits,
+    content_type: Option<&str>,
     file_name: Option<&str>,
     bytes: &Bytes,
 ) -> Result<SourceTree, GatherError> {
-    offered(source)?;
-    if source == ImportSource::Zip || archive::is_zip(bytes) {
-        return Ok(archive::read_zip(bytes, limits)?);
+    let kind = Kind::of(bytes, content_type, file_name, limits.archive);
+    let wanted = taken(source);
+    if !wanted.contains(&kind) {
+        return Err(match (source, kind) {
+            (ImportSource::Zip, _) => archive::read_zip(bytes, limits.archive)
+                .err()
+                .map_or_else(|| wrong(source, kind, wanted), GatherError::Archive),
+            (ImportSource::Markdown | ImportSource::GithubWiki, Kind::Html) => {
+                GatherError::HtmlInsteadOfMarkdown
+            }
+            _ => wrong(source, kind, wanted),
+        });
     }
-    Ok(SourceTree::from_files([(markdown_name(file_name), bytes.clone())]))
+    Ok(match (kind, source) {
+        // Notion packs the parts of a large export, archives themselves, into one.
+        (Kind::Archive, ImportSource::Notion) => archive::read_zip_of_parts(bytes, limits.archive)?,
+        (Kind::Archive, _) => archive::read_zip(bytes, limits.archive)?,
+        _ => SourceTree::from_files([(name_of(kind, file_name), bytes.clone())]),
+    })
 }
 
-fn offered(source: ImportSource) -> Result<(), GatherError> {
-    match source {
-        ImportSource::Zip | ImportSource::Markdown => Ok(()),
-        other => Err(GatherError::NotOffered(other)),
-    }
+fn wrong(source_kind: ImportSource, found: Kind, wanted: &[Kind]) -> GatherError {
+    let names: Vec<&str> = wanted.iter().map(|kind| kind.describe()).collect();
+    GatherError::WrongKind { source_kind, found: found.describe(), wanted: names.join(" or ") }
 }
 
-/// The name under which a single Markdown file is planned: its own, as a Markdown file without folders.
-fn markdown_name(file_name: Option<&str>) -> String {
+/// The name under which a single file is planned: its own, as a file of its kind without folders.
+fn name_of(kind: Kind, file_name: Option<&str>) -> String {
     let name = file_name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
     // A dot at the beginning would make it a setting.
     let name = name.trim().trim_start_matches('.');
     match path::sanitize(name) {
-        Ok(name) if path::is_markdown(&name) => name,
-        Ok(name) => format!("{}.md", path::stem(&name)),
-        Err(_) => "page.md".to_owned(),
+        Ok(name) if kind.is_name(&name) => name,
+        Ok(name) => format!("{}.{}", path::stem(&name), kind.extension()),
+        Err(_) => format!("page.{}", kind.extension()),
     }
 }
 

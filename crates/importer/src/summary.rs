@@ -19,6 +19,13 @@ pub(crate) struct Entry {
     pub(crate) children: Vec<Entry>,
 }
 
+impl Entry {
+    /// Whether it leads anywhere, or an entry below it does.
+    pub(crate) fn has_target(&self) -> bool {
+        self.target.is_some() || self.children.iter().any(Self::has_target)
+    }
+}
+
 /// A stretch of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -105,6 +112,13 @@ impl Reader {
         self.begin_part(None);
         self.parts
     }
+}
+
+/// Entries, each with its depth, nested.
+pub(crate) fn nest(flat: Vec<(usize, Entry)>) -> Vec<Entry> {
+    let outermost = flat.iter().map(|(depth, _)| *depth).min().unwrap_or_default();
+    let flat = flat.into_iter().map(|(depth, entry)| ((depth - outermost).min(MAX_DEPTH - 1), entry));
+    nested(&mut flat.collect::<Vec<_>>().into_iter().peekable(), 0)
 }
 
 /// Takes the entries at `depth` and deeper off `flat` and nests them.

@@ -4,20 +4,29 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use quire_domain::imports::ImportReportEntry;
+use url::Url;
 
 use crate::path;
 use crate::report;
+use crate::spool::Content;
+use crate::summary::Part;
 
 /// Names that programs leave behind and nobody wrote: not worth a line in a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
-/// A folder of files in memory, with sane paths: relative, `/`-separated, no `.` or `..`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A folder of files, with sane paths: relative, `/`-separated, no `.` or `..`.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SourceTree {
-    /// Bytes by path.
-    pub files: BTreeMap<String, Bytes>,
+    /// Files by path.
+    pub files: BTreeMap<String, Content>,
     /// What was left out or changed so far.
     pub report: Vec<ImportReportEntry>,
+    /// Where pages of a website were fetched from: what relative links in them start from, by path.
+    pub(crate) bases: BTreeMap<String, Url>,
+    /// Files by the addresses, without fragments, that they were fetched from.
+    pub(crate) addresses: BTreeMap<String, String>,
+    /// The navigation of a website.
+    pub(crate) contents: Option<Vec<Part>>,
 }
 
 impl SourceTree {
@@ -29,11 +38,17 @@ impl SourceTree {
         let mut tree = Self::default();
         for (name, bytes) in files {
             if let Some(path) = tree.admit(&name) {
-                tree.files.insert(path, bytes);
+                tree.files.insert(path, bytes.into());
             }
         }
         tree.strip_top_folder();
         tree
+    }
+
+    /// The bytes of the file at `path`; `None` when there is none. What the disk fails to give counts as gone, and is logged.
+    pub(crate) fn bytes(&self, path: &str) -> Option<Bytes> {
+        let read = self.files.get(path)?.read();
+        read.inspect_err(|error| log::error!("the spool of an import can't be read: {error}")).ok()
     }
 
     /// The path under which the file called `name` is kept; `None`, with a line in the report where a person
@@ -134,7 +149,7 @@ mod tests {
     fn the_first_of_two_equal_paths_is_taken() {
         let files = [("a.md", "one"), ("./a.md", "two")];
         let tree = SourceTree::from_files(files.map(|(name, text)| (name.to_owned(), Bytes::from(text))));
-        assert_eq!(tree.files.get("a.md").unwrap(), "one");
+        assert_eq!(tree.bytes("a.md").unwrap(), "one");
         assert_eq!(tree.report.len(), 1);
     }
 }

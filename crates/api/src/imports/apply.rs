@@ -1,6 +1,8 @@
 //! A plan put into a tree: pure, so that it can be done again on a newer head.
 
-use quire_domain::ids::PageId;
+use std::collections::HashMap;
+
+use quire_domain::ids::{FileId, PageId};
 use quire_importer::plan::{self, ImportPlan, PlannedFile, PlannedPage};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
 use quire_revision::{
@@ -22,11 +24,17 @@ pub struct Applied {
 }
 
 /// Puts a plan below the root, or into a page: there the plan's first document becomes the page's own, and all else stands below
-/// it. `now` is in milliseconds since the epoch.
+/// it. `hashes` are those of the files in the store; `now` is in milliseconds since the epoch.
 ///
 /// # Errors
 /// [`TreeError`] when the page is gone or can't have pages below it.
-pub fn apply(tree: &Tree, plan: ImportPlan, into: Option<PageId>, now: i64) -> Result<Applied, TreeError> {
+pub fn apply(
+    tree: &Tree,
+    plan: ImportPlan,
+    hashes: &HashMap<FileId, BlobHash>,
+    into: Option<PageId>,
+    now: i64,
+) -> Result<Applied, TreeError> {
     let mut import =
         Import { tree: tree.clone(), documents: Vec::new(), blobs: Vec::new(), into, replaced: None, now };
     let plan = if into.is_some() { plan.without_groups() } else { plan };
@@ -35,7 +43,10 @@ pub fn apply(tree: &Tree, plan: ImportPlan, into: Option<PageId>, now: i64) -> R
         import.replace_document(into, &pages)?;
     }
     for file in files {
-        import.insert_file(file)?;
+        // Only files whose bytes are in the store are part of the tree.
+        if let Some(blob) = hashes.get(&file.id) {
+            import.insert_file(file, *blob)?;
+        }
     }
     for content in reusable_contents {
         let document = import.store(content.document);
@@ -122,9 +133,8 @@ impl Import {
         self.tree.position_at(parent, None, None)
     }
 
-    fn insert_file(&mut self, file: PlannedFile) -> Result<(), TreeError> {
-        let blob = BlobHash::of(&file.bytes);
-        let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
+    fn insert_file(&mut self, file: PlannedFile, blob: BlobHash) -> Result<(), TreeError> {
+        let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
         self.tree.insert_file(FileNode {
             id: file.id,

@@ -12,11 +12,19 @@ use crate::error::ApiError;
 #[must_use]
 pub fn gather_error(field: &str, error: GatherError) -> ApiError {
     match error {
-        GatherError::NotOffered(_) => ApiError::invalid_field("source", error.to_string()),
         GatherError::Fetch(error) => fetch_error(field, &error),
-        GatherError::Archive(error) => archive_error(field, &error),
-        GatherError::HtmlInsteadOfMarkdown => at(Reason::ImportInvalid, field, &error),
+        GatherError::HtmlInsteadOfMarkdown | GatherError::WrongKind { .. } | GatherError::NoWebsite => {
+            at(Reason::ImportInvalid, field, &error)
+        }
+        GatherError::NotShared | GatherError::RobotsRefuse => at(Reason::FetchRefused, field, &error),
+        GatherError::TooManyPages { .. } | GatherError::TooLargeWebsite { .. } => {
+            at(Reason::ImportTooLarge, field, &error)
+        }
         GatherError::Interrupted(error) => ApiError::internal(error),
+        GatherError::Spool(error) | GatherError::Archive(ArchiveError::Spool(error)) => {
+            ApiError::internal(error)
+        }
+        GatherError::Archive(error) => archive_error(field, &error),
     }
 }
 

@@ -50,7 +50,7 @@ pub use invites::invite;
 pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;
-pub use page_body::{page_document, page_markdown};
+pub use page_body::{page_document, page_markdown, page_text, stored_document};
 pub use pdf::{PdfAddress, SignedAddresses};
 pub use people::{api_token, current_user, member, user};
 pub use reviews::{contributor, requested_reviewer, review};

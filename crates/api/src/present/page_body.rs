@@ -21,19 +21,31 @@ pub fn page_document(document: Option<&Value>) -> DocumentBody {
 /// # Errors
 /// When the stored document can't be read.
 pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> ApiResult<DocumentBody> {
-    let document = match document {
-        Some(document) => Document::from_json(document).map_err(|errors| {
-            let error = errors.first().map_or_else(String::new, ToString::to_string);
-            ApiError::internal(anyhow::anyhow!("a stored document can't be read: {error}"))
-        })?,
-        None => Document::default(),
-    };
-    let markdown = print_page(&front_matter(page), &page.title, &document, &StableRefs);
-    Ok(DocumentBody::Markdown { markdown })
+    Ok(DocumentBody::Markdown { markdown: page_text(page, document, &StableRefs)? })
+}
+
+/// A page as one Markdown file whose references `refs` writes.
+///
+/// # Errors
+/// When the stored document can't be read.
+pub fn page_text(page: &PageNode, document: Option<&Value>, refs: &dyn RefPrinter) -> ApiResult<String> {
+    let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
+    Ok(print_page(&front_matter(page, refs), &page.title, &document, refs))
+}
+
+/// A document as it is stored, read.
+///
+/// # Errors
+/// When it can't be read.
+pub fn stored_document(document: &Value) -> ApiResult<Document> {
+    Document::from_json(document).map_err(|errors| {
+        let error = errors.first().map_or_else(String::new, ToString::to_string);
+        ApiError::internal(anyhow::anyhow!("a stored document can't be read: {error}"))
+    })
 }
 
 /// What a page's Markdown says before its title: only what isn't as usual.
-fn front_matter(page: &PageNode) -> FrontMatter {
+fn front_matter(page: &PageNode, refs: &dyn RefPrinter) -> FrontMatter {
     let cover = page.cover.as_ref().and_then(cover);
     let picture = cover.as_ref().and_then(|cover| ContentRef::from_value(cover.reference.as_ref()?));
     let y_pos = cover.map(|cover| cover.y_pos).filter(|_| picture.is_some());
@@ -42,7 +54,7 @@ fn front_matter(page: &PageNode) -> FrontMatter {
         description: page.description.clone(),
         icon: page.icon.clone(),
         emoji: page.emoji.clone(),
-        cover: picture.map(|picture| StableRefs.href(&picture)),
+        cover: picture.map(|picture| refs.href(&picture)),
         cover_y: y_pos,
         layout: page.layout.as_ref().map(|stored| written(&layout(stored))),
         hidden: page.hidden.then_some(true),

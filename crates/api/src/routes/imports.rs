@@ -3,12 +3,13 @@
 use quire_domain::imports::{ImportRequest, ImportResult};
 use quire_domain::policy::Action;
 
-use super::post;
+use super::{get, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
+    use v1::imports::export::{self, ExportQuery};
     use v1::imports::{change_request, space};
     let needed = Needs(Action::EditContent);
     vec![
@@ -52,5 +53,23 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ImportRequest>()
         .media("multipart/form-data")
         .answers::<ImportResult>(201),
+        get(
+            "/v1/spaces/{spaceId}/content/export",
+            "exportContent",
+            Needs(Action::ViewSpace),
+            "Export the content as an archive",
+            export::handle,
+        )
+        .query::<ExportQuery>()
+        .answers_media("application/zip"),
+        get(
+            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
+            "exportChangeRequestContent",
+            Needs(Action::ViewSpace),
+            "Export a change request's content as an archive",
+            export::handle,
+        )
+        .query::<ExportQuery>()
+        .answers_media("application/zip"),
     ]
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
 use quire_api::route::{Content, Route};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SpaceId};
+use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -253,6 +255,9 @@ async fn content(
         let page = content.page(None, "Home", "Welcome.");
         (page, content.file("logo.png", "image/png", b"png"), content.reusable_content("Note", "Mind."))
     });
+    // An export reads the bytes, which the file alone doesn't bring.
+    let bytes = Bytes::from_static(b"png");
+    app.state.storage.files().put(id, BlobHash::of(&bytes), bytes).await.unwrap();
     let document = app.content(space, admin).page(page).and_then(|page| page.document).unwrap();
     let change_request = app.create_change_request(admin, id);
     let of_request = format!("/v1/spaces/{space}/change-requests/{change_request}");

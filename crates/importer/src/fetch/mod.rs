@@ -82,6 +82,12 @@ impl Fetcher {
         Self { config, rules }
     }
 
+    /// The time that a whole fetch may take.
+    #[must_use]
+    pub fn timeout(&self) -> Duration {
+        self.config.timeout
+    }
+
     /// Fetches the body behind `url`.
     ///
     /// # Errors
@@ -170,7 +176,8 @@ impl Fetcher {
             builder = builder.tls_certs_only([]);
         }
         if !trusted {
-            builder = builder.dns_resolver(Arc::new(GuardedResolver { rules: Arc::clone(&self.rules) }));
+            let resolver = GuardedResolver { rules: Arc::clone(&self.rules), lookup: resolver::system };
+            builder = builder.dns_resolver(Arc::new(resolver));
         }
         builder.build()
     }

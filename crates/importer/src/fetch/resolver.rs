@@ -1,8 +1,10 @@
 //! Name resolution that refuses to hand out addresses that must not be reached.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::address;
@@ -24,6 +26,15 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
     }
 }
 
+/// The addresses of a name.
+pub(super) type Lookup = fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
+
+/// Asks the system.
+pub(super) fn system(name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
+    // Port 0 is replaced by the URL's port when the connection is made.
+    Box::pin(async move { Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect()) })
+}
+
 /// The resolver that the HTTP client connects through.
 ///
 /// The check happens on the very addresses that the connection is then made to, so a name that changes its
@@ -31,18 +42,75 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
 /// refuses the name: which one a connection would have used is chance.
 pub(super) struct GuardedResolver {
     pub(super) rules: Arc<[AllowRule]>,
+    pub(super) lookup: Lookup,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let rules = Arc::clone(&self.rules);
+        let found = (self.lookup)(name.as_str().to_owned());
         Box::pin(async move {
-            // Port 0 is replaced by the URL's port when the connection is made.
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let found = found.await?;
             for socket in &found {
                 check(&rules, socket.ip())?;
             }
             Ok::<Addrs, _>(Box::new(found.into_iter()))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    fn resolved(lookup: Lookup) -> Result<Vec<IpAddr>, String> {
+        let resolver = GuardedResolver { rules: Arc::new([]), lookup };
+        let answer = resolver.resolve("name.example".parse().unwrap()).now_or_never().unwrap();
+        let addresses = answer.map(|found| found.map(|socket| socket.ip()).collect());
+        addresses.map_err(|error| error.to_string())
+    }
+
+    fn answers(addresses: &[&str]) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
+        let found = addresses.iter().map(|address| (address.parse::<IpAddr>().unwrap(), 0).into()).collect();
+        Box::pin(std::future::ready(Ok(found)))
+    }
+
+    #[test]
+    fn a_name_that_changes_its_answer_is_checked_by_each() {
+        static ASKED: AtomicUsize = AtomicUsize::new(0);
+        let rebinding: Lookup = |_| match ASKED.fetch_add(1, Ordering::Relaxed) {
+            0 => answers(&["93.184.216.34"]),
+            _ => answers(&["169.254.169.254"]),
+        };
+        assert_eq!(resolved(rebinding).unwrap(), ["93.184.216.34".parse::<IpAddr>().unwrap()]);
+        assert_eq!(resolved(rebinding).unwrap_err(), "169.254.169.254 is link-local");
+    }
+
+    #[test]
+    fn one_refused_address_refuses_the_name() {
+        for hidden in [
+            "127.0.0.1",
+            "10.0.0.1",
+            "100.64.0.1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a9fe:a9fe",
+            "0.0.0.0",
+            "fd00::1",
+        ] {
+            let lookup: Lookup = match hidden {
+                "127.0.0.1" => |_| answers(&["8.8.8.8", "127.0.0.1"]),
+                "10.0.0.1" => |_| answers(&["8.8.8.8", "10.0.0.1"]),
+                "100.64.0.1" => |_| answers(&["8.8.8.8", "100.64.0.1"]),
+                "::ffff:10.0.0.1" => |_| answers(&["2606:4700::1111", "::ffff:10.0.0.1"]),
+                "64:ff9b::a9fe:a9fe" => |_| answers(&["2606:4700::1111", "64:ff9b::a9fe:a9fe"]),
+                "0.0.0.0" => |_| answers(&["8.8.8.8", "0.0.0.0"]),
+                _ => |_| answers(&["2606:4700::1111", "fd00::1"]),
+            };
+            assert!(resolved(lookup).unwrap_err().starts_with(hidden), "{hidden}");
+        }
     }
 }

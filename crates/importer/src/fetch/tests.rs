@@ -188,3 +188,16 @@ fn a_server_that_trickles_runs_out_of_time() {
     let error = fetch(config, &format!("http://{address}/")).unwrap_err();
     assert!(matches!(error, FetchError::TimedOut { .. }), "{error:?}");
 }
+
+#[test]
+fn a_server_that_sends_a_byte_now_and_then_runs_out_of_time_all_the_same() {
+    let address = serve(|_, stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").unwrap();
+        // Each byte would begin the wait anew, if only silence were bounded.
+        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        while stream.write_all(b"x").is_ok() && !matches!(stream.read(&mut [0]), Ok(0)) {}
+    });
+    let config = FetchConfig { timeout: Duration::from_millis(300), ..allowing(address) };
+    let error = fetch(config, &format!("http://{address}/")).unwrap_err();
+    assert!(matches!(error, FetchError::TimedOut { .. }), "{error:?}");
+}

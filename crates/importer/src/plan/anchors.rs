@@ -12,7 +12,9 @@ use quire_markup::{ContentRef, Document, Section, anchors, rewrite_refs, section
 use super::types::PlannedPage;
 
 /// Brings the anchors in links between `pages` to the spelling of the headings they mean.
-pub(super) fn settle(pages: &mut [PlannedPage]) {
+///
+/// `places` are those of HTML pages that aren't headings themselves, with the anchors that they lead to, by page.
+pub(super) fn settle(pages: &mut [PlannedPage], places: &BTreeMap<String, BTreeMap<String, String>>) {
     let known: BTreeMap<String, Anchors> = pages
         .iter()
         .filter_map(|page| Some((page.id.to_string(), Anchors::of(&page.title, page.document.as_ref()?))))
@@ -24,6 +26,10 @@ pub(super) fn settle(pages: &mut [PlannedPage]) {
             let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
             let at = page.as_ref().unwrap_or(&own);
             let anchors = known.get(at)?;
+            let place = places.get(at).and_then(|places| places.get(anchor));
+            if let Some(place) = place.filter(|place| anchors.exact.contains(*place)) {
+                return Some(ContentRef::Anchor { anchor: place.clone(), page: page.clone(), space: None });
+            }
             if anchors.is_title(anchor) {
                 return Some(ContentRef::Page { page: at.clone(), space: None });
             }

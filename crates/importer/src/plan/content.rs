@@ -1,42 +1,168 @@
-//! What Markdown files say: front matter, heading and document, with links resolved.
+//! What files say: front matter, heading and document, with links resolved and pictures taken out.
 
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
-use quire_markup::{Block, BlockKind, Document, Inline, PageSource, inline_text, parse_page};
+use quire_markup::html::{self, HtmlOptions};
+use quire_markup::{
+    Block, BlockKind, ContentRef, Document, FrontMatter, Inline, PageSource, docx, inline_text, parse_page,
+    rewrite_refs,
+};
 
+use super::files;
+use super::locate::Locator;
 use super::names;
 use super::resolve::{FileRefs, Targets};
-use super::types::PlannedReusableContent;
+use super::types::{Ids, PlannedFile, PlannedReusableContent};
 use crate::encoding;
 use crate::include::{self, Budget};
 use crate::path;
-use crate::report::changed;
+use crate::report::{changed, failed};
 
-/// Reads Markdown files of the import and reports what it had to change.
-pub(super) struct ContentReader<'a> {
+/// What a file says.
+#[derive(Default)]
+pub(super) struct Read {
+    /// What stands before the text, or what an HTML page's head says.
+    pub(super) front_matter: FrontMatter,
+    /// The words of the leading heading of the first rank, which isn't part of the document then.
+    pub(super) title: Option<String>,
+    /// The title in the head of an HTML page.
+    pub(super) head_title: Option<String>,
+    /// The text.
+    pub(super) document: Document,
+    /// Places of an HTML page that links may name, and the anchors that they lead to.
+    pub(super) places: BTreeMap<String, String>,
+}
+
+/// Reads files of the import and reports what it had to change.
+pub(super) struct ContentReader<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) report: &'a mut Vec<ImportReportEntry>,
     pub(super) includes: Budget,
+    pub(super) ids: &'i mut dyn Ids,
+    /// Files that stood inside of others: the pictures of Word documents, and pictures written into their own addresses.
+    pub(super) extracted: Vec<PlannedFile>,
+    /// What files are called in the product, where their names in the export don't tell.
+    pub(super) names: BTreeMap<String, String>,
 }
 
-impl ContentReader<'_> {
+impl ContentReader<'_, '_> {
     /// The page that the file at `source` states.
-    pub(super) fn read(&mut self, source: &str) -> PageSource {
-        let tree = self.targets.locator.tree;
-        let bytes = tree.files.get(source).map(|bytes| &bytes[..]).unwrap_or_default();
-        let decoded = encoding::decode(bytes);
+    pub(super) fn read(&mut self, source: &str) -> Read {
+        let mut read = if path::is_docx(source) {
+            self.read_docx(source)
+        } else if path::is_html(source) {
+            self.read_html(source)
+        } else {
+            self.read_markdown(source)
+        };
+        self.extract_pictures(&mut read.document, source);
+        read
+    }
+
+    fn read_markdown(&mut self, source: &str) -> Read {
+        let Locator { tree, dialect, .. } = self.targets.locator;
+        let text = if dialect.is_database(source) {
+            dialect.database(source, |data| self.text(data))
+        } else {
+            let text = self.text(source);
+            dialect.text(source, &text).into_owned()
+        };
+        let text = include::expand(tree, source, text, &mut self.includes, self.report);
+        let page = parse_page(&text, &FileRefs { targets: self.targets, source });
+        let PageSource { front_matter, title, document } = page;
+        Read { front_matter, title, document, ..Read::default() }
+    }
+
+    fn read_html(&mut self, source: &str) -> Read {
+        let dialect = self.targets.locator.dialect;
+        let text = self.text(source);
+        let refs = FileRefs { targets: self.targets, source };
+        let options = HtmlOptions { refs: &refs, extract: dialect.extract() };
+        let page = html::parse(&dialect.text(source, &text), &options);
+        for link in page.links.iter().filter(|link| !path::extension(&link.text).is_empty()) {
+            // An export may call attachments by number, and tell their names in links to them.
+            let located = self.targets.locator.locate(source, &link.href).map(|found| found.path);
+            if let Some(file) = located.filter(|file| path::extension(file) == path::extension(&link.text)) {
+                self.names.entry(file).or_insert_with(|| link.text.clone());
+            }
+        }
+        let title = dialect.sure_title(page.head_title.as_deref());
+        Read {
+            front_matter: FrontMatter { title, description: page.description, ..FrontMatter::default() },
+            title: page.title,
+            head_title: page.head_title.as_deref().map(|title| dialect.head_title(title)),
+            document: page.document,
+            places: page.anchors,
+        }
+    }
+
+    fn read_docx(&mut self, source: &str) -> Read {
+        let bytes = self.bytes(source);
+        let refs = FileRefs { targets: self.targets, source };
+        let read = match docx::parse(&bytes, &refs) {
+            Ok(read) => read,
+            Err(error) => {
+                self.report.push(failed(source, format!("{error}; its page is empty")));
+                return Read::default();
+            }
+        };
+        self.report.extend(read.notices.into_iter().map(|notice| changed(source, notice)));
+        let mut document = read.document;
+        let mut references = BTreeMap::new();
+        for image in read.images {
+            let reference = self.keep(source, &image.name, image.bytes.into());
+            references.insert(image.name, reference);
+        }
+        rewrite_refs(&mut document, &mut |reference| match reference {
+            ContentRef::Url { url } => references.get(url).cloned(),
+            _ => None,
+        });
+        Read { title: read.title, document, ..Read::default() }
+    }
+
+    /// Makes files of pictures that are written into their own addresses.
+    fn extract_pictures(&mut self, document: &mut Document, source: &str) {
+        rewrite_refs(document, &mut |reference| {
+            let ContentRef::Url { url } = reference else { return None };
+            let (kind, data) = url.strip_prefix("data:image/")?.split_once(";base64,")?;
+            let bytes = STANDARD.decode(data.replace(char::is_whitespace, "")).ok()?;
+            let extension = if kind == "jpeg" { "jpg" } else { kind };
+            let name = format!("image{}.{extension}", self.extracted.len() + 1);
+            Some(self.keep(source, &name, bytes.into()))
+        });
+    }
+
+    /// Keeps a file that stood inside of the one at `source`; the reference to it.
+    fn keep(&mut self, source: &str, name: &str, bytes: Bytes) -> ContentRef {
+        let id = self.ids.file();
+        let called = path::name(name).to_owned();
+        self.extracted.push(files::planned(id, format!("{source}/{name}"), &called, bytes.into()));
+        ContentRef::File { file: id.to_string(), space: None }
+    }
+
+    fn bytes(&self, source: &str) -> Bytes {
+        self.targets.locator.tree.bytes(source).unwrap_or_default()
+    }
+
+    /// The text of a file; the report tells when it was not UTF-8.
+    fn text(&mut self, source: &str) -> String {
+        let decoded = encoding::decode(&self.bytes(source));
         if let Some(note) = decoded.note {
             self.report.push(changed(source, note));
         }
-        let text = include::expand(tree, source, decoded.text, &mut self.includes, self.report);
-        parse_page(&text, &FileRefs { targets: self.targets, source })
+        decoded.text
     }
 
     /// The reusable content that the file at `source` states. Its title is not shown where it is included, so
     /// a heading that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
-        let PageSource { front_matter, title: heading, mut document } = self.read(source);
+        let Read { front_matter, title: heading, mut document, .. } = self.read(source);
         let title = front_matter.title.or_else(|| heading.clone()).filter(|title| !title.trim().is_empty());
         let title = names::title(&title.unwrap_or_else(|| names::from_name(path::stem(source))));
         keep_heading(&mut document, heading, "");

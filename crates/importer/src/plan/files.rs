@@ -1,24 +1,26 @@
 //! Files of the plan, as readers are going to download them.
 
-use bytes::Bytes;
 use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::ids::FileId;
 
 use super::names;
 use super::types::{Dimensions, PlannedFile};
-use crate::path;
+use crate::spool::Content;
 
-/// Describes the file at `source_path`.
-pub(super) fn planned(id: FileId, source_path: String, bytes: Bytes) -> PlannedFile {
-    let name = names::cut(path::name(&source_path), FILE_NAME_MAX);
-    let content_type = mime_guess::from_path(&source_path).first_or_octet_stream().essence_str().to_owned();
-    let dimensions = if content_type.starts_with("image/") { dimensions(&bytes) } else { None };
-    PlannedFile { id, name, content_type, bytes, dimensions, source_path }
+/// Bytes at the beginning of an image that tell its size: a camera puts a preview before it.
+const HEADER: usize = 512 * 1024;
+
+/// Describes the file at `source_path`, which is going to be called `name`.
+pub(super) fn planned(id: FileId, source_path: String, name: &str, content: Content) -> PlannedFile {
+    let name = names::cut(name, FILE_NAME_MAX);
+    let content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
+    let dimensions = if content_type.starts_with("image/") { dimensions(&content) } else { None };
+    PlannedFile { id, name, content_type, content, dimensions, source_path }
 }
 
 /// Width and height from an image's header; `None` for vector images and what can't be read.
-fn dimensions(bytes: &[u8]) -> Option<Dimensions> {
-    let size = imagesize::blob_size(bytes).ok()?;
+fn dimensions(content: &Content) -> Option<Dimensions> {
+    let size = imagesize::blob_size(&content.head(HEADER).ok()?).ok()?;
     Some(Dimensions { width: u64::try_from(size.width).ok()?, height: u64::try_from(size.height).ok()? })
 }
 
@@ -29,7 +31,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str, bytes: &'static [u8]) -> PlannedFile {
-        planned(FileId::from_uuid(Uuid::nil()), path.to_owned(), Bytes::from_static(bytes))
+        planned(FileId::from_uuid(Uuid::nil()), path.to_owned(), crate::path::name(path), bytes.into())
     }
 
     #[test]

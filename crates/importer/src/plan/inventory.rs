@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::bounds::MARKDOWN_MAX;
 
+use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
@@ -30,7 +31,7 @@ fn is_inside(file: &str, folder: &str) -> bool {
 /// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
-    /// Markdown files that are pages.
+    /// Files that are pages: Markdown, HTML, Word documents and databases.
     pub(super) pages: BTreeSet<String>,
     /// Markdown files that are reusable contents.
     pub(super) includes: BTreeSet<String>,
@@ -44,18 +45,31 @@ pub(super) struct Inventory {
 
 impl Inventory {
     /// Sorts the files of `tree`. The table of contents itself is none of them.
-    pub(super) fn of(tree: &SourceTree, layout: &Layout) -> Self {
+    pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &Dialect) -> Self {
         let mut inventory = Self::default();
+        let summary = layout.summary.as_ref().filter(|_| dialect.contents().is_none());
+        let summary = summary.and_then(|summary| tree.bytes(summary));
+        let summary = summary.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         for (file, bytes) in tree.files.iter().filter(|(file, _)| layout.summary.as_ref() != Some(file)) {
             let fits = u64::try_from(bytes.len()).is_ok_and(|length| length <= MARKDOWN_MAX);
-            inventory.sort(file.clone(), fits);
+            // A repository with a table of contents keeps HTML files for other ends, such as themes, unless it lists them.
+            let listed = summary.as_ref().is_none_or(|summary| summary.contains(path::name(file)));
+            if let Some(reason) = dialect.refusal(file) {
+                inventory.others.insert(file.clone(), reason);
+            } else if path::is_html(file) && !listed {
+                inventory.others.insert(file.clone(), "the table of contents doesn't list it");
+            } else if dialect.is_database(file) {
+                inventory.pages.insert(file.clone());
+            } else {
+                inventory.sort(file.clone(), fits);
+            }
         }
-        inventory.find_indexes(layout);
+        inventory.find_indexes(layout, dialect);
         inventory
     }
 
     fn sort(&mut self, file: String, fits_a_page: bool) {
-        if path::is_markdown(&file) && !fits_a_page {
+        if (path::is_markdown(&file) || path::is_html(&file)) && !fits_a_page {
             self.others.insert(file, "it is larger than a page may be");
         } else if is_inside(&file, INCLUDES) && path::is_markdown(&file) {
             self.includes.insert(file);
@@ -63,12 +77,13 @@ impl Inventory {
             self.assets.insert(file);
         } else if file.split('/').any(|segment| segment.starts_with('.')) {
             self.others.insert(file, "it is a setting of the repository, not content");
-        } else if path::is_markdown(&file) {
+        } else if path::is_markdown(&file) || path::is_html(&file) || path::is_docx(&file) {
             self.pages.insert(file);
         } else {
             match path::extension(&file).as_str() {
-                "html" | "htm" | "xhtml" => self.others.insert(file, "HTML files are not imported"),
-                "docx" => self.others.insert(file, "Word documents are not imported"),
+                "rst" | "asciidoc" | "adoc" | "mediawiki" | "wiki" | "textile" | "org" | "rdoc" | "pod" => {
+                    self.others.insert(file, "its markup is not Markdown, HTML or that of a Word document")
+                }
                 extension if ASSET_EXTENSIONS.contains(&extension) => {
                     self.assets.insert(file);
                     None
@@ -78,15 +93,15 @@ impl Inventory {
         }
     }
 
-    /// A README is the page of its folder before an index is; the settings' own choice for the top is before
-    /// both.
-    fn find_indexes(&mut self, layout: &Layout) {
-        for page in self.pages.iter().filter(|page| path::is_index(page)) {
-            let folder = path::folder(page);
-            let readme = path::stem(page).eq_ignore_ascii_case("readme");
-            if readme || !self.indexes.contains_key(folder) {
-                self.indexes.insert(folder.to_owned(), page.clone());
-            }
+    /// A README is the page of its folder before an index is, and a wiki's `Home` comes behind both; the settings' own choice for the
+    /// top is before all.
+    fn find_indexes(&mut self, layout: &Layout, dialect: &Dialect) {
+        let mut ranked: Vec<(u8, &String)> =
+            self.pages.iter().filter_map(|page| Some((path::index_rank(page)?, page))).collect();
+        ranked.sort();
+        ranked.extend(self.pages.iter().filter(|page| dialect.is_home(page)).map(|page| (u8::MAX, page)));
+        for (_, page) in ranked {
+            self.indexes.entry(path::folder(page).to_owned()).or_insert_with(|| page.clone());
         }
         if let Some(readme) = layout.readme.as_ref().filter(|readme| self.pages.contains(*readme)) {
             self.indexes.insert(layout.root.clone(), readme.clone());

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::inventory::Inventory;
+use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
@@ -14,6 +15,7 @@ pub(super) struct Locator<'a> {
     pub(super) tree: &'a SourceTree,
     pub(super) layout: &'a Layout,
     pub(super) inventory: &'a Inventory,
+    pub(super) dialect: &'a Dialect,
 }
 
 /// What a link means: a file, or a folder that has no page of its own, and a place inside.
@@ -51,9 +53,27 @@ impl Locator<'_> {
     /// leave out `.md`, name a folder for its page, carry a query, or name the `.html` that other tools make
     /// of a page.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
-        if is_address(href) {
-            return None;
+        if let Some(address) = self.address(source, href) {
+            let path = self.tree.addresses.get(&address)?.clone();
+            return Some(Located { path, fragment: fragment(href) });
         }
+        let by_product = || {
+            let path = self.dialect.page_at(href)?;
+            Some(Located { path, fragment: fragment(href) })
+        };
+        if is_address(href) { by_product() } else { self.in_files(source, href).or_else(by_product) }
+    }
+
+    /// The address that `href` is in full, without its fragment, on a page of a website; `None` in other imports, and for a place in
+    /// the page itself.
+    pub(super) fn address(&self, source: &str, href: &str) -> Option<String> {
+        let base = self.tree.bases.get(source)?;
+        let mut url = base.join(href).ok()?;
+        url.set_fragment(None);
+        Some(url.into())
+    }
+
+    fn in_files(&self, source: &str, href: &str) -> Option<Located> {
         let written = href.split('#').next().unwrap_or_default();
         if written.is_empty() {
             return None;
@@ -81,7 +101,8 @@ impl Locator<'_> {
     /// The file or folder that `relative` means, as seen from `folder`.
     fn at(&self, folder: &str, relative: &str) -> Option<String> {
         let wanted = path::join(folder, relative)?;
-        let as_file = || self.exact(&wanted).or_else(|| self.exact(&format!("{wanted}.md")));
+        let with = |extension: &str| self.exact(&format!("{wanted}.{extension}"));
+        let as_file = || self.exact(&wanted).or_else(|| with("md")).or_else(|| with("html"));
         let found = if relative.ends_with('/') {
             self.index(&wanted).or_else(as_file)
         } else {

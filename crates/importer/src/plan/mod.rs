@@ -14,6 +14,8 @@ mod resolve;
 mod types;
 mod unresolved;
 
+use std::collections::BTreeMap;
+
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 
 use self::content::ContentReader;
@@ -25,10 +27,13 @@ use self::resolve::Targets;
 pub use self::types::{
     Dimensions, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage, PlannedReusableContent,
 };
+use crate::dialect::{Contents, Dialect};
 use crate::encoding;
 use crate::include::Budget;
 use crate::layout::Layout;
+use crate::path;
 use crate::report::{changed, skipped};
+use crate::spool::Content;
 use crate::summary;
 use crate::tree::SourceTree;
 
@@ -71,13 +76,17 @@ const MAX_TEXT: usize = 32 * 1024 * 1024;
 /// [`PlanError`] when there is nothing to import, or too much.
 pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
     let mut report = std::mem::take(&mut tree.report);
-    let layout = Layout::find(&tree);
-    let inventory = Inventory::of(&tree, &layout);
+    let dialect = Dialect::of(source, &tree);
+    let layout = match dialect.contents() {
+        Some(contents) => Layout { summary: Some(contents.path.clone()), ..Layout::default() },
+        None => Layout::find(&tree),
+    };
+    let inventory = Inventory::of(&tree, &layout, &dialect);
     let texts = inventory.texts().chain(&layout.summary);
-    if texts.filter_map(|path| tree.files.get(path)).map(bytes::Bytes::len).sum::<usize>() > MAX_TEXT {
+    if texts.filter_map(|path| tree.files.get(path)).map(Content::len).sum::<usize>() > MAX_TEXT {
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
-    let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory };
+    let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect: &dialect };
     let outline = outline(&locator, &mut report);
     if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
         return Err(PlanError::TooManyPages { limit: MAX_PAGES });
@@ -85,14 +94,22 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let mut targets = Targets::new(locator, ids);
     let placed = pages::place(outline, &mut targets, ids);
 
-    let content = ContentReader { targets: &targets, report: &mut report, includes: Budget::default() };
-    let mut writer = PageWriter { targets: &targets, content, pages: Vec::new() };
+    let content = ContentReader {
+        targets: &targets,
+        report: &mut report,
+        includes: Budget::default(),
+        ids,
+        extracted: Vec::new(),
+        names: BTreeMap::new(),
+    };
+    let mut writer = PageWriter { targets: &targets, content, pages: Vec::new(), places: BTreeMap::new() };
     writer.write(placed, None);
-    let PageWriter { mut content, mut pages, .. } = writer;
-    anchors::settle(&mut pages);
+    let PageWriter { mut content, mut pages, places, .. } = writer;
+    anchors::settle(&mut pages, &places);
     let broken = unresolved::report(&pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
+    let ContentReader { extracted, names, .. } = content;
 
     let kept = targets.into_kept_files();
     for (path, reason) in inventory.others.iter().filter(|(path, _)| !kept.contains_key(*path)) {
@@ -100,10 +117,12 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     }
     report.extend(broken);
     let files = kept.into_iter().filter_map(|(path, id)| {
-        let bytes = tree.files.get(&path)?.clone();
-        Some(files::planned(id, path, bytes))
+        let content = tree.files.get(&path)?.clone();
+        let name = names.get(&path).map_or_else(|| path::name(&path).to_owned(), Clone::clone);
+        Some(files::planned(id, path, &name, content))
     });
-    let mut plan = ImportPlan { pages, files: files.collect(), reusable_contents, report, found: 0 };
+    let files = files.chain(extracted).collect();
+    let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
     if plan.resources() == 0 { Err(PlanError::Empty { source_kind: source }) } else { Ok(plan) }
@@ -111,20 +130,26 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
 
 /// The tree of pages, unlisted ones included.
 fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<Node> {
-    let Locator { tree, layout, inventory } = *locator;
-    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.files.get(path)?)));
+    let Locator { tree, layout, inventory, dialect } = *locator;
+    if let Some(Contents { path, parts }) = dialect.contents() {
+        let mut nodes = outline::from_summary(parts.clone(), path, locator, report);
+        // Navigation of a product need not be complete, and what it leaves out is visible all the same.
+        outline::add_unlisted(&mut nodes, inventory, layout, false);
+        return nodes;
+    }
+    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.bytes(path)?)));
     let mut nodes = match contents {
         Some((path, bytes)) => {
-            let parts = summary::parse(&encoding::decode(bytes).text);
+            let parts = summary::parse(&encoding::decode(&bytes).text);
             outline::from_summary(parts, path, locator, report)
         }
-        None => outline::from_folders(inventory, layout),
+        None => outline::from_folders(inventory, layout, dialect),
     };
     let reason = layout.summary.as_ref().map_or_else(
         || format!("it lies outside of `{}`", layout.root),
         |summary| format!("`{summary}` doesn't list it"),
     );
-    for unlisted in outline::add_unlisted(&mut nodes, inventory, layout) {
+    for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, true) {
         report.push(changed(unlisted, format!("{reason}: it was kept as a hidden page")));
     }
     nodes

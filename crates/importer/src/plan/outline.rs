@@ -7,6 +7,7 @@ use quire_domain::imports::ImportReportEntry;
 use super::inventory::Inventory;
 use super::locate::{self, Locator};
 use super::natural;
+use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
 use crate::report::failed;
@@ -28,7 +29,7 @@ pub(super) struct Node {
 /// Where the content of a [`Node`] is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// In a Markdown file of the import.
+    /// In a file of the import.
     File(String),
     /// Nowhere: an empty page. It stands for a folder, if one is named.
     Empty(Option<String>),
@@ -109,6 +110,10 @@ impl SummaryReader<'_> {
         if locate::is_address(&href) {
             return Target::Link(href);
         }
+        // An empty fragment makes a line a link to the page, and not its place: so exports write them.
+        if let Some(page) = href.strip_suffix('#') {
+            return Target::Link(page.to_owned());
+        }
         let Some(found) = self.locator.locate(self.summary, &href) else {
             let message = format!("`{}` lists it, but it is not there; its page is empty", self.summary);
             self.report.push(failed(href, message));
@@ -130,7 +135,7 @@ impl SummaryReader<'_> {
 
 /// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the
 /// others in it.
-pub(super) fn from_folders(inventory: &Inventory, layout: &Layout) -> Vec<Node> {
+pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &Dialect) -> Vec<Node> {
     let mut top = Folder::default();
     for page in &inventory.pages {
         if let Some(relative) = path::below(&layout.root, page) {
@@ -138,7 +143,7 @@ pub(super) fn from_folders(inventory: &Inventory, layout: &Layout) -> Vec<Node> 
         }
     }
     let index = inventory.indexes.get(&layout.root);
-    let mut nodes = top.nodes(&layout.root, inventory, true);
+    let mut nodes = top.nodes(&layout.root, inventory, dialect, true);
     // The page of the top folder is not above the others but before them, as in a table of contents.
     if let Some(index) = index {
         nodes.insert(0, Node::new(None, Target::File(index.clone()), Vec::new()));
@@ -163,16 +168,17 @@ impl<'a> Folder<'a> {
     }
 
     /// The pages and folders inside the folder at `at`, in natural order of their names.
-    fn nodes(mut self, at: &str, inventory: &Inventory, top: bool) -> Vec<Node> {
+    fn nodes(mut self, at: &str, inventory: &Inventory, dialect: &Dialect, top: bool) -> Vec<Node> {
         let mut named: Vec<(String, Node)> = Vec::new();
         for (name, folder) in std::mem::take(&mut self.folders) {
             let inside = if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
-            let target = self.page_of(&inside, inventory, top);
-            named.push((name.to_owned(), Node::new(None, target, folder.nodes(&inside, inventory, false))));
+            let target = self.page_of(&inside, inventory, dialect, top);
+            let below = folder.nodes(&inside, inventory, dialect, false);
+            named.push((dialect.name(name).to_owned(), Node::new(None, target, below)));
         }
         for page in self.pages.into_iter().filter(|page| !inventory.is_index(page)) {
             named.push((
-                path::stem(page).to_owned(),
+                dialect.name(path::stem(page)).to_owned(),
                 Node::new(None, Target::File(page.to_owned()), Vec::new()),
             ));
         }
@@ -182,7 +188,7 @@ impl<'a> Folder<'a> {
 
     /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else
     /// a group at the top and an empty page below.
-    fn page_of(&mut self, inside: &str, inventory: &Inventory, top: bool) -> Target {
+    fn page_of(&mut self, inside: &str, inventory: &Inventory, dialect: &Dialect, top: bool) -> Target {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
         }
@@ -194,14 +200,26 @@ impl<'a> Folder<'a> {
             self.pages.remove(page);
             return Target::File(page.to_owned());
         }
+        // An export may leave the id of a page out of the name of its folder.
+        let called = |page: &str| dialect.name(path::stem(page)) == dialect.name(path::name(inside));
+        let mut namesakes = self.pages.iter().filter(|page| called(page) && !inventory.is_index(page));
+        if let (Some(page), None) = (namesakes.next().copied(), namesakes.next()) {
+            self.pages.remove(page);
+            return Target::File(page.to_owned());
+        }
         let folder = Some(inside.to_owned());
         if top { Target::Group(folder) } else { Target::Empty(folder) }
     }
 }
 
-/// Adds the pages that `nodes` don't hold, hidden: below the page of the nearest folder around them that has
+/// Adds the pages that `nodes` don't hold, `hidden` or not: below the page of the nearest folder around them that has
 /// one, else at the end. So a link to such a page resolves, and no content is left behind.
-pub(super) fn add_unlisted(nodes: &mut Vec<Node>, inventory: &Inventory, layout: &Layout) -> Vec<String> {
+pub(super) fn add_unlisted(
+    nodes: &mut Vec<Node>,
+    inventory: &Inventory,
+    layout: &Layout,
+    hidden: bool,
+) -> Vec<String> {
     let mut listed = BTreeSet::new();
     collect_files(nodes, &mut listed);
     let unlisted: Vec<String> =
@@ -209,7 +227,7 @@ pub(super) fn add_unlisted(nodes: &mut Vec<Node>, inventory: &Inventory, layout:
     let mut below: BTreeMap<String, Vec<Node>> = BTreeMap::new();
     for page in &unlisted {
         let mut node = Node::new(None, Target::File(page.clone()), Vec::new());
-        node.hidden = true;
+        node.hidden = hidden;
         match home(page, &listed, inventory, layout) {
             Some(index) => below.entry(index).or_default().push(node),
             None => nodes.push(node),

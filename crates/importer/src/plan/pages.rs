@@ -1,9 +1,11 @@
 //! Pages of the plan: the outline, with what the files say.
 
-use quire_domain::ids::PageId;
-use quire_markup::{ContentRef, Document, FrontMatter, PageSource, parse, slugify};
+use std::collections::BTreeMap;
 
-use super::content::{ContentReader, keep_heading, leading_heading};
+use quire_domain::ids::PageId;
+use quire_markup::{ContentRef, Document, FrontMatter, parse, slugify};
+
+use super::content::{ContentReader, Read, keep_heading, leading_heading};
 use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
@@ -33,13 +35,15 @@ pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn I
 }
 
 /// Makes pages of the outline, in tree order.
-pub(super) struct PageWriter<'a> {
+pub(super) struct PageWriter<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
-    pub(super) content: ContentReader<'a>,
+    pub(super) content: ContentReader<'a, 'i>,
     pub(super) pages: Vec<PlannedPage>,
+    /// The places of HTML pages that links may name, and the anchors that they lead to, by page.
+    pub(super) places: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-impl PageWriter<'_> {
+impl PageWriter<'_, '_> {
     /// Adds `siblings` and all below them.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
         let mut slugs = Slugs::default();
@@ -47,8 +51,8 @@ impl PageWriter<'_> {
             let label = label.as_deref();
             let mut page = match target {
                 Target::File(path) => self.of_file(id, label, path),
-                Target::Empty(folder) => of_folder(id, PageKind::Document, label, folder),
-                Target::Group(folder) => of_folder(id, PageKind::Group, label, folder),
+                Target::Empty(folder) => self.of_folder(id, PageKind::Document, label, folder),
+                Target::Group(folder) => self.of_folder(id, PageKind::Group, label, folder),
                 Target::Link(href) => self.of_link(id, label, &href, !children.is_empty()),
             };
             page.parent = parent;
@@ -63,25 +67,51 @@ impl PageWriter<'_> {
     /// contents calls it, then a heading of lower rank that the text begins with, then the name of its file
     /// or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
-        let PageSource { mut front_matter, title: heading, mut document } = self.content.read(&source_path);
+        let Read { mut front_matter, title: heading, head_title, mut document, places } =
+            self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
-        let title =
-            [front_matter.title.take(), heading.clone(), label.map(names::plain), leading_heading(&document)]
-                .into_iter()
-                .flatten()
-                .find(|title| !title.trim().is_empty())
-                .unwrap_or_else(|| names::from_name(name));
+        let name = self.targets.locator.dialect.name(name);
+        let title = [
+            front_matter.title.take(),
+            heading.clone(),
+            label.map(names::plain),
+            leading_heading(&document),
+            head_title,
+        ];
+        let title = title
+            .into_iter()
+            .flatten()
+            .find(|title| !title.trim().is_empty())
+            .unwrap_or_else(|| names::from_name(name));
         let title = names::title(&title);
         keep_heading(&mut document, heading, &title);
         let slug = if top { slugify(&title) } else { names::slug(name) };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
         self.set_properties(&mut page, front_matter, &source_path);
+        if !places.is_empty() {
+            self.places.insert(id.to_string(), places);
+        }
         page.document = (!document.is_empty()).then_some(document);
         page.source_path = Some(source_path);
         page
+    }
+
+    /// A page or group without a file of its own.
+    fn of_folder(
+        &self,
+        id: PageId,
+        kind: PageKind,
+        label: Option<&str>,
+        folder: Option<String>,
+    ) -> PlannedPage {
+        let folder = folder.as_deref().map(|folder| self.targets.locator.dialect.name(path::name(folder)));
+        let title = names::label(label, &folder.map_or_else(|| "Untitled".to_owned(), names::from_name));
+        let anchor = label.and_then(|label| names::without_anchor(label).1);
+        let slug = anchor.or(folder).map_or_else(|| slugify(&title), names::slug);
+        PlannedPage::new(id, kind, title, Some(slug))
     }
 
     fn set_properties(&mut self, page: &mut PlannedPage, front_matter: FrontMatter, source: &str) {
@@ -125,15 +155,6 @@ impl PageWriter<'_> {
         let target = self.targets.resolve(source, href).unwrap_or_else(|| ContentRef::url(href));
         PlannedPage::new(id, PageKind::Link { target }, title, None)
     }
-}
-
-/// A page or group without a file of its own.
-fn of_folder(id: PageId, kind: PageKind, label: Option<&str>, folder: Option<String>) -> PlannedPage {
-    let folder = folder.as_deref().map(path::name);
-    let title = names::label(label, &folder.map_or_else(|| "Untitled".to_owned(), names::from_name));
-    let anchor = label.and_then(|label| names::without_anchor(label).1);
-    let slug = anchor.or(folder).map_or_else(|| slugify(&title), names::slug);
-    PlannedPage::new(id, kind, title, Some(slug))
 }
 
 fn linking_document(title: &str, href: &str, refs: &FileRefs<'_>) -> Document {

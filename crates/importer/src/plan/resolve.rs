@@ -34,7 +34,15 @@ impl<'a> Targets<'a> {
         if href.starts_with('#') {
             return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
         }
-        let Located { path, fragment } = self.locator.locate(source, href)?;
+        let Some(Located { path, fragment }) = self.locator.locate(source, href) else {
+            // What a website links to and the import doesn't hold is still there, on the website.
+            let mut url = self.locator.address(source, href)?;
+            if let Some((_, fragment)) = href.split_once('#') {
+                url.push('#');
+                url.push_str(fragment);
+            }
+            return Some(ContentRef::Url { url });
+        };
         if let Some(id) = self.pages.get(&path) {
             let page = id.to_string();
             return Some(match fragment {

@@ -1,10 +1,11 @@
 //! The plan's types: what an import is going to store.
 
-use bytes::Bytes;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::{ContentRef, Document};
 use serde_json::Value;
+
+use crate::spool::Content;
 
 /// Gives the ids that the plan's pages, files and reusable contents are going to have, so that the references
 /// in documents are final.
@@ -91,7 +92,7 @@ pub struct PlannedCover {
 }
 
 /// A file of an [`ImportPlan`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlannedFile {
     /// The id it is going to have.
     pub id: FileId,
@@ -100,7 +101,7 @@ pub struct PlannedFile {
     /// Its media type, by its extension.
     pub content_type: String,
     /// Its bytes, shared with the source.
-    pub bytes: Bytes,
+    pub content: Content,
     /// Width and height in pixels, of images that tell.
     pub dimensions: Option<Dimensions>,
     /// The file it comes from.

@@ -21,7 +21,7 @@ fn paths(tree: &SourceTree) -> Vec<&str> {
 }
 
 fn opened(source: ImportSource, file_name: Option<&str>, bytes: &Bytes) -> Result<SourceTree, GatherError> {
-    open(source, ArchiveLimits::default(), file_name, bytes)
+    open(source, GatherLimits::default(), None, file_name, bytes)
 }
 
 /// Answers one request with `body`.
@@ -45,7 +45,7 @@ fn gathered(address: SocketAddr, source: ImportSource, path: &str) -> Result<Sou
     let allow = vec![address.to_string().parse().unwrap()];
     let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(gather(&fetcher, ArchiveLimits::default(), source, &format!("http://{address}{path}")))
+    runtime.block_on(gather(&fetcher, GatherLimits::default(), source, &format!("http://{address}{path}")))
 }
 
 #[test]
@@ -81,13 +81,43 @@ fn what_is_no_archive_is_refused_as_one() {
 }
 
 #[test]
-fn sources_that_are_not_offered_say_so() {
+fn each_source_takes_what_its_product_exports_and_says_so() {
+    let html = Bytes::from_static(b"<!DOCTYPE html><p>Hi");
+    let text = Bytes::from_static(b"# Hi");
     for source in ImportSource::ALL {
-        let error = opened(source, None, &archive()).err();
-        let offered = matches!(source, ImportSource::Zip | ImportSource::Markdown);
-        assert_eq!(error.is_none(), offered, "{source:?}");
-        assert!(error.is_none_or(|error| error.to_string().contains(source.as_str())));
+        assert!(opened(source, None, &archive()).is_ok(), "{source:?}");
+        for (kind, name, bytes) in [(Kind::Html, "page.html", &html), (Kind::Markdown, "page.md", &text)] {
+            match opened(source, None, bytes) {
+                Ok(tree) => assert_eq!(paths(&tree), [name], "{source:?}"),
+                Err(error) => assert!(!taken(source).contains(&kind), "{source:?}: {error:?}"),
+            }
+        }
     }
+    let error = opened(ImportSource::Docx, None, &html).unwrap_err().to_string();
+    assert_eq!(error, "it is an HTML file, and `docx` is imported from a Word document or a zip archive");
+}
+
+#[test]
+fn the_parts_of_a_large_notion_export_are_one() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in [("Export-1-Part-1.zip", archive()), ("Export-1-Part-2.zip", archive())] {
+        writer.start_file(name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(&bytes).unwrap();
+    }
+    let parts: Bytes = writer.finish().unwrap().into_inner().into();
+    let tree = opened(ImportSource::Notion, None, &parts).unwrap();
+    assert_eq!(paths(&tree), ["a.md", "b.md"]);
+    assert_eq!(tree.report.len(), 2, "the same names in the second part are told: {:?}", tree.report);
+    assert_eq!(
+        paths(&opened(ImportSource::Zip, None, &parts).unwrap()),
+        ["Export-1-Part-1.zip", "Export-1-Part-2.zip"]
+    );
+    let limits = GatherLimits {
+        archive: ArchiveLimits { max_entries: 5, ..ArchiveLimits::default() },
+        ..GatherLimits::default()
+    };
+    let error = open(ImportSource::Notion, limits, None, None, &parts).unwrap_err();
+    assert!(matches!(error, GatherError::Archive(ArchiveError::TooManyEntries { .. })), "{error:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Reading the content that was looked up.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use diesel::prelude::*;
@@ -55,6 +56,18 @@ impl Reader<'_> {
     /// [`Error::NotFound`] when the space has none with this id.
     pub fn document(&mut self, content: &Authorized<ContentAt>, id: DocumentId) -> Result<Arc<Value>> {
         self.documents_of(content.space.id, &[id])?.remove(&id).ok_or(Error::NotFound)
+    }
+
+    /// Documents of the content's space by id, those that exist: at most one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn documents(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        ids: &[DocumentId],
+    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+        self.documents_of(content.space.id, ids)
     }
 
     /// The change request whose merge made the revision: one statement, none for a revision that no merge made.

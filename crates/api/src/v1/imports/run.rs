@@ -1,21 +1,24 @@
 //! The one way in which every import runs: look, gather, plan, store.
 
+use std::collections::HashMap;
+
 use actix_multipart::Multipart;
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::future::LocalBoxFuture;
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use quire_domain::error::Reason;
-use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::ids::{FileId, PageId, SpaceId};
 use quire_domain::imports::{ImportRequest, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::archive::ArchiveLimits;
 use quire_importer::plan::{ImportPlan, plan};
-use quire_importer::source;
+use quire_importer::source::{self, GatherLimits};
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
+use quire_storage::Storage;
 use quire_storage::content::Commit;
 use quire_storage::lookup::{ContentSelector, Credentials};
 
@@ -25,6 +28,9 @@ use crate::imports::{NewIds, apply, gather_error, plan_error};
 use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
+
+/// Files that are written at the same time: each waits for the disk.
+const PARALLEL_FILES: usize = 4;
 
 /// What to import: named by a URL, or uploaded.
 pub enum ImportBody {
@@ -111,10 +117,25 @@ pub async fn run(
             plan(source, files, &mut NewIds(storage)).map_err(|error| plan_error(field, error))
         })
         .await?;
-    for file in &plan.files {
-        state.storage.files().put(destination.space, BlobHash::of(&file.bytes), file.bytes.clone()).await?;
-    }
-    store(&state, caller, destination, plan, if_match).await
+    let hashes = put_files(&state, destination.space, &plan).await?;
+    store(&state, caller, destination, (plan, hashes), if_match).await
+}
+
+/// Puts the bytes of the plan's files into the store, a few at a time: they are never in memory together.
+async fn put_files(state: &State, space: SpaceId, plan: &ImportPlan) -> ApiResult<HashMap<FileId, BlobHash>> {
+    let put = plan.files.iter().map(|file| {
+        let (id, content) = (file.id, file.content.clone());
+        async move {
+            let read = move |_: &Storage| {
+                let bytes = content.read().map_err(ApiError::internal)?;
+                Ok((BlobHash::of(&bytes), bytes))
+            };
+            let (hash, bytes) = state.compute(read).await?;
+            state.storage.files().put(space, hash, bytes).await?;
+            Ok((id, hash))
+        }
+    });
+    stream::iter(put).buffer_unordered(PARALLEL_FILES).try_collect().await
 }
 
 /// Refuses before anything is fetched what would be refused in the end.
@@ -137,7 +158,7 @@ enum Gathered {
 }
 
 async fn gather(state: &State, body: ImportBody) -> Result<(ImportSource, SourceTree), Gathered> {
-    let limits = ArchiveLimits::default();
+    let limits = GatherLimits::default();
     match body {
         ImportBody::Url(ImportRequest { url, source }) => {
             let files =
@@ -146,7 +167,7 @@ async fn gather(state: &State, body: ImportBody) -> Result<(ImportSource, Source
         }
         ImportBody::Upload { source, file_name, bytes } => {
             let opened = state
-                .compute(move |_| Ok(source::open(source, limits, file_name.as_deref(), &bytes)))
+                .compute(move |_| Ok(source::open(source, limits, None, file_name.as_deref(), &bytes)))
                 .await
                 .map_err(Gathered::Failed)?;
             Ok((source, opened.map_err(Gathered::Refused)?))
@@ -158,7 +179,7 @@ async fn store(
     state: &State,
     caller: Credentials,
     destination: Destination,
-    plan: ImportPlan,
+    (plan, hashes): (ImportPlan, HashMap<FileId, BlobHash>),
     if_match: IfMatch,
 ) -> ApiResult<HttpResponse> {
     let Destination { space, selector, page } = destination;
@@ -170,7 +191,7 @@ async fn store(
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
             if_match.check_revision(head.revision.id)?;
-            let applied = apply(&head.tree, plan, page, tx.now().millis()).map_err(|error| {
+            let applied = apply(&head.tree, plan, &hashes, page, tx.now().millis()).map_err(|error| {
                 ApiError::new(Reason::ImportInvalid)
                     .with_message(format!("The import doesn't fit here: {error}."))
             })?;

@@ -1,0 +1,175 @@
+//! Where everything stands in the archive, and how one file of it links to another.
+
+use std::collections::{BTreeMap, HashMap};
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
+use quire_revision::{FileNode, PageType, Tree};
+
+/// What has a meaning in an address, or ends one in Markdown.
+const ESCAPED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'(')
+    .add(b')')
+    .add(b'[')
+    .add(b']')
+    .add(b'\\')
+    .add(b'`');
+
+/// Names that a file of an import means something by: a page of that slug gets a folder of its own.
+const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
+
+/// The paths of everything in the archive.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    pages: HashMap<PageId, String>,
+    files: BTreeMap<FileId, String>,
+    reusable_contents: HashMap<ReusableContentId, String>,
+}
+
+impl Layout {
+    /// Gives everything its path.
+    #[must_use]
+    pub fn of(tree: &Tree) -> Self {
+        let mut layout = Self::default();
+        for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
+            let Some(path) = tree.path_of(page.id) else { continue };
+            let is_folder =
+                tree.children(Some(page.id)).next().is_some() || SPECIAL.contains(&page.slug.as_str());
+            let file = if is_folder { format!("{path}/README.md") } else { format!("{path}.md") };
+            layout.pages.insert(page.id, file);
+        }
+        let mut taken: HashMap<String, usize> = HashMap::new();
+        for FileNode { id, name, .. } in tree.files() {
+            let name = file_name(name);
+            let folder = numbered(&mut taken, &name.to_lowercase());
+            layout.files.insert(*id, format!(".gitbook/assets/{folder}{name}"));
+        }
+        let mut taken = HashMap::new();
+        for content in tree.reusable_contents() {
+            let slug = slugify(&content.title);
+            let folder = numbered(&mut taken, &slug);
+            layout.reusable_contents.insert(content.id, format!(".gitbook/includes/{folder}{slug}.md"));
+        }
+        layout
+    }
+
+    /// The path of a page that has a file; `None` for groups, links and computed pages.
+    #[must_use]
+    pub fn page(&self, id: PageId) -> Option<&str> {
+        self.pages.get(&id).map(String::as_str)
+    }
+
+    /// The path of a file.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> Option<&str> {
+        self.files.get(&id).map(String::as_str)
+    }
+
+    /// The path of a reusable content.
+    #[must_use]
+    pub fn reusable_content(&self, id: ReusableContentId) -> Option<&str> {
+        self.reusable_contents.get(&id).map(String::as_str)
+    }
+
+    /// Writes references as addresses relative to the file at `from`.
+    #[must_use]
+    pub fn refs<'l>(&'l self, from: &'l str) -> RelativeRefs<'l> {
+        RelativeRefs { layout: self, from }
+    }
+
+    fn path_of(&self, reference: &ContentRef) -> Option<&str> {
+        match reference {
+            ContentRef::Page { page, space: None }
+            | ContentRef::Anchor { page: Some(page), space: None, .. } => self.page(page.parse().ok()?),
+            ContentRef::File { file, space: None } => self.file(file.parse().ok()?),
+            ContentRef::ReusableContent { reusable_content, space: None } => {
+                self.reusable_content(reusable_content.parse().ok()?)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address.
+pub struct RelativeRefs<'l> {
+    layout: &'l Layout,
+    from: &'l str,
+}
+
+impl RefPrinter for RelativeRefs<'_> {
+    fn href(&self, reference: &ContentRef) -> String {
+        let Some(path) = self.layout.path_of(reference) else { return StableRefs.href(reference) };
+        let address = escaped(&relative(self.from, path));
+        match reference {
+            ContentRef::Anchor { anchor, .. } => format!("{address}#{}", escaped(anchor)),
+            _ => address,
+        }
+    }
+}
+
+/// An address whose characters stand for themselves.
+pub(super) fn escaped(address: &str) -> String {
+    utf8_percent_encode(address, ESCAPED).to_string()
+}
+
+/// `to` as seen from the folder of `from`.
+fn relative(from: &str, to: &str) -> String {
+    let folder: Vec<&str> =
+        from.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
+    let target: Vec<&str> = to.split('/').collect();
+    let shared = folder.iter().zip(&target).take_while(|(one, other)| one == other).count();
+    let up = folder.iter().skip(shared).map(|_| "..");
+    up.chain(target.into_iter().skip(shared)).collect::<Vec<_>>().join("/")
+}
+
+/// A name that is a single segment of a path.
+fn file_name(name: &str) -> String {
+    let name: String =
+        name.chars().map(|c| if matches!(c, '/' | '\\') || c.is_control() { '_' } else { c }).collect();
+    if matches!(name.as_str(), "" | "." | "..") { "file".to_owned() } else { name }
+}
+
+/// The folder that keeps a name apart from those of the same kind before it; none for the first.
+fn numbered(taken: &mut HashMap<String, usize>, name: &str) -> String {
+    let count = taken.entry(name.to_owned()).or_default();
+    *count += 1;
+    if *count == 1 { String::new() } else { format!("{count}/") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_relative_to_their_file() {
+        for (from, to, address) in [
+            ("a.md", "b.md", "b.md"),
+            ("x/a.md", "b.md", "../b.md"),
+            ("x/y/a.md", "x/b.md", "../b.md"),
+            ("a.md", "x/b.md", "x/b.md"),
+            ("x/README.md", "x/y/b.md", "y/b.md"),
+            ("SUMMARY.md", ".gitbook/assets/a b.png", ".gitbook/assets/a b.png"),
+        ] {
+            assert_eq!(relative(from, to), address, "{from} → {to}");
+        }
+        assert_eq!(escaped("a b (1)%.png"), "a%20b%20%281%29%25.png");
+    }
+
+    #[test]
+    fn equal_names_get_folders() {
+        let mut taken = HashMap::new();
+        assert_eq!(
+            [numbered(&mut taken, "a"), numbered(&mut taken, "a"), numbered(&mut taken, "b")],
+            ["", "2/", ""]
+        );
+        assert_eq!((file_name("a/b\\c.png"), file_name("..")), ("a_b_c.png".to_owned(), "file".to_owned()));
+    }
+}

@@ -1,0 +1,11 @@
+//! Content as an archive of Markdown that an import reads back: `SUMMARY.md`, a file for each page in the folders of its path, files
+//! below `.gitbook/assets`, reusable contents below `.gitbook/includes`.
+//!
+//! No id, no time and no order of work is in it: the same content gives the same bytes, in whatever space it stands.
+
+mod archive;
+mod layout;
+mod summary;
+
+pub use archive::{ArchiveWriter, Entry};
+pub use layout::Layout;

@@ -1,0 +1,69 @@
+//! The table of contents of an archive, in the dialect of `SUMMARY.md` that imports read.
+
+use quire_domain::ids::PageId;
+use quire_markup::{ContentRef, RefPrinter as _};
+use quire_revision::{PageKind, PageNode, Tree};
+
+use super::layout::Layout;
+
+/// The path of the table of contents.
+pub(super) const PATH: &str = "SUMMARY.md";
+
+/// Writes the table of contents.
+pub(super) fn print(tree: &Tree, layout: &Layout) -> String {
+    let mut out = "# Table of contents\n\n".to_owned();
+    let mut in_group = false;
+    for page in tree.children(None) {
+        if page.kind == PageKind::Group {
+            out.push_str(&format!(
+                "\n## {} <a href=\"#{slug}\" id=\"{slug}\"></a>\n\n",
+                escaped(&page.title),
+                slug = page.slug
+            ));
+            in_group = true;
+            entries(tree, layout, Some(page.id), 0, &mut out);
+            continue;
+        }
+        if std::mem::take(&mut in_group) {
+            // A separator ends the group: what comes behind it belongs to none.
+            out.push_str("\n---\n\n");
+        }
+        entry(tree, layout, page, 0, &mut out);
+    }
+    out
+}
+
+fn entries(tree: &Tree, layout: &Layout, parent: Option<PageId>, depth: usize, out: &mut String) {
+    for page in tree.children(parent) {
+        entry(tree, layout, page, depth, out);
+    }
+}
+
+fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut String) {
+    let target = match &page.kind {
+        PageKind::Link { target } => link(layout, target),
+        _ => layout.page(page.id).map(super::layout::escaped),
+    };
+    let line =
+        format!("{}* [{}]({})\n", "  ".repeat(depth), escaped(&page.title), target.unwrap_or_default());
+    out.push_str(&line);
+    entries(tree, layout, Some(page.id), depth + 1, out);
+}
+
+/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart.
+fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
+    let reference = ContentRef::from_value(target)?;
+    let href = layout.refs(PATH).href(&reference);
+    let marked = matches!(reference, ContentRef::Page { .. });
+    Some(if marked { format!("{href}#") } else { href })
+}
+
+/// A title as inline Markdown.
+fn escaped(title: &str) -> String {
+    let words: Vec<&str> = title.split_whitespace().collect();
+    words
+        .join(" ")
+        .chars()
+        .flat_map(|c| "\\`*_[]<>&#|~$:!".contains(c).then_some('\\').into_iter().chain([c]))
+        .collect()
+}

@@ -1,0 +1,47 @@
+//! What a crawl wants to know of a page.
+
+use quire_markup::StableRefs;
+use quire_markup::html::{Extract, HtmlOptions, PageLink, parse};
+use url::Url;
+
+use crate::encoding;
+
+/// What a page says about itself and where it leads.
+#[derive(Debug)]
+pub(super) struct Scanned {
+    /// What relative addresses in it start from.
+    pub(super) base: Url,
+    /// The address that it calls its own.
+    pub(super) canonical: Option<Url>,
+    /// Its links, in their order.
+    pub(super) links: Vec<PageLink>,
+    /// The pictures of its content.
+    pub(super) images: Vec<Url>,
+}
+
+/// Looks through the page at `url`.
+pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
+    let text = encoding::decode(bytes).text;
+    let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Article });
+    let base = page.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let canonical = canonical(&text).and_then(|href| base.join(href).ok());
+    let images = page.images.iter().filter_map(|src| base.join(src).ok());
+    let images = images.filter(|image| matches!(image.scheme(), "http" | "https")).collect();
+    Scanned { canonical, links: page.links, images, base }
+}
+
+/// The address in `<link rel="canonical" href="…">`.
+fn canonical(text: &str) -> Option<&str> {
+    let head = text.split_once("<body").map_or(text, |(head, _)| head);
+    let tags = head.split("<link").skip(1).filter_map(|behind| behind.split('>').next());
+    let tag = tags.into_iter().find(|tag| attribute(tag, "rel") == Some("canonical"))?;
+    attribute(tag, "href").filter(|href| !href.is_empty())
+}
+
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let (_, value) = tag.split_once(&format!(" {name}="))?;
+    match value.chars().next()? {
+        quote @ ('"' | '\'') => value.get(1..)?.split(quote).next(),
+        _ => value.split([' ', '/']).next(),
+    }
+}

@@ -1,0 +1,189 @@
+//! Confluence: the HTML export of a space
+//! (<https://confluence.atlassian.com/doc/export-content-to-word-pdf-html-and-xml-139475.html>).
+//!
+//! `index.html` lists all pages as nested lists. A page's file is called `Title_<id>.html`, or `<id>.html` when its title can't be a
+//! file's name; its attachments lie in `attachments/<id>/`. Titles in the pages have the space's name before them.
+
+use std::borrow::Cow;
+
+use quire_markup::document::Children;
+use quire_markup::html::{Extract, HtmlOptions, parse};
+use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text};
+use url::Url;
+
+use super::{Contents, Dialect, decoded, pages};
+use crate::encoding;
+use crate::path;
+use crate::summary::{Entry, Part};
+use crate::tree::SourceTree;
+
+const INDEX: &str = "index.html";
+
+pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
+    dialect.contents = read(tree);
+    let decoration = |file: &&String| file.starts_with("images/icons/") || file.starts_with("styles/");
+    for file in tree.files.keys().filter(decoration) {
+        dialect.skipped.insert(file.clone(), "it decorates the export's own pages");
+    }
+    for page in pages(tree).filter(|page| *page != INDEX) {
+        let stem = path::stem(page);
+        let id = stem.rsplit_once('_').map_or(stem, |(_, id)| id);
+        if is_id(id) {
+            dialect.add_key(format!("id {id}"), page);
+        }
+        let title = tree.bytes(page).and_then(|bytes| head_title(&encoding::decode(&bytes).text));
+        if let Some(title) = title {
+            dialect.add_key(title_key(&page_title(&title)), page);
+        }
+    }
+}
+
+/// The nested lists of `index.html`.
+fn read(tree: &SourceTree) -> Option<Contents> {
+    let text = encoding::decode(&tree.bytes(INDEX)?).text;
+    let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything });
+    let mut entries = Vec::new();
+    collect(&page.document.nodes, &mut entries);
+    let parts = vec![Part { title: None, entries }];
+    let lists = parts.iter().any(|part| part.entries.iter().any(|entry| entry.has_target()));
+    lists.then(|| Contents { path: INDEX.to_owned(), parts })
+}
+
+/// The entries of all lists among `blocks`; an item's own lists are below it.
+fn collect(blocks: &[Block], entries: &mut Vec<Entry>) {
+    for block in blocks {
+        let Children::Blocks(children) = &block.children else { continue };
+        if block.kind != BlockKind::ListItem {
+            collect(children, entries);
+            continue;
+        }
+        let mut below = Vec::new();
+        collect(children, &mut below);
+        let link = children.iter().find_map(|child| first_link(child.child_inlines()));
+        match link {
+            Some((title, target)) => {
+                entries.push(Entry { title: escape(&title), target: Some(target), children: below });
+            }
+            None => entries.extend(below),
+        }
+    }
+}
+
+fn first_link(inlines: &[Inline]) -> Option<(String, String)> {
+    inlines.iter().find_map(|inline| {
+        let Inline::Node(node) = inline else { return None };
+        let reference = node.data.get("ref").and_then(ContentRef::from_value)?;
+        let ContentRef::Url { url } = reference else { return None };
+        Some((inline_text(&node.nodes), url))
+    })
+}
+
+/// Words as inline Markdown, as tables of contents hold them.
+fn escape(words: &str) -> String {
+    words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
+}
+
+fn head_title(text: &str) -> Option<String> {
+    let (_, behind) = text.split_once("<title>")?;
+    let (title, _) = behind.split_once("</title>")?;
+    let page = parse(
+        &format!("<title>{title}</title>"),
+        &HtmlOptions { refs: &StableRefs, extract: Extract::Everything },
+    );
+    page.head_title
+}
+
+/// The title of a page, from one that has the space's name before it.
+pub(super) fn page_title(head_title: &str) -> String {
+    head_title.split_once(" : ").map_or(head_title, |(_, title)| title).trim().to_owned()
+}
+
+/// A name without the page's id.
+pub(super) fn without_id(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((title, id)) if is_id(id) && !title.is_empty() => title,
+        _ => name,
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn title_key(title: &str) -> String {
+    format!("title {}", title.to_lowercase())
+}
+
+/// What an address of a Confluence calls a page: `…/pages/viewpage.action?pageId=1`, `…/spaces/KEY/pages/1/Title`,
+/// `…/display/KEY/Title`.
+pub(super) fn keys_of(url: &Url) -> Vec<String> {
+    let mut keys = Vec::new();
+    if url.path().contains("/pages/") {
+        let by_query = url.query_pairs().find(|(name, _)| name == "pageId").map(|(_, id)| id.into_owned());
+        let segments = || url.path_segments().into_iter().flatten();
+        let by_path = || segments().skip_while(|segment| *segment != "pages").nth(1).map(str::to_owned);
+        keys.extend(by_query.or_else(by_path).filter(|id| is_id(id)).map(|id| format!("id {id}")));
+    }
+    if let Some((_, display)) = url.path().split_once("/display/")
+        && let Some((_, title)) = display.split_once('/')
+    {
+        keys.push(title_key(&decoded(&title.replace('+', " "))));
+    }
+    keys
+}
+
+/// A page without the parts of Confluence's storage format that an export leaves behind: the text in them is shown, their settings are
+/// not, and links to pages by title become links.
+pub(super) fn without_leftovers(text: &str) -> Cow<'_, str> {
+    if !text.contains("<ac:") && !text.contains("<ri:") {
+        return Cow::Borrowed(text);
+    }
+    let text = replace_between(text, "<ac:parameter", "</ac:parameter>", |_| String::new());
+    // HTML has no such sections: a browser, and so a reader, takes them for comments.
+    let text = replace_between(&text, "<![CDATA[", "]]>", |inside| {
+        inside.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    });
+    let text = replace_between(&text, "<ac:link", "</ac:link>", link);
+    Cow::Owned(replace_between(&text, "<ac:image", "</ac:image>", image))
+}
+
+fn link(inside: &str) -> String {
+    let Some(title) = attribute(inside, "ri:content-title") else { return after_tag(inside).to_owned() };
+    let body = inside.rsplit_once("/>").map_or("", |(_, body)| body);
+    let words = body.split('<').filter_map(|piece| piece.split_once('>').map(|(_, words)| words));
+    let words: String = words.collect();
+    let words = if words.trim().is_empty() { title } else { &words };
+    format!("<a href=\"/display/-/{}\">{words}</a>", title.replace(' ', "+"))
+}
+
+fn image(inside: &str) -> String {
+    match (attribute(inside, "ri:value"), attribute(inside, "ri:filename")) {
+        (Some(address), _) => format!("<img src=\"{address}\">"),
+        (None, Some(name)) => format!("<em>{name}</em>"),
+        (None, None) => String::new(),
+    }
+}
+
+/// What stands behind the tag that `inside` is the rest of.
+fn after_tag(inside: &str) -> &str {
+    inside.split_once('>').map_or("", |(_, behind)| behind)
+}
+
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let (_, value) = tag.split_once(&format!("{name}=\""))?;
+    value.split_once('"').map(|(value, _)| value)
+}
+
+/// `text` with each stretch from `begin` to `end` replaced. One that has no end stays.
+fn replace_between(text: &str, begin: &str, end: &str, replace: impl Fn(&str) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(begin) {
+        let Some((inside, after)) = behind.split_once(end) else { break };
+        out.push_str(before);
+        out.push_str(&replace(inside));
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}

@@ -1,0 +1,155 @@
+//! Wikis of GitHub repositories
+//! (<https://docs.github.com/en/communities/documenting-your-project-with-wikis>).
+//!
+//! A wiki is flat to its readers: pages are known by their names alone, whatever folder they lie in, and are linked as `[[Page Name]]` or
+//! `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` stands below every page.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use url::Url;
+
+use super::{Contents, Dialect, FOOTER, decoded, pages};
+use crate::encoding;
+use crate::path;
+use crate::summary;
+use crate::tree::SourceTree;
+
+pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
+    let mut repositories = BTreeSet::new();
+    for page in pages(tree) {
+        let stem = path::stem(page);
+        if stem.eq_ignore_ascii_case("_sidebar") {
+            continue;
+        }
+        if stem.eq_ignore_ascii_case("_footer") {
+            dialect.skipped.insert(page.clone(), FOOTER);
+            continue;
+        }
+        dialect.add_key(key(stem), page);
+        if let Some(bytes) = tree.bytes(page) {
+            repositories.extend(repositories_in(&encoding::decode(&bytes).text));
+        }
+    }
+    // Links to wikis of several repositories don't tell which one this is.
+    dialect.wiki = repositories.pop_first().filter(|_| repositories.is_empty());
+    let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
+    for (index, sidebar) in sidebars.enumerate() {
+        dialect.skipped.insert(sidebar.clone(), "it is the navigation of one folder; the first one counts");
+        if index == 0 {
+            dialect.contents = read(tree, sidebar);
+        }
+    }
+}
+
+fn is_sidebar(file: &str) -> bool {
+    path::is_markdown(file) && path::stem(file).eq_ignore_ascii_case("_sidebar")
+}
+
+/// The navigation; `None` when it lists nothing.
+fn read(tree: &SourceTree, sidebar: &str) -> Option<Contents> {
+    let text = encoding::decode(&tree.bytes(sidebar)?).text;
+    let parts = summary::parse(&with_links(&text));
+    let lists = parts.iter().any(|part| part.entries.iter().any(|entry| entry.has_target()));
+    lists.then(|| Contents { path: sidebar.to_owned(), parts })
+}
+
+/// What a page is known by.
+fn key(name: &str) -> String {
+    name.trim().replace([' ', '_'], "-").to_lowercase()
+}
+
+/// What an address of the wiki, or one relative to it, calls a page. `repository` is the wiki's own.
+pub(super) fn key_of(url: &Url, repository: Option<&str>) -> Option<String> {
+    let segments: Vec<&str> = url.path_segments()?.filter(|segment| !segment.is_empty()).collect();
+    let name = match (url.host_str()?, segments.as_slice()) {
+        ("github.com", [owner, name, "wiki"]) if is(repository, owner, name) => "Home",
+        ("github.com", [owner, name, "wiki", page]) if is(repository, owner, name) => page,
+        ("relative", [.., page]) => page,
+        _ => return None,
+    };
+    let name = decoded(name);
+    let name = if path::is_markdown(&name) { path::stem(&name) } else { &name };
+    Some(key(name))
+}
+
+fn is(repository: Option<&str>, owner: &str, name: &str) -> bool {
+    repository.is_some_and(|known| known == format!("{owner}/{name}").to_lowercase())
+}
+
+/// The repositories whose wikis a text links to, in lower case.
+fn repositories_in(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split("https://github.com/").skip(1).filter_map(|address| {
+        let mut segments = address.split(['/', ')', '#', '"', '\'', ' ', '>', '\n', '?']);
+        let (owner, name, wiki) = (segments.next()?, segments.next()?, segments.next()?);
+        (wiki == "wiki").then(|| format!("{owner}/{name}").to_lowercase())
+    })
+}
+
+/// A text whose `[[links]]` are Markdown links. Code stays as it is.
+pub(super) fn with_links(text: &str) -> Cow<'_, str> {
+    if !text.contains("[[") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut fence: Option<&str> = None;
+    for line in text.split_inclusive('\n') {
+        let mark = line.trim_start();
+        let opens = ["```", "~~~"].into_iter().find(|fence| mark.starts_with(fence));
+        match (fence, opens) {
+            (None, Some(_)) => fence = opens,
+            (Some(open), Some(_)) if opens == Some(open) => fence = None,
+            _ => {}
+        }
+        if fence.is_some() || opens.is_some() {
+            out.push_str(line);
+        } else {
+            inline(line, &mut out);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// One line; what stands between backticks is code.
+fn inline(line: &str, out: &mut String) {
+    for (index, piece) in line.split('`').enumerate() {
+        if index > 0 {
+            out.push('`');
+        }
+        if index % 2 == 1 {
+            out.push_str(piece);
+            continue;
+        }
+        let mut rest = piece;
+        while let Some((before, behind)) = rest.split_once("[[") {
+            out.push_str(before);
+            match behind.split_once("]]") {
+                Some((inside, after)) if !inside.trim().is_empty() && !inside.contains('[') => {
+                    out.push_str(&link(inside));
+                    rest = after;
+                }
+                _ => {
+                    out.push_str("[[");
+                    rest = behind;
+                }
+            }
+        }
+        out.push_str(rest);
+    }
+}
+
+/// `Page`, `text|Page`, `Page#heading`, `picture.png` or `picture.png|alt=words`.
+fn link(inside: &str) -> String {
+    let mut pieces = inside.split('|').map(str::trim);
+    let first = pieces.next().unwrap_or_default();
+    let is_image = |name: &str| {
+        matches!(path::extension(name).as_str(), "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp")
+    };
+    if is_image(first) {
+        let alt = pieces.find_map(|option| option.strip_prefix("alt=")).unwrap_or_default();
+        return format!("![{alt}](<{first}>)");
+    }
+    let target = pieces.next().unwrap_or(first);
+    let address = if target.contains("://") { target.to_owned() } else { target.replace(' ', "-") };
+    format!("[{first}](<{address}>)")
+}
