@@ -3,6 +3,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "a test that can't go on can only fail"
 )]
 
@@ -208,4 +209,48 @@ async fn pages_with_the_same_text_share_a_document() {
     let documents: Vec<_> = pages.as_array().unwrap().iter().map(|page| page["documentId"].clone()).collect();
     assert_eq!((documents.len(), documents[0].is_string()), (3, true));
     assert!(documents.iter().all(|document| *document == documents[0]), "{documents:?}");
+}
+
+/// The most memory that this process has had, in bytes.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+}
+
+/// `cargo test --release -p quire-api --test imports -- --ignored --nocapture a_thousand` prints what a large import takes.
+#[actix_web::test]
+#[ignore = "takes long, and its time says more about the machine than about the code"]
+async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for number in 0..1_000_u32 {
+        archive
+            .start_file(format!("part {}/page{number}.md", number / 50), SimpleFileOptions::default())
+            .unwrap();
+        let words = format!("Words of page {number}, which go on for a while. ").repeat(40);
+        write!(
+            archive,
+            "# Page {number}\n\n{words}\n\n![](../images/{number}.png)\n\nNext: [page](page{}.md).\n",
+            number + 1
+        )
+        .unwrap();
+        archive.start_file(format!("images/{number}.png"), stored).unwrap();
+        let seed = number.wrapping_mul(2_654_435_761);
+        let picture: Vec<u8> = (0..30_000_u32)
+            .map(|at| (seed.wrapping_add(at.wrapping_mul(at)) >> 7).to_le_bytes()[0])
+            .collect();
+        archive.write_all(&picture).unwrap();
+    }
+    let archive = archive.finish().unwrap().into_inner();
+    let before = peak_memory();
+    let started = std::time::Instant::now();
+    let path = format!("/v1/spaces/{space}/content/import");
+    let imported = upload(&admin, &path, "zip", &archive).await.expect(201);
+    let (took, grown) = (started.elapsed(), peak_memory() - before);
+    println!("{} MB of archive: {took:?}, {} MB more at the peak", archive.len() >> 20, grown >> 20);
+    assert_eq!(imported.at("/importedResources"), &json!(2_020));
+    assert!(took.as_secs() < 20 && grown < 300 << 20, "{took:?}, {grown} bytes");
 }

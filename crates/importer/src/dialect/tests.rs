@@ -1,4 +1,5 @@
 use bytes::Bytes;
+use proptest::prelude::*;
 
 use super::*;
 
@@ -134,5 +135,23 @@ fn titles_of_sites_lose_the_sites_name() {
         [("Install | Engine", "Install"), ("A - B - Engine", "A - B"), ("Engine", "Engine"), (" | x", " | x")]
     {
         assert_eq!(titles::without_site(title), page);
+    }
+}
+
+proptest! {
+    /// Pieces of what the products write, in any order: none of it panics, and none of it multiplies.
+    #[test]
+    fn any_text_is_read_without_panic(
+        text in "(<ac:link|<ri:page ri:content-title=\"|/>|</ac:link>|<!\\[CDATA\\[|\\]\\]>|<ac:parameter|</ac:parameter>|\\[\\[|\\]\\]|`|```|\\||# |Status: |\n|\"|,|<title>|</title>|é|a|page-header-icon|<div class=\"page-header-icon|</div>|class=\"page-title\"|>)*",
+    ) {
+        let files = [("index.html", text.as_str()), ("a_1.html", &text), ("Home.md", &text), ("_Sidebar.md", &text), ("t.csv", &text), ("t/row.md", &text)];
+        for source in ImportSource::ALL {
+            let dialect = Dialect::of(source, &tree(&files));
+            for (path, _) in &files {
+                prop_assert!(dialect.text(path, &text).len() <= text.len() * 8 + 100);
+                dialect.page_at(&text);
+                dialect.database(path, |_| text.clone());
+            }
+        }
     }
 }
