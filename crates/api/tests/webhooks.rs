@@ -203,6 +203,39 @@ async fn only_what_was_done_and_what_is_listened_to_is_told() {
 }
 
 #[actix_web::test]
+async fn spaces_and_members_that_come_and_go_are_told() {
+    let app = app().await;
+    let admin = app.as_role(Role::Admin);
+    let (url, received) = receiver(&[200]);
+    let all = [
+        "space_created",
+        "space_deleted",
+        "space_restored",
+        "member_added",
+        "member_updated",
+        "member_removed",
+    ];
+    let _ = webhook(&app, &admin, &url, json!(all)).await;
+    let organization = format!("/v1/orgs/{}", app.organization);
+    let space = admin.post(&format!("{organization}/spaces"), json!({})).await.expect(201).text("/id");
+    let _ = admin.delete(&format!("/v1/spaces/{space}")).await.expect(204);
+    let _ = admin.post(&format!("/v1/spaces/{space}/restore"), json!({})).await.expect(200);
+    let emails = json!({"emails": ["eve@example.com", "bob@example.com"], "role": "read"});
+    let _ = admin.post(&format!("{organization}/invites"), emails.clone()).await;
+    let _ = admin.post(&format!("{organization}/invites"), emails).await;
+    let member = app.as_role(Role::Read).user();
+    let member = format!("{organization}/members/{member}");
+    let _ = admin.patch(&member, json!({"role": "edit"})).await.expect(200);
+    let _ = admin.delete(&member).await.expect(204);
+    app.deliver_webhooks().await;
+    let mut told = kinds(&received);
+    told.sort();
+    let mut expected = [&all[..], &["member_added"]].concat();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+}
+
+#[actix_web::test]
 async fn a_failure_that_may_pass_is_tried_again_after_a_pause_and_another_is_not() {
     let app = app().await;
     let admin = app.as_role(Role::Admin);

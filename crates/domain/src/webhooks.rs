@@ -39,8 +39,6 @@ event_kinds! {
     Ping = "ping";
     /// The main content of a space has a new revision: `revisionId`.
     SpaceContentUpdated = "space_content_updated";
-    /// The visibility of a space is another: `previousVisibility`, `visibility`.
-    SpaceVisibilityUpdated = "space_visibility_updated";
     /// A space was made.
     SpaceCreated = "space_created";
     /// A space was deleted; it can be restored for seven days.

@@ -1,14 +1,17 @@
 //! Invites that are accepted.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::Action;
+use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::InviteTarget;
+use crate::lookup::role_from_rank;
+use crate::members::member_event;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -17,7 +20,17 @@ statements! {
     HoldInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
     // `greatest` passes over null: a guest gets the role, and nobody loses a stronger one.
     JoinOrganization = "INSERT INTO organization_members (organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4) \
-        ON CONFLICT (organization_id, user_id) DO UPDATE SET role = greatest(organization_members.role, excluded.role)";
+        ON CONFLICT (organization_id, user_id) DO UPDATE SET role = greatest(organization_members.role, excluded.role) \
+        RETURNING role, xmax = 0 AS is_new";
+}
+
+/// What somebody who joined is now, and whether it was nothing before.
+#[derive(QueryableByName)]
+struct JoinedRow {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    role: Option<i16>,
+    #[diesel(sql_type = Bool)]
+    is_new: bool,
 }
 
 impl Tx<'_> {
@@ -67,14 +80,20 @@ impl Tx<'_> {
 
     fn join(&mut self, organization: OrganizationId, user: UserId, role: Option<Role>) -> Result<()> {
         let now = self.now_bind();
-        JoinOrganization::bind((
+        let joined: JoinedRow = JoinOrganization::bind((
             val::<SqlUuid, _>(*organization.as_uuid()),
             val::<SqlUuid, _>(*user.as_uuid()),
             val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
             now,
         ))
-        .execute(self.connection)?;
-        Ok(())
+        .get_result(self.connection)?;
+        let kind = match (joined.is_new, role) {
+            (true, _) => EventKind::MemberAdded,
+            (false, Some(_)) => EventKind::MemberUpdated,
+            // A member who gets something on a space is what it was.
+            (false, None) => return Ok(()),
+        };
+        self.emit(organization, member_event(kind, user, role_from_rank(joined.role)?))
     }
 
     fn join_for_content(

@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::UserId;
+use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use crate::lookup::{Authorized, OrganizationRecord};
-use crate::members::IdRow;
+use crate::members::{IdRow, member_event};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -95,6 +96,13 @@ impl Tx<'_> {
             joined_at,
         ))
         .load(self.connection)?;
+        let roles: HashMap<Uuid, Option<Role>> =
+            users.iter().zip(&roles).map(|(user, role)| (*user, role.and_then(Role::from_rank))).collect();
+        let added = new.iter().map(|row| {
+            let role = roles.get(&row.id).copied().flatten();
+            member_event(EventKind::MemberAdded, UserId::from_uuid(row.id), role)
+        });
+        self.emit_all(organization.id, added.collect())?;
         Ok(Invited { users: users.into_iter().map(UserId::from_uuid).collect(), new: new.len() })
     }
 }

@@ -5,12 +5,14 @@ use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::webhooks::EventKind;
 
 use super::MemberRecord;
 use crate::list::CountRow;
 use crate::lookup::{Authorized, OrganizationRecord};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
+use crate::webhooks::Event;
 use crate::{Error, Result};
 
 statements! {
@@ -23,6 +25,11 @@ statements! {
     RemoveTokens = "DELETE FROM api_tokens WHERE user_id = $2 AND $1 = ANY (organizations) AND cardinality(organizations) = 1";
     LimitTokens = "UPDATE api_tokens SET organizations = array_remove(organizations, $1) WHERE user_id = $2 AND $1 = ANY (organizations)";
     SetDisabled = "UPDATE organization_members SET disabled = $3 WHERE organization_id = $1 AND user_id = $2";
+}
+
+/// What became of a member, whose role this is now; a guest has none.
+pub(crate) fn member_event(kind: EventKind, user: UserId, role: Option<Role>) -> Event {
+    Event::new(kind).with("userId", user).with_some("role", role.map(Role::as_str))
 }
 
 impl Tx<'_> {
@@ -56,7 +63,7 @@ impl Tx<'_> {
             val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
         ))
         .execute(self.connection)?;
-        Ok(())
+        self.emit(organization.id, member_event(EventKind::MemberUpdated, member.id, role))
     }
 
     /// Lets a member log in with single sign-on.
@@ -91,7 +98,7 @@ impl Tx<'_> {
         RemoveMember::bind(ids()).execute(self.connection)?;
         RemoveTokens::bind(ids()).execute(self.connection)?;
         LimitTokens::bind(ids()).execute(self.connection)?;
-        Ok(())
+        self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
     }
 
     /// Takes a member's access, or gives it back: what the command line does. Answers whether there is such a member.

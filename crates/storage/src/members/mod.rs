@@ -17,6 +17,7 @@ use quire_domain::ids::{OrganizationId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+pub(crate) use changes::member_event;
 pub(crate) use list::like_pattern;
 pub use list::{MemberFilter, MemberKey};
 pub(crate) use reach::places;

@@ -5,6 +5,7 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use quire_domain::bounds::DELETION_GRACE;
 use quire_domain::ids::SpaceId;
 use quire_domain::spaces::{Deletion, Event};
+use quire_domain::webhooks::EventKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -13,7 +14,7 @@ use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::spaces;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 statements! {
     // `deleted_at < $1` is the negation of what lets a space be restored: at any moment exactly one of the two can happen.
@@ -56,7 +57,8 @@ impl Tx<'_> {
         diesel::update(spaces::table.find(space.id.as_uuid()))
             .set(spaces::deleted_at.eq(deleted_at))
             .execute(self.connection)?;
-        Ok(())
+        let kind = if deleted_at.is_some() { EventKind::SpaceDeleted } else { EventKind::SpaceRestored };
+        self.emit(space.organization, webhooks::Event::in_space(kind, space.id))
     }
 
     /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file

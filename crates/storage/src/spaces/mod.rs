@@ -12,6 +12,7 @@ use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
+use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
 
@@ -20,7 +21,7 @@ use crate::placement::{Beside, Standing};
 use crate::schema::spaces;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::{Error, Result};
+use crate::{Error, Result, webhooks};
 
 pub use crate::placement::Place;
 pub use duplicate::blobs_of;
@@ -123,7 +124,8 @@ impl Tx<'_> {
             updated_at: self.now.into(),
         };
         diesel::insert_into(spaces::table).values(row).execute(self.connection)?;
-        self.write_revision(space.id, None, &revision)
+        self.write_revision(space.id, None, &revision)?;
+        self.emit(standing.organization, webhooks::Event::in_space(EventKind::SpaceCreated, space.id))
     }
 
     /// Locks a space until the transaction ends and reads it again: what was looked up may have changed meanwhile.

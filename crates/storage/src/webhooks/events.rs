@@ -1,10 +1,11 @@
 //! Events: written for each webhook that hears them, in the transaction that makes them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
@@ -55,11 +56,12 @@ impl Event {
 
 statements! {
     // The organization of an event in a space is the space's.
-    WriteEvent = "INSERT INTO webhook_deliveries \
-                    (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
-                  SELECT w.organization_id, w.id, $4, $3, $5 || jsonb_build_object('organizationId', w.organization_id), 'pending', $6, $7, $7 \
-                  FROM webhooks w WHERE w.active AND $3 = ANY (w.events) \
-                  AND w.organization_id = coalesce($1, (SELECT s.organization_id FROM spaces s WHERE s.id = $2))";
+    WriteEvents = "INSERT INTO webhook_deliveries \
+                     (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
+                   SELECT w.organization_id, w.id, e.id, e.kind, e.payload || jsonb_build_object('organizationId', w.organization_id), \
+                          'pending', $6, $7, $7 \
+                   FROM webhooks w JOIN unnest($3, $4, $5) AS e (kind, id, payload) ON e.kind = ANY (w.events) \
+                   WHERE w.active AND w.organization_id = coalesce($1, (SELECT s.organization_id FROM spaces s WHERE s.id = $2))";
     WritePing = "INSERT INTO webhook_deliveries \
                    (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
                  VALUES ($1, $2, $3, 'ping', $4, 'pending', $5, $6, $6)";
@@ -69,23 +71,32 @@ impl Tx<'_> {
     /// Tells the webhooks that hear it of something in the organization of a space. One statement, which writes nothing where
     /// nobody listens.
     pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
-        self.write_event(None, event)
+        self.write_events(None, vec![event])
     }
 
     /// Tells the webhooks that hear it of something in an organization.
     pub(crate) fn emit(&mut self, organization: OrganizationId, event: Event) -> Result<()> {
-        self.write_event(Some(organization), event)
+        self.emit_all(organization, vec![event])
     }
 
-    fn write_event(&mut self, organization: Option<OrganizationId>, event: Event) -> Result<()> {
-        let id = EventId::from_uuid(self.storage.ids().uuid());
-        let space = event.space.map(|space| *space.as_uuid());
-        WriteEvent::bind((
+    /// Tells the webhooks that hear them of several things in an organization: one statement for all of them.
+    pub(crate) fn emit_all(&mut self, organization: OrganizationId, events: Vec<Event>) -> Result<()> {
+        self.write_events(Some(organization), events)
+    }
+
+    fn write_events(&mut self, organization: Option<OrganizationId>, events: Vec<Event>) -> Result<()> {
+        let Some(first) = events.first() else { return Ok(()) };
+        let space = first.space.map(|space| *space.as_uuid());
+        let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
+        let ids: Vec<Uuid> = events.iter().map(|_| self.storage.ids().uuid()).collect();
+        let payloads = ids.iter().zip(events).map(|(id, event)| self.payload(EventId::from_uuid(*id), event));
+        let payloads: Vec<Value> = payloads.collect();
+        WriteEvents::bind((
             val::<Nullable<SqlUuid>, _>(organization.map(|id| *id.as_uuid())),
             val::<Nullable<SqlUuid>, _>(space),
-            val::<Text, _>(event.kind.as_str()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Jsonb, _>(self.payload(id, event)),
+            val::<Array<Text>, _>(kinds),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<Array<Jsonb>, _>(payloads),
             val::<Integer, _>(TRIES),
             self.now_bind(),
         ))
