@@ -64,8 +64,10 @@ pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     texts::Url::check(text)?;
     let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(error("url", "must be a URL with http or https"));
+    // The parser forgives what browsers do, such as a third slash.
+    let has_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));
+    if !matches!(url.scheme(), "http" | "https") || !has_host {
+        return Err(error("url", "must be a URL with http or https and a host"));
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(error("url", "must not carry credentials"));

@@ -65,11 +65,14 @@ const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
 
 /// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
 /// rows (`spaces/moves.rs`, `collections/moves.rs`).
-const TIES_TO_AN_ORGANIZATION: [(&str, &str); 4] = [
+const TIES_TO_AN_ORGANIZATION: [(&str, &str); 7] = [
     ("collections", "those below a collection follow it"),
     ("spaces", "those below a collection follow it"),
     ("content_grants", "dropped"),
     ("site_spaces", "dropped"),
+    ("organization_invites", "`leave_organization`, and of collections with them"),
+    ("custom_field_values", "`leave_organization`"),
+    ("integration_space_installations", "`leave_organization`"),
 ];
 
 #[derive(Debug, QueryableByName)]
