@@ -70,9 +70,9 @@ const TIES_TO_AN_ORGANIZATION: [(&str, &str); 7] = [
     ("spaces", "those below a collection follow it"),
     ("content_grants", "dropped"),
     ("site_spaces", "dropped"),
-    ("organization_invites", "`leave_organization`, and of collections with them"),
-    ("custom_field_values", "`leave_organization`"),
-    ("integration_space_installations", "`leave_organization`"),
+    ("organization_invites", "dropped"),
+    ("custom_field_values", "dropped"),
+    ("integration_space_installations", "dropped"),
 ];
 
 #[derive(Debug, QueryableByName)]
