@@ -69,6 +69,16 @@ pub(super) struct LinkIndex {
     total: usize,
 }
 
+/// Whether a URL has neither a scheme nor a host (RFC 3986, 4.2). What it meant is not in the content, or it would be a reference to it.
+fn is_relative(url: &str) -> bool {
+    let of_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let scheme = url.split_once(':').map(|(scheme, _)| scheme);
+    let has_scheme = scheme.is_some_and(|scheme| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(of_scheme)
+    });
+    !has_scheme && !url.starts_with("//")
+}
+
 impl LinkIndex {
     /// The index of `after`, whose difference from this index's tree is `changes`. `facts` has each document of [`unknown`].
     pub(super) fn after(
@@ -156,7 +166,8 @@ impl LinkIndex {
                 tree.entry(*id).is_none() || !self.has_anchor(*id, anchor)
             }
             Some(LinkTarget::Nothing) => true,
-            Some(LinkTarget::Url(_) | LinkTarget::Elsewhere(_) | LinkTarget::Specification(_)) => false,
+            Some(LinkTarget::Url(url)) => is_relative(url),
+            Some(LinkTarget::Elsewhere(_) | LinkTarget::Specification(_)) => false,
         };
         if broken {
             self.broken.insert(key);
@@ -316,4 +327,21 @@ fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
 /// What of a record its links follow from.
 fn own_facts(entry: &Entry) -> (Option<DocumentId>, Vec<(&Value, LinkRelation)>) {
     (document(entry), own_references(entry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_relative;
+
+    #[test]
+    fn a_url_with_a_scheme_or_a_host_is_not_relative() {
+        for absolute in
+            ["https://example.com/a:b", "mailto:ada@example.com", "tel:1", "//example.com", "x-app+1:go"]
+        {
+            assert!(!is_relative(absolute), "{absolute}");
+        }
+        for relative in ["", "a.md", "../a.png", "/a", "#b", "?c", "a/b:c", "1:2", "ü:x"] {
+            assert!(is_relative(relative), "{relative}");
+        }
+    }
 }
