@@ -35,7 +35,7 @@ mod tests {
     use super::check;
 
     /// Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 3650`; its key was thrown away.
-    const PEM: &str = include_str!("../../../tests/fixtures/identity-provider.pem");
+    const PEM: &str = include_str!("../../../tests/api/fixtures/identity-provider.pem");
 
     fn bare() -> String {
         PEM.lines().filter(|line| !line.starts_with("-----")).collect()

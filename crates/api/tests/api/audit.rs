@@ -1,0 +1,101 @@
+//! The audit log: every change leaves one entry, in the transaction that made it.
+
+use actix_web::test::TestRequest;
+use quire_domain::Role;
+use quire_test_support::{Caller, TestApp};
+use serde_json::{Value, json};
+
+async fn log(app: &TestApp, admin: &Caller, query: &str) -> Vec<Value> {
+    let path = format!("/v1/orgs/{}/audit-log?{query}", app.organization);
+    admin.get(&path).await.expect(200).at("/items").as_array().unwrap().clone()
+}
+
+fn operations(entries: &[Value]) -> Vec<&str> {
+    entries.iter().map(|entry| entry["operation"].as_str().unwrap()).collect()
+}
+
+#[actix_web::test]
+async fn a_change_leaves_an_entry_with_who_what_when_and_where() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}");
+    let request = TestRequest::patch()
+        .uri(&format!("{path}?secret=1"))
+        .insert_header(("X-Request-Id", "r-1"))
+        .peer_addr("192.0.2.7:4000".parse().unwrap())
+        .set_json(json!({"title": "New"}));
+    let _ = admin.send(request).await.expect(200);
+    let entries = log(&app, &admin, "operation=updateSpaceById").await;
+    let [entry] = entries.as_slice() else { panic!("{entries:?}") };
+    assert_eq!(entry["object"], "audit-entry");
+    assert_eq!(entry["organization"], app.organization.to_string());
+    assert_eq!(entry["space"], space);
+    assert_eq!(entry["actor"]["id"], admin.user().to_string());
+    assert_eq!(entry["method"], "PATCH");
+    assert_eq!(entry["path"], path);
+    assert_eq!(entry["address"], "192.0.2.7");
+    assert_eq!(entry["requestId"], "r-1");
+    assert!(entry["createdAt"].is_string() && entry["token"].is_string() && entry["id"].is_string());
+}
+
+#[actix_web::test]
+async fn reads_and_refusals_leave_none() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let before = log(&app, &admin, "").await.len();
+    let path = format!("/v1/spaces/{space}");
+    let _ = admin.get(&path).await.expect(200);
+    let _ = admin.patch(&path, json!({"title": 1})).await.expect(400);
+    let _ = app.on_space(&space, Some(Role::Read)).patch(&path, json!({"title": "No"})).await.expect(403);
+    let _ = app.stranger().patch(&path, json!({"title": "No"})).await.expect(404);
+    assert_eq!(log(&app, &admin, "").await.len(), before);
+}
+
+#[actix_web::test]
+async fn the_log_is_filtered_and_walked_newest_first() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let other = app.as_role(Role::Admin);
+    for caller in [&admin, &other] {
+        let _ = caller.patch(&format!("/v1/spaces/{space}"), json!({"title": "New"})).await.expect(200);
+        let body = json!({"body": {"markdown": "Hello."}});
+        let _ = caller.post(&format!("/v1/spaces/{space}/comments"), body).await.expect(201);
+    }
+    let all = log(&app, &admin, &format!("space={space}")).await;
+    let expected = ["postCommentInSpace", "updateSpaceById", "postCommentInSpace", "updateSpaceById"];
+    assert_eq!(operations(&all), expected);
+    assert_eq!(log(&app, &admin, &format!("actor={}", other.user())).await, all[..2]);
+    let middle = all[2]["createdAt"].as_str().unwrap();
+    let since = log(&app, &admin, &format!("space={space}&from={middle}")).await;
+    assert!(since.iter().all(|entry| entry["createdAt"].as_str().unwrap() >= middle));
+    assert!(log(&app, &admin, "to=2000-01-01T00:00:00Z").await.is_empty());
+
+    let (mut walked, mut page) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/v1/orgs/{}/audit-log?space={space}&limit=1{page}", app.organization);
+        let answer = admin.get(&path).await.expect(200);
+        assert_eq!(answer.at("/count"), 4);
+        walked.push(answer.at("/items/0").clone());
+        let Some(next) = answer.json.pointer("/next/page").and_then(Value::as_str).map(str::to_owned) else {
+            break;
+        };
+        page = format!("&page={next}");
+    }
+    assert_eq!(walked, all);
+}
+
+#[actix_web::test]
+async fn it_is_for_administrators_alone_and_asks_for_what_it_understands() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let path = format!("/v1/orgs/{}/audit-log", app.organization);
+    let _ = app.as_role(Role::Create).get(&path).await.expect(403);
+    let _ = app.stranger().get(&path).await.expect(404);
+    let _ = app.anonymous().get(&path).await.expect(401);
+    for (query, field) in
+        [("actor=x", "actor"), ("space=x", "space"), ("from=noon", "from"), ("page=x", "page")]
+    {
+        let refused = admin.get(&format!("{path}?{query}")).await.expect(400);
+        assert_eq!(refused.fields(), [field], "{query}");
+    }
+}

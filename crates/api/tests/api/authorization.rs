@@ -1,0 +1,154 @@
+//! Every route of the table, called as nobody, as strangers and with each role, must answer as the table says.
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use quire_api::route::{Access, Route};
+use quire_domain::Role;
+use quire_domain::policy::{self, Action, Kind, Membership};
+use quire_test_support::{Answer, Caller, TestApp};
+
+use crate::routes::{Fixture, fixture, fixture_for};
+
+/// The routes that need permission, each with all that it needs.
+fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
+    quire_api::routes().into_iter().filter_map(|route| match route.access {
+        // Nobody here is the author of what the fixture holds, its user or the owner of its team.
+        Access::Needs(action)
+        | Access::AuthorOr(action)
+        | Access::SelfOr(action)
+        | Access::OwnerOr(action) => Some((route, vec![action])),
+        Access::NeedsBoth(here, there) => Some((route, vec![here, there])),
+        Access::SignedIn | Access::Public => None,
+    })
+}
+
+/// A new caller with this role on the space or collection that the route's path names, and if it needs one elsewhere as well, in the
+/// organization.
+fn caller_with(
+    app: &TestApp,
+    fixture: &Fixture,
+    route: &Route,
+    actions: &[Action],
+    role: Option<Role>,
+) -> Caller {
+    let Some(role) = role else { return app.member_of(app.organization, None) };
+    let caller = app.as_role(if actions.len() > 1 { role } else { Role::Read });
+    let named = match route.path.contains("{collectionId}") {
+        true => fixture.parameter(route, "collectionId"),
+        false => fixture.space.clone(),
+    };
+    app.grant(&caller, &named, role);
+    caller
+}
+
+async fn call(fixture: &Fixture, route: &Route, caller: &Caller) -> Answer {
+    caller.send(fixture.request(route, &fixture.path(route))).await
+}
+
+#[actix_web::test]
+async fn nobody_is_asked_for_a_token_before_anything_else() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let (nobody, unknown) = (app.anonymous(), app.stranger().with_token(&format!("qr_{}", "0".repeat(43))));
+    for route in quire_api::routes().into_iter().filter(|route| route.access != Access::Public) {
+        for caller in [&nobody, &unknown] {
+            let refused = call(&fixture, &route, caller).await.expect(401);
+            assert_eq!(refused.reason(), "unauthenticated", "{}", route.operation);
+            assert_eq!(refused.header("www-authenticate"), "Bearer", "{}", route.operation);
+            // Nor does a body that can't be read say anything else.
+            let garbage =
+                TestRequest::with_uri(&fixture.path(&route)).method(route.method.clone()).set_payload("{");
+            let _ =
+                caller.send(garbage.insert_header(("Content-Type", "application/json"))).await.expect(401);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn strangers_see_nothing() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let elsewhere = app.create_organization("Elsewhere");
+    let strangers = [app.stranger(), app.member_of(elsewhere, Some(Role::Admin))];
+    for (route, _) in guarded_routes() {
+        for stranger in &strangers {
+            let answer = call(&fixture, &route, stranger).await;
+            assert_eq!(
+                answer.status,
+                404,
+                "{} answers {}",
+                route.operation,
+                String::from_utf8_lossy(&answer.bytes)
+            );
+            assert_eq!(answer.reason(), "not-found", "{}", route.operation);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn each_role_may_do_what_the_policy_says() {
+    let app = TestApp::start().await;
+    let mut wrong = Vec::new();
+    for (route, actions) in guarded_routes() {
+        let mut fixture = fixture_for(&app, &route).await;
+        for role in [None].into_iter().chain(Role::ALL.map(Some)) {
+            let of_organization = actions[0].kinds().contains(&Kind::Organization);
+            let (caller, may, visible) = if of_organization {
+                let membership = role.map_or(Membership::Guest, Membership::Member);
+                let may = actions.iter().all(|action| membership.allows(*action));
+                (app.member_of(app.organization, role), may, true)
+            } else {
+                let may = actions.iter().all(|action| policy::allows(role, *action));
+                let visible = policy::allows(role, Action::ViewSpace);
+                (caller_with(&app, &fixture, &route, &actions, role), may, visible)
+            };
+            let status = call(&fixture, &route, &caller).await.status.as_u16();
+            let right = match (may, visible) {
+                (true, _) => !matches!(status, 401 | 403 | 404) && status < 500,
+                (false, true) => status == 403,
+                (false, false) => status == 404,
+            };
+            if !right {
+                wrong.push(format!("{} as {role:?}: {status}", route.operation));
+            }
+            if may && route.method != Method::GET {
+                // The call may have used up what it was made on.
+                fixture = fixture_for(&app, &route).await;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[actix_web::test]
+async fn a_token_that_may_only_read_changes_nothing() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let reader = app.read_only(&admin);
+    for (route, actions) in guarded_routes() {
+        let fixture = fixture_for(&app, &route).await;
+        let status = call(&fixture, &route, &reader).await.status.as_u16();
+        // What is computed is asked for with a body, but changes nothing.
+        if route.method == Method::GET || route.path.contains("/computed/") {
+            assert!(status < 400, "{}: {status}", route.operation);
+        } else {
+            let reads = actions.iter().all(|action| action.is_read());
+            assert!(!reads, "{} changes something with {actions:?}", route.operation);
+            assert_eq!(status, 403, "{}", route.operation);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn unknown_paths_and_methods_are_told_apart() {
+    let app = TestApp::start().await;
+    let caller = app.as_role(Role::Admin);
+    assert_eq!(caller.get("/v1/nothing").await.expect(404).reason(), "not-found");
+    let refused = caller.delete("/v1/orgs").await.expect(405);
+    assert_eq!(
+        (refused.reason().as_str(), refused.header("allow")),
+        ("method-not-allowed", "GET, POST, HEAD")
+    );
+    let head = caller.call(Method::HEAD, "/v1/orgs").await.expect(200);
+    assert!(!head.header("etag").is_empty());
+}

@@ -1,0 +1,57 @@
+//! Reactions.
+
+use std::time::Duration;
+
+use quire_domain::Role;
+use serde_json::{Value, json};
+
+use super::fixture::{Fixture, markdown};
+
+/// Emojis with the ids of those who gave them.
+fn given(reactions: &Value) -> Vec<(String, Vec<String>)> {
+    let reactions = reactions.as_array().unwrap().iter();
+    reactions
+        .map(|reaction| {
+            let users = reaction["users"].as_array().unwrap();
+            assert_eq!(reaction["count"], json!(users.len()));
+            let users = users.iter().map(|user| user["user"]["id"].as_str().unwrap().to_owned()).collect();
+            (reaction["emoji"].as_str().unwrap().to_owned(), users)
+        })
+        .collect()
+}
+
+#[actix_web::test]
+async fn reactions_are_added_once_and_taken_back() {
+    let fixture = Fixture::new().await;
+    let (ada, bob) = (fixture.role(Role::Comment), fixture.role(Role::Comment));
+    let [a, b] = [ada.user().to_string(), bob.user().to_string()];
+    for place in &fixture.places {
+        let comment = format!("{place}/{}", ada.post(place, markdown("?")).await.expect(201).text("/id"));
+        let reply = ada.post(&format!("{comment}/replies"), markdown("!")).await.expect(201).text("/id");
+        let reply = format!("{comment}/replies/{reply}");
+        for (path, other) in [(&comment, &reply), (&reply, &comment)] {
+            let untouched = given(ada.get(other).await.expect(200).at("/reactions"));
+            let _ = bob.put(path, json!({"addedReactions": ["🚀", "1f440", "🚀"]})).await.expect(200);
+            fixture.app.clock.advance(Duration::from_secs(1));
+            let _ = bob.put(path, json!({"addedReactions": ["🚀"]})).await.expect(200);
+            let both = ada.put(path, json!({"addedReactions": ["🚀"]})).await.expect(200);
+            let expected =
+                vec![("🚀".to_owned(), vec![b.clone(), a.clone()]), ("1f440".to_owned(), vec![b.clone()])];
+            assert_eq!(given(both.at("/reactions")), expected);
+            assert_ne!(both.at("/reactions/0/users/0/reactedAt"), both.at("/reactions/0/users/1/reactedAt"));
+            assert_eq!(given(ada.get(other).await.expect(200).at("/reactions")), untouched);
+            // What the caller never gave can't be taken back, and another's stays.
+            let same = ada.put(path, json!({"removedReactions": ["1f440", "🎉"]})).await.expect(200);
+            assert_eq!(given(same.at("/reactions")), expected);
+            let less = bob.put(path, json!({"removedReactions": ["🚀", "1f440"]})).await.expect(200);
+            assert_eq!(given(less.at("/reactions")), [("🚀".to_owned(), vec![a.clone()])]);
+            let changes = json!({"addedReactions": ["🎉"], "removedReactions": ["🎉"]});
+            let same = ada.put(path, changes).await.expect(200);
+            assert_eq!(same.at("/reactions"), less.at("/reactions"));
+        }
+        let list = ada.get(place).await.expect(200);
+        assert_eq!(list.at("/items/0/reactions"), ada.get(&comment).await.expect(200).at("/reactions"));
+        let list = ada.get(&format!("{comment}/replies")).await.expect(200);
+        assert_eq!(list.at("/items/0/reactions"), ada.get(&reply).await.expect(200).at("/reactions"));
+    }
+}

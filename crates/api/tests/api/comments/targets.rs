@@ -1,0 +1,122 @@
+//! What comments are about.
+
+use quire_domain::ids::PageId;
+use serde_json::json;
+
+use super::fixture::Fixture;
+
+const TEXT: &str = "Intro words.\n\n## Set up\n\nRun `make`.\n";
+
+#[actix_web::test]
+async fn a_comment_names_its_page_as_it_is_now() {
+    let fixture = Fixture::new().await;
+    let page = fixture.edit(|content| {
+        let page = content.page(None, "Install", TEXT);
+        content.change_page(page, |page| {
+            page.emoji = Some("🧰".to_owned());
+            page.created_at = Some(1_767_323_045_678);
+        });
+        page
+    });
+    let place = fixture.of_space();
+    let posted = fixture
+        .admin
+        .post(place, json!({"body": {"markdown": "?"}, "page": page, "node": "set-up"}))
+        .await
+        .expect(201);
+    assert_eq!(
+        posted.at("/target/page"),
+        &json!({
+            "id": page, "title": "Install", "emoji": "🧰", "createdAt": "2026-01-02T03:04:05.678Z",
+            "path": "install", "outdated": false,
+        })
+    );
+    assert_eq!(posted.at("/target/node"), &json!({"id": "set-up", "preview": "Set up"}));
+    let path = format!("{place}/{}", posted.text("/id"));
+    let revision = posted.text("/target/revision");
+    // A new title and slug are seen, and make nothing outdated.
+    fixture.edit(|content| {
+        content.change_page(page, |page| {
+            page.title = "Installing".to_owned();
+            page.slug = "installing".to_owned();
+        });
+    });
+    let renamed = fixture.admin.get(&path).await.expect(200);
+    assert_eq!(renamed.text("/target/page/path"), "installing");
+    assert_eq!(renamed.text("/target/page/title"), "Installing");
+    assert_eq!(renamed.at("/target/page/outdated"), &json!(false));
+    assert_eq!(renamed.text("/target/revision"), revision);
+    fixture.edit(|content| content.write(page, "Rewritten."));
+    let rewritten = fixture.admin.get(&path).await.expect(200);
+    assert_eq!(rewritten.at("/target/page/outdated"), &json!(true));
+    assert_eq!(rewritten.at("/target/node/preview"), &json!("Set up"));
+    // A page that is gone is shown as it was.
+    fixture.edit(|content| content.tree.remove_page(page).map(drop).unwrap());
+    for gone in [
+        fixture.admin.get(&path).await.expect(200).at("/target/page").clone(),
+        fixture.admin.get(place).await.expect(200).at("/items/0/target/page").clone(),
+    ] {
+        assert_eq!(gone["title"], json!("Install"));
+        assert_eq!(gone["path"], json!("install"));
+        assert_eq!(gone["outdated"], json!(true));
+    }
+}
+
+#[actix_web::test]
+async fn nodes_are_named_by_place_or_anchor() {
+    let fixture = Fixture::new().await;
+    let page = fixture.edit(|content| content.page(None, "Install", TEXT));
+    for (node, preview) in [("0", "Intro words."), ("2", "Run make."), ("set-up", "Set up")] {
+        let body = json!({"body": {"markdown": "?"}, "page": page, "node": node});
+        let posted = fixture.admin.post(fixture.of_space(), body).await.expect(201);
+        assert_eq!(posted.at("/target/node"), &json!({"id": node, "preview": preview}));
+    }
+}
+
+#[actix_web::test]
+async fn a_target_that_does_not_exist_is_refused() {
+    let fixture = Fixture::new().await;
+    let page = fixture.edit(|content| content.page(None, "Install", TEXT));
+    let empty = fixture.edit(|content| {
+        let page = content.page(None, "Empty", "");
+        content.change_page(page, |page| page.document = None);
+        page
+    });
+    let absent = "0190a5d2-7c1e-7000-8000-000000000001";
+    for (target, field) in [
+        (json!({"page": absent}), "page"),
+        (json!({"page": absent, "node": "0"}), "page"),
+        (json!({"page": page, "node": "7"}), "node"),
+        (json!({"page": page, "node": "nothing"}), "node"),
+        (json!({"page": empty, "node": "0"}), "node"),
+        (json!({"node": "0"}), "node"),
+    ] {
+        let mut body = json!({"body": {"markdown": "?"}});
+        body.as_object_mut().unwrap().extend(target.as_object().unwrap().clone());
+        let refused = fixture.admin.post(fixture.of_space(), body).await.expect(400);
+        assert_eq!((refused.reason().as_str(), refused.fields()), ("invalid-target", vec![field.to_owned()]));
+    }
+    let body = json!({"body": {"markdown": "?"}, "page": empty});
+    let _ = fixture.admin.post(fixture.of_space(), body).await.expect(201);
+    assert_eq!(fixture.open().await, (1, 0));
+}
+
+#[actix_web::test]
+async fn each_place_has_its_own_content() {
+    let fixture = Fixture::new().await;
+    let [of_space, of_change_request] = &fixture.places;
+    let page: PageId = fixture.edit_change_request(|content| content.page(None, "Draft", TEXT));
+    let body = json!({"body": {"markdown": "?"}, "page": page});
+    let _ = fixture.admin.post(of_space, body.clone()).await.expect(400);
+    let posted = fixture.admin.post(of_change_request, body).await.expect(201);
+    let path = format!("/v1/spaces/{}/change-requests/{}", fixture.space, fixture.change_request);
+    let head = fixture.admin.get(&path).await.expect(200).text("/revision");
+    assert_eq!(posted.text("/target/revision"), head);
+    assert_eq!(posted.text("/target/page/path"), "draft");
+    let comment = format!("{of_change_request}/{}", posted.text("/id"));
+    fixture.edit_change_request(|content| content.write(page, "Other."));
+    let outdated = fixture.admin.get(&comment).await.expect(200);
+    assert_eq!(outdated.at("/target/page/outdated"), &json!(true));
+    let list = fixture.admin.get(&format!("{of_change_request}?targetPage={page}")).await.expect(200);
+    assert_eq!(list.at("/items/0"), &outdated.json);
+}

@@ -1,0 +1,9 @@
+//! Reading content: of a space, of a change request and of a revision.
+
+mod access;
+mod changes;
+mod files;
+mod markdown;
+mod page;
+mod revision;
+mod tags;

@@ -1,0 +1,43 @@
+//! The API as a client sees it. One executable for all: each would hold the whole service again.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
+
+mod audit;
+mod authorization;
+mod bad_input;
+mod change_requests;
+mod comments;
+mod content_reads;
+mod content_writes;
+mod custom_fields;
+mod docs;
+mod exports;
+mod files;
+mod import_sources;
+mod imports;
+mod integrations;
+mod invites;
+mod links;
+mod members;
+mod openapi;
+mod openapi_specs;
+mod organization_search;
+mod organizations;
+mod origins;
+mod pdf;
+mod permissions;
+mod places;
+mod reviews;
+mod routes;
+mod search;
+mod settings;
+mod sites;
+mod sizes;
+mod spaces;
+mod teams;
+mod user;
+mod webhooks;

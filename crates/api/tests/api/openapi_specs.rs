@@ -1,0 +1,350 @@
+//! OpenAPI specifications: made, processed, read, and computed into pages.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::time::Duration;
+
+use quire_api::Settings;
+use quire_domain::Role;
+use quire_domain::openapi_specs::ProcessError;
+use quire_importer::fetch::FetchConfig;
+use quire_storage::lookup::Credentials;
+use quire_storage::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
+use quire_test_support::{Caller, TestApp};
+use serde_json::{Value, json};
+
+const PETS: &str = include_str!("../../../markup/tests/openapi/pets.yaml");
+
+/// Serves one answer once; `None`: none at all.
+fn serve(answer: Option<(u16, &'static str)>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 4096]).unwrap();
+        match answer {
+            Some((status, body)) => {
+                write!(
+                    stream,
+                    "HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                    body.len()
+                )
+                .unwrap();
+            }
+            // Until the caller hangs up.
+            None => drop(stream.read(&mut [0; 1])),
+        }
+    });
+    format!("http://{address}/openapi.yaml")
+}
+
+async fn app() -> TestApp {
+    let fetch = FetchConfig {
+        allow: vec!["127.0.0.1".parse().unwrap()],
+        timeout: Duration::from_millis(500),
+        ..FetchConfig::default()
+    };
+    TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
+}
+
+fn specs(app: &TestApp) -> String {
+    format!("/v1/orgs/{}/openapi", app.organization)
+}
+
+async fn processed(app: &TestApp, admin: &Caller, slug: &str, source: Value) -> Value {
+    let path = format!("{}/{slug}", specs(app));
+    let put = admin.put(&path, json!({ "source": source })).await;
+    assert!(put.status.is_success(), "{}", put.json);
+    app.run_jobs().await;
+    admin.get(&path).await.expect(200).json
+}
+
+fn source(spec: &str, props: Value) -> Value {
+    let dependencies = json!({"spec": {"ref": {"kind": "openapi", "spec": spec}}});
+    json!({"type": "builtin:openapi", "dependencies": dependencies, "props": props})
+}
+
+#[actix_web::test]
+async fn a_specification_is_made_processed_read_and_deleted() {
+    let app = app().await;
+    let (creator, reader) = (app.as_role(Role::Create), app.as_role(Role::Read));
+    let made =
+        creator.post(&specs(&app), json!({"slug": "pets", "source": {"text": PETS}})).await.expect(201);
+    assert_eq!(made.header("location"), made.text("/urls/location"));
+    let location = format!("http://127.0.0.1:8080/v1/orgs/{}/openapi/pets", app.organization);
+    let mut expected = json!({
+        "object": "openapi-spec", "id": made.text("/id"), "createdAt": made.text("/createdAt"),
+        "updatedAt": made.text("/createdAt"), "slug": "pets", "processingState": "pending",
+        "permissions": {"view": true, "edit": true},
+        "urls": {"location": location, "app": format!("http://127.0.0.1:8080/o/{}/openapi/pets", app.organization)},
+    });
+    assert_eq!(made.json, expected);
+    let refused =
+        creator.post(&specs(&app), json!({"slug": "pets", "source": {"text": "x"}})).await.expect(409);
+    assert_eq!((refused.reason(), refused.fields()), ("slug-taken".to_owned(), vec!["slug".to_owned()]));
+    app.run_jobs().await;
+    let path = format!("{}/pets", specs(&app));
+    let read = reader.get(&path).await.expect(200);
+    expected["processingState"] = json!("complete");
+    expected["permissions"]["edit"] = json!(false);
+    expected["lastVersion"] = json!(read.text("/lastVersion"));
+    expected["lastProcessedAt"] = json!(read.text("/lastProcessedAt"));
+    assert_eq!(read.json, expected);
+
+    let versions = reader.get(&format!("{path}/versions")).await.expect(200);
+    assert_eq!((versions.at("/count"), versions.at("/items/0/id")), (&json!(1), read.at("/lastVersion")));
+    let latest = reader.get(&format!("{path}/versions/latest")).await.expect(200);
+    assert_eq!(latest.json, versions.json["items"][0]);
+    let content = reader.get(&format!("{path}/versions/latest/content")).await.expect(200);
+    assert_eq!((content.text("/text"), content.text("/format")), (PETS.to_owned(), "yaml".to_owned()));
+    assert_eq!(content.text("/url"), latest.text("/url"));
+    assert_eq!(content.json["filesystem"][latest.text("/url")]["info"]["title"], "Pets & Co");
+
+    reader.delete(&path).await.expect(403);
+    creator.delete(&path).await.expect(204);
+    creator.delete(&path).await.expect(404);
+    reader.get(&path).await.expect(404);
+    app.member_of(app.organization, None).get(&path).await.expect(403);
+}
+
+#[actix_web::test]
+async fn what_went_wrong_is_told_and_the_last_good_version_stays() {
+    let app = app().await;
+    let admin = app.as_role(Role::Create);
+    let good = processed(&app, &admin, "pets", json!({"url": serve(Some((200, PETS)))})).await;
+    assert_eq!((&good["processingState"], &good["lastProcessErrorCode"]), (&json!("complete"), &Value::Null));
+    assert!(good["sourceURL"].as_str().unwrap().starts_with("http://127.0.0.1"));
+    for (source, code) in [
+        (json!({"url": serve(Some((404, "gone")))}), "FETCH_ERROR"),
+        (json!({"url": "http://10.0.0.1/openapi.json"}), "FETCH_ERROR"),
+        (json!({"url": serve(None)}), "FETCH_TIMEOUT"),
+        (json!({"url": serve(Some((200, "just words")))}), "PARSE_ERROR"),
+        (json!({"text": "{\"openapi\": \"3.1.0\", \"paths\": []}"}), "PARSE_ERROR"),
+    ] {
+        let read = processed(&app, &admin, "pets", source).await;
+        assert_eq!(
+            (&read["lastProcessErrorCode"], &read["processingState"]),
+            (&json!(code), &json!("complete"))
+        );
+        assert_eq!(read["lastVersion"], good["lastVersion"]);
+    }
+    let again = processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    assert_eq!((&again["lastVersion"], &again["lastProcessErrorCode"]), (&good["lastVersion"], &Value::Null));
+    let other = processed(&app, &admin, "pets", json!({"text": PETS.replace("1.2.0", "2.0.0")})).await;
+    assert_ne!(other["lastVersion"], good["lastVersion"]);
+}
+
+#[actix_web::test]
+async fn a_lost_worker_is_replaced_and_a_newer_source_wins() {
+    let app = app().await;
+    let admin = app.as_role(Role::Create);
+    let path = format!("{}/pets", specs(&app));
+    admin.put(&path, json!({"source": {"text": PETS}})).await.expect(201);
+    let storage = &app.state.storage;
+    let take = || -> SourceOf {
+        let job =
+            storage.transact(&Credentials::NOBODY, |tx| tx.take_job(&[PROCESS_JOB], Duration::from_secs(60)));
+        serde_json::from_value(job.unwrap().unwrap().payload).unwrap()
+    };
+    let begin = |of| storage.transact(&Credentials::NOBODY, |tx| tx.begin_processing(of)).unwrap();
+    let end = |of| {
+        let failed = Processed::Failed(ProcessError::ParseError);
+        storage.transact(&Credentials::NOBODY, |tx| tx.end_processing(of, &failed)).unwrap()
+    };
+    // A worker begins and is lost. Its lease runs out, and another one does the work.
+    let first = take();
+    assert!(begin(first).is_some());
+    assert_eq!(admin.get(&path).await.expect(200).text("/processingState"), "progress");
+    app.run_jobs().await;
+    assert_eq!(admin.get(&path).await.expect(200).text("/processingState"), "progress");
+    app.clock.advance(Duration::from_secs(61));
+    app.run_jobs().await;
+    let done = admin.get(&path).await.expect(200);
+    assert_eq!(done.text("/processingState"), "complete");
+    // The lost one comes back too late.
+    assert!(!end(first));
+    assert_eq!(admin.get(&path).await.expect(200).json, done.json);
+
+    // A newer source comes while an older one is processed.
+    admin.put(&path, json!({"source": {"text": "older"}})).await.expect(200);
+    let older = take();
+    assert!(begin(older).is_some());
+    admin.put(&path, json!({"source": {"text": PETS.replace("1.2.0", "3.0.0")}})).await.expect(200);
+    assert!(!end(older));
+    assert_eq!(admin.get(&path).await.expect(200).text("/processingState"), "pending");
+    app.run_jobs().await;
+    let newer = admin.get(&path).await.expect(200);
+    assert_eq!(
+        (newer.text("/processingState"), newer.json.get("lastProcessErrorCode")),
+        ("complete".to_owned(), None)
+    );
+    assert_ne!(newer.at("/lastVersion"), done.at("/lastVersion"));
+}
+
+#[actix_web::test]
+async fn lists_are_walked_once_and_conditions_are_honoured() {
+    let app = app().await;
+    let admin = app.as_role(Role::Create);
+    for slug in ["a", "b", "c"] {
+        admin.post(&specs(&app), json!({"slug": slug, "source": {"text": "x"}})).await.expect(201);
+    }
+    let mut walked = Vec::new();
+    let mut path = format!("{}?limit=1", specs(&app));
+    loop {
+        let page = admin.get(&path).await.expect(200);
+        assert_eq!(page.at("/count"), &json!(3));
+        walked.push(page.text("/items/0/slug"));
+        let Some(next) = page.json.pointer("/next/page") else { break };
+        path = format!("{}?limit=1&page={}", specs(&app), next.as_str().unwrap());
+    }
+    assert_eq!(walked, ["c", "b", "a"]);
+    let put = async |slug: &str, tag: &str| {
+        let request = actix_web::test::TestRequest::put().uri(&format!("{}/{slug}", specs(&app)));
+        let request = request.insert_header(("If-Match", tag)).set_json(json!({"source": {"text": "y"}}));
+        admin.send(request).await.status.as_u16()
+    };
+    let tag = admin.get(&format!("{}/a", specs(&app))).await.expect(200).header("etag").to_owned();
+    assert_eq!((put("a", "\"other\"").await, put("new", "*").await, put("a", &tag).await), (412, 412, 200));
+    let refused =
+        admin.put(&format!("{}/No_Slug", specs(&app)), json!({"source": {"text": "x"}})).await.expect(400);
+    assert_eq!(
+        (refused.reason(), refused.fields()),
+        ("invalid-path".to_owned(), vec!["specSlug".to_owned()])
+    );
+    for (body, field) in [
+        (json!({"slug": "A", "source": {"text": "x"}}), "slug"),
+        (json!({"slug": "a-", "source": {"text": "x"}}), "slug"),
+        (json!({"slug": "d", "source": {"url": "ftp://a.example"}}), "source.url"),
+        (json!({"slug": "d", "source": {"text": ""}}), "source.text"),
+        (json!({"slug": "d", "source": {}}), "source"),
+        (json!({"slug": "d", "source": {"text": "x", "url": "http://a.example"}}), "source"),
+    ] {
+        assert_eq!(admin.post(&specs(&app), body.clone()).await.expect(400).fields(), [field], "{body}");
+    }
+}
+
+#[actix_web::test]
+async fn computed_documents_and_pages_follow_from_seed_and_version() {
+    let app = app().await;
+    let (space, admin) = app.space().await;
+    let spec = processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    let base = format!("/v1/spaces/{space}/content/computed");
+    let ask = async |kind: &str, source: Value, seed: &str| {
+        admin.post(&format!("{base}/{kind}"), json!({"source": source, "seed": seed})).await
+    };
+    let pages = ask("revision", source("pets", json!({"models": true})), "s").await.expect(200);
+    assert_eq!(pages.at("/files"), &json!([]));
+    let titles = |pages: &Value| -> Vec<String> {
+        pages.as_array().unwrap().iter().map(|page| page["title"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(titles(pages.at("/pages")), ["Pets & Co", "owners", "pets", "Default", "Models"]);
+    assert_eq!(titles(pages.at("/pages/2/pages")), ["List pets", "List pets"]);
+    let list = pages.at("/pages/2/pages/0");
+    assert_eq!((&list["path"], &list["description"]), (&json!("pets/list-pets"), &json!("GET /pets")));
+    assert_eq!((&list["computedSeed"], list.get("documentId")), (&json!("s"), None));
+    let resolved = json!({"object": "openapi-spec", "id": spec["id"], "slug": "pets", "lastVersion": spec["lastVersion"]});
+    assert_eq!(list["computed"]["dependencies"]["spec"]["value"], resolved);
+    // By id as by slug, and the same again; other seeds make other ids.
+    let by_id =
+        ask("revision", source(spec["id"].as_str().unwrap(), json!({"models": true})), "s").await.expect(200);
+    assert_eq!(by_id.at("/pages/2/pages/0/id"), &list["id"]);
+    let other = ask("revision", source("pets", json!({})), "t").await.expect(200);
+    assert_ne!(other.at("/pages/2/pages/0/id"), &list["id"]);
+    assert_eq!(titles(other.at("/pages")).len(), 4);
+
+    // The source that a page names gives its document.
+    let document = ask("document", list["computed"].clone(), "s").await.expect(200);
+    assert_eq!(document.text("/object"), "document");
+    assert_eq!(ask("document", list["computed"].clone(), "s").await.expect(200).bytes, document.bytes);
+    assert_ne!(ask("document", list["computed"].clone(), "t").await.expect(200).bytes, document.bytes);
+    for doc in [json!({"doc": "info"}), json!({"doc": "models"}), json!({"doc": "operations", "page": 2})] {
+        assert!(
+            !ask("document", source("pets", doc), "s")
+                .await
+                .expect(200)
+                .at("/nodes")
+                .as_array()
+                .unwrap()
+                .is_empty()
+        );
+    }
+    let refused = ask("document", source("pets", json!({"doc": "/paths/~1none/get"})), "s").await.expect(400);
+    assert_eq!(refused.fields(), ["source.props.doc"]);
+    let mut unknown = source("pets", json!({"doc": "info"}));
+    unknown["type"] = json!("builtin:other");
+    assert_eq!(ask("document", unknown, "s").await.expect(400).fields(), ["source.type"]);
+    ask("document", source("none", json!({"doc": "info"})), "s").await.expect(404);
+    admin.post(&specs(&app), json!({"slug": "unread", "source": {"text": "x"}})).await.expect(201);
+    ask("revision", source("unread", json!({})), "s").await.expect(404);
+    let elsewhere = app.create_organization("Elsewhere");
+    let stranger = app.member_of(elsewhere, Some(Role::Admin));
+    let foreign = format!("/v1/orgs/{elsewhere}/openapi/theirs");
+    stranger.put(&foreign, json!({"source": {"text": PETS}})).await.expect(201);
+    app.run_jobs().await;
+    ask("revision", source("theirs", json!({})), "s").await.expect(404);
+}
+
+#[actix_web::test]
+async fn place_holders_are_expanded_when_content_is_read() {
+    let app = app().await;
+    let (space, admin) = app.space().await;
+    let content = format!("/v1/spaces/{space}/content");
+    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", json!({})), "seed": "s", "at": 1});
+    let page =
+        |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "Hello."}});
+    admin.post(&content, json!({"changes": [page("Home"), page("pets"), placed]})).await.expect(200);
+    let titles = async |query: &str| -> Vec<String> {
+        let read = admin.get(&format!("{content}/pages{query}")).await.expect(200);
+        read.at("/pages")
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|page| page["title"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(titles("").await, ["Home", "API", "pets"], "without a version the place-holder is shown");
+    let before = admin.get(&format!("{content}/pages")).await.expect(200).header("etag").to_owned();
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    assert_eq!(titles("").await, ["Home", "Pets & Co", "owners", "pets", "Default", "pets"]);
+    assert_eq!(titles("?computed=false").await, ["Home", "API", "pets"]);
+    let read = admin.get(&format!("{content}/pages")).await.expect(200);
+    assert_ne!(read.header("etag"), before);
+    // A slug that a stored page has is left to it.
+    assert_eq!(
+        (read.text("/pages/3/slug"), read.text("/pages/5/slug")),
+        ("pets-1".to_owned(), "pets".to_owned())
+    );
+    let whole = admin.get(&content).await.expect(200);
+    assert_eq!(whole.at("/pages"), read.at("/pages"));
+
+    let list = read.at("/pages/3/pages/0");
+    let by_id = format!("{content}/page/{}", list["id"].as_str().unwrap());
+    assert_eq!(admin.get(&by_id).await.expect(200).json, *list);
+    admin.get(&format!("{by_id}?computed=false")).await.expect(404);
+    let markdown = admin.get(&format!("{content}/path/pets-1/list-pets?format=markdown")).await.expect(200);
+    assert!(markdown.text("/markdown").contains("A page of pets"), "{}", markdown.json);
+    let document = admin.get(&format!("{by_id}?format=document")).await.expect(200);
+    let asked = json!({"source": list["computed"], "seed": "s"});
+    let computed = admin.post(&format!("{content}/computed/document"), asked).await.expect(200);
+    assert_eq!(*document.at("/document"), computed.json);
+
+    let cost = async |path: &str| {
+        let before = app.statements();
+        admin.get(path).await.expect(200);
+        app.statements() - before
+    };
+    let tag_page = format!("{content}/path/pets-1?format=markdown");
+    assert_eq!(cost(&tag_page).await, cost(&format!("{by_id}?format=markdown")).await);
+    admin.delete(&format!("{}/pets", specs(&app))).await.expect(204);
+    assert_eq!(titles("").await, ["Home", "API", "pets"]);
+    for (change, field) in [
+        (json!({"operation": "insert_computed", "source": {"type": "x"}}), "changes[0].source.type"),
+        (
+            json!({"operation": "insert_computed", "slug": "x", "source": source("pets", json!({}))}),
+            "changes[0].slug",
+        ),
+    ] {
+        let refused = admin.post(&content, json!({"changes": [change]})).await.expect(400);
+        assert_eq!(refused.fields(), [field]);
+    }
+}

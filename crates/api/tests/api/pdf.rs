@@ -1,0 +1,454 @@
+//! PDFs: asked for, made by a job, opened by their addresses, gone after an hour. A script stands in for the renderer, whose own tests
+//! look into real PDFs.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
+use diesel::RunQueryDsl as _;
+use diesel::connection::SimpleConnection as _;
+use quire_api::Settings;
+use quire_domain::Role;
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::policy::Action;
+use quire_importer::fetch::FetchConfig;
+use quire_revision::BlobHash;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_test_support::{Answer, Caller, TestApp};
+use quire_worker::{Outcome, run_next};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const BASE: &str = "http://127.0.0.1:8080";
+const HOUR: Duration = Duration::from_secs(3_600);
+/// A PDF of which the book is a comment.
+const ECHO: &str =
+    "printf '%%PDF-1.7 ' >\"$2\"\ncat \"$1\" >>\"$2\"\nls \"$(dirname \"$1\")\" >>\"$2\"\nenv >>\"$2\"";
+
+struct Fixture {
+    app: TestApp,
+    admin: Caller,
+    space: SpaceId,
+    home: PageId,
+    folder: TempDir,
+}
+
+impl Fixture {
+    /// A space with pages, and this script as the renderer.
+    async fn new(script: &str) -> Self {
+        let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
+        let mut app = TestApp::start_with(settings, FetchConfig::default()).await;
+        let (space, admin) = app.space().await;
+        let space: SpaceId = space.parse().unwrap();
+        let (_, home) = app.edit(&admin, space, ContentSelector::Space, |content| {
+            let logo = content.file("logo.png", "image/png", b"picture");
+            let note = content.reusable_content("Note", "Mind the gap.");
+            let include = format!("{{% include \"/reusable-contents/{note}\" %}}");
+            let text = format!("# Words\n\nWelcome.\n\n![logo](/files/{logo})\n\n{include}\n");
+            let home = content.page(None, "Home", &text);
+            let child = content.page(Some(home), "Child", "Below.");
+            content.page(Some(child), "Grandchild", "Far below.");
+            let other = content.page(None, "Other", "Elsewhere.");
+            let hidden = content.page(None, "Secret", "Unseen.");
+            content.change_page(hidden, |page| page.hidden = true);
+            content.write(other, &format!("[home](/pages/{home})"));
+            home
+        });
+        let picture = Bytes::from_static(b"picture");
+        app.state.storage.files().put(space, BlobHash::of(b"picture"), picture).await.unwrap();
+        app.state
+            .storage
+            .transact(&Credentials::from_token(admin.token()).unwrap(), |tx| {
+                let content = tx.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+                tx.store_blobs(&content, &[(BlobHash::of(b"picture"), 7)])
+            })
+            .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        app.pdf.program = renderer(&folder, script);
+        Self { app, admin, space, home, folder }
+    }
+
+    fn path(&self, query: &str) -> String {
+        format!("/v1/spaces/{}/pdf{query}", self.space)
+    }
+
+    /// Asks for a PDF and answers its address.
+    async fn ask(&self, query: &str) -> String {
+        let answer = self.admin.get(&self.path(query)).await.expect(200);
+        address(&answer)
+    }
+
+    async fn open(&self, address: &str) -> Answer {
+        self.app.anonymous().get(address).await
+    }
+
+    /// The book that the renderer was given for a PDF.
+    async fn book(&self, query: &str) -> Value {
+        let address = self.ask(query).await;
+        self.app.run_jobs().await;
+        book(&self.open(&address).await.expect(200))
+    }
+
+    fn execute(&self, statement: &str) {
+        self.app.connection().batch_execute(statement).unwrap();
+    }
+
+    fn count(&self) -> i64 {
+        let counted = diesel::sql_query("SELECT count(*) AS n FROM pdfs");
+        counted.get_result::<Count>(&mut self.app.connection()).unwrap().n
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    n: i64,
+}
+
+fn renderer(folder: &TempDir, script: &str) -> PathBuf {
+    let path = folder.path().join("renderer");
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+fn address(answer: &Answer) -> String {
+    answer.text("/url").strip_prefix(BASE).unwrap().to_owned()
+}
+
+/// The book in what the script makes.
+fn book(answer: &Answer) -> Value {
+    let text = String::from_utf8_lossy(&answer.bytes);
+    let json = text.strip_prefix("%PDF-1.7 ").unwrap();
+    serde_json::Deserializer::from_str(json).into_iter().next().unwrap().unwrap()
+}
+
+fn titles(book: &Value) -> Vec<(&str, u64)> {
+    let pages = book["pages"].as_array().unwrap().iter();
+    pages.map(|page| (page["title"].as_str().unwrap(), page["depth"].as_u64().unwrap())).collect()
+}
+
+#[actix_web::test]
+async fn a_pdf_is_made_of_what_the_space_shows() {
+    let fixture = Fixture::new(ECHO).await;
+    let address = fixture.ask("").await;
+    let waiting = fixture.open(&address).await.expect(503);
+    assert_eq!((waiting.reason().as_str(), waiting.header("retry-after")), ("unavailable", "2"));
+    fixture.app.run_jobs().await;
+
+    let pdf = fixture.open(&address).await.expect(200);
+    assert_eq!(pdf.header("content-type"), "application/pdf");
+    assert_eq!(
+        pdf.header("content-disposition"),
+        "inline; filename=\"Guide.pdf\"; filename*=UTF-8''Guide.pdf"
+    );
+    assert_eq!(pdf.header("x-content-type-options"), "nosniff");
+    assert_eq!(pdf.header("accept-ranges"), "bytes");
+    let book = book(&pdf);
+    assert_eq!(book["title"], "Guide");
+    assert_eq!(book.get("subtitle"), None);
+    assert_eq!(titles(&book), [("Home", 0), ("Child", 1), ("Grandchild", 2), ("Other", 0)]);
+    assert_eq!(book["pages"][0]["id"], fixture.home.to_string());
+    assert_eq!(book["pages"][0]["document"]["nodes"][0]["type"], "heading-1");
+    let date = book["date"].as_str().unwrap();
+    assert!(date.split(' ').count() == 3 && date.contains(" 20"), "{date}");
+
+    let notes: Vec<String> =
+        book["reusableContents"].as_object().unwrap().values().map(Value::to_string).collect();
+    assert!(notes.len() == 1 && notes[0].contains("Mind the gap."), "{notes:?}");
+
+    // The picture lies beside the book, and its address is one that works.
+    let files: Vec<&Value> = book["files"].as_object().unwrap().values().collect();
+    assert_eq!(
+        (files.len(), &files[0]["name"], &files[0]["image"]),
+        (1, &json!("logo.png"), &json!("image0"))
+    );
+    let file = files[0]["url"].as_str().unwrap().strip_prefix(BASE).unwrap();
+    assert_eq!(fixture.open(file).await.expect(200).bytes, &b"picture"[..]);
+    let after = String::from_utf8_lossy(&pdf.bytes);
+    assert!(after.contains("image0"), "{after}");
+    // Nothing of the server's environment is passed on.
+    assert!(!after.contains("CARGO"), "{after}");
+}
+
+#[actix_web::test]
+async fn pages_are_chosen() {
+    let fixture = Fixture::new(ECHO).await;
+    let home = fixture.home;
+    let below = fixture.book(&format!("?page={home}")).await;
+    assert_eq!(titles(&below), [("Home", 0), ("Child", 1), ("Grandchild", 2)]);
+    let only = fixture.book(&format!("?page={home}&only=true")).await;
+    assert_eq!(titles(&only), [("Home", 0)]);
+}
+
+#[actix_web::test]
+async fn links_out_of_the_book_lead_to_the_app() {
+    let fixture = Fixture::new(ECHO).await;
+    let tree = fixture.app.content(&fixture.space.to_string(), &fixture.admin);
+    let other = tree.page_by_path("other").unwrap().id;
+    let book = fixture.book(&format!("?page={other}")).await;
+    let link = &book["elsewhere"][fixture.home.to_string()];
+    assert_eq!(*link, json!({"title": "Home", "url": format!("{BASE}/s/{}/home", fixture.space)}));
+}
+
+#[actix_web::test]
+async fn a_change_request_has_a_pdf_of_its_own() {
+    let fixture = Fixture::new(ECHO).await;
+    let (space, app) = (fixture.space, &fixture.app);
+    let id = app.create_change_request(&fixture.admin, space);
+    let selector = ContentSelector::ChangeRequest(ChangeRequestKey::Id(id));
+    app.edit(&fixture.admin, space, selector, |content| content.page(None, "Proposed", "New."));
+    let path = format!("/v1/spaces/{space}/change-requests/1/pdf");
+    let asked = address(&fixture.admin.get(&path).await.expect(200));
+    app.run_jobs().await;
+    let book = book(&fixture.open(&asked).await.expect(200));
+    assert!(book["subtitle"].as_str().unwrap().starts_with("Change request #1: "));
+    assert!(titles(&book).contains(&("Proposed", 0)));
+    assert!(!titles(&fixture.book("").await).contains(&("Proposed", 0)));
+}
+
+#[actix_web::test]
+async fn wrong_input_is_named() {
+    let fixture = Fixture::new(ECHO).await;
+    for query in ["?only=true", "?page=nothing", "?page=0190a5d2-7c1e-7000-8000-000000000001"] {
+        let refused = fixture.admin.get(&fixture.path(query)).await.expect(400);
+        assert_eq!(refused.fields(), ["page"], "{query}");
+    }
+    let refused = fixture.admin.get(&fixture.path("?only=perhaps")).await.expect(400);
+    assert_eq!(refused.fields(), ["only"]);
+    assert_eq!(fixture.count(), 0);
+}
+
+#[actix_web::test]
+async fn who_may_see_the_space_may_ask() {
+    let fixture = Fixture::new(ECHO).await;
+    let space = fixture.space.to_string();
+    for role in Role::ALL {
+        fixture.app.on_space(&space, Some(role)).get(&fixture.path("")).await.expect(200);
+    }
+    fixture.app.on_space(&space, None).get(&fixture.path("")).await.expect(404);
+    fixture.app.stranger().get(&fixture.path("")).await.expect(404);
+    fixture.app.anonymous().get(&fixture.path("")).await.expect(401);
+}
+
+#[actix_web::test]
+async fn the_same_is_made_once() {
+    let fixture = Fixture::new(ECHO).await;
+    let first = fixture.ask("").await;
+    let again = fixture.ask("").await;
+    assert_eq!(first, again);
+    assert_eq!(fixture.count(), 1);
+    fixture.app.run_jobs().await;
+    let made = fixture.open(&first).await.expect(200);
+    fixture.app.clock.advance(HOUR / 2);
+    // Its hour begins anew for the second, and ends for the first when it was said to.
+    let later = fixture.ask("").await;
+    assert_ne!(first, later);
+    assert_eq!(run_next(&fixture.app.services()).await.unwrap(), Outcome::Idle);
+    assert_eq!(fixture.open(&later).await.expect(200).bytes, made.bytes);
+    // Another revision is another PDF.
+    let (app, space) = (&fixture.app, fixture.space);
+    app.edit(&fixture.admin, space, ContentSelector::Space, |content| content.page(None, "More", "More."));
+    fixture.ask("").await;
+    assert_eq!(fixture.count(), 2);
+}
+
+#[actix_web::test]
+async fn an_address_holds_for_an_hour_and_then_nothing_is_left() {
+    let fixture = Fixture::new(ECHO).await;
+    let first = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    let tag = fixture.open(&first).await.expect(200).header("etag").trim_matches('"').parse().unwrap();
+    let is_kept = || async {
+        let files = fixture.app.state.storage.files().get(fixture.space, tag, None).await.unwrap();
+        files.is_some()
+    };
+    fixture.app.clock.advance(HOUR / 2);
+    let second = fixture.ask("").await;
+    fixture.app.clock.advance(HOUR / 2);
+    fixture.open(&first).await.expect(404);
+    // What is still to be had survives the job of the first.
+    fixture.app.run_jobs().await;
+    fixture.open(&second).await.expect(200);
+    fixture.app.clock.advance(HOUR / 2);
+    fixture.app.run_jobs().await;
+    fixture.open(&second).await.expect(404);
+    assert_eq!(fixture.count(), 0);
+    assert!(!is_kept().await);
+}
+
+#[actix_web::test]
+async fn the_sweep_of_files_leaves_pdfs_alone() {
+    let fixture = Fixture::new(ECHO).await;
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    let blob = fixture.open(&address).await.expect(200).header("etag").trim_matches('"').parse().unwrap();
+    let storage = &fixture.app.state.storage;
+    storage.transact(&Credentials::NOBODY, quire_worker::jobs::schedule).unwrap();
+    // As if it had been asked for all day.
+    fixture.execute("UPDATE pdfs SET expires_at = expires_at + interval '2 days'");
+    fixture.app.clock.advance(24 * HOUR);
+    fixture.app.run_jobs().await;
+    assert!(storage.files().get(fixture.space, blob, None).await.unwrap().is_some());
+}
+
+#[actix_web::test]
+async fn a_changed_address_leads_nowhere() {
+    let fixture = Fixture::new(ECHO).await;
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    let (path, query) = address.split_once('?').unwrap();
+    let (expires, token) = query.split_once("&token=").unwrap();
+    let later = format!("{expires}0");
+    for changed in [
+        path.to_owned(),
+        format!("{path}?{expires}"),
+        format!("{path}?token={token}"),
+        format!("{path}?{later}&token={token}"),
+        format!("{path}?{expires}&token=AAAA"),
+        format!("{path}?expires=soon&token={token}"),
+    ] {
+        let refused = fixture.open(&changed).await.expect(404);
+        assert_eq!(refused.reason(), "not-found", "{changed}");
+    }
+    fixture.open(&address).await.expect(200);
+}
+
+#[actix_web::test]
+async fn parts_are_served() {
+    let fixture = Fixture::new(ECHO).await;
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    let request = TestRequest::get().uri(&address).insert_header(("Range", "bytes=0-3"));
+    let part = fixture.app.anonymous().send(request).await.expect(206);
+    assert_eq!(part.bytes, &b"%PDF"[..]);
+}
+
+#[actix_web::test]
+async fn a_renderer_that_fails_is_told_of_and_tried_again_by_who_asks_again() {
+    for script in [
+        "echo broken >&2; exit 3",
+        "kill -9 $$",
+        "exit 0",
+        "echo no pdf >\"$2\"",
+        "head -c 3000000 /dev/zero >\"$2\"",
+    ] {
+        let mut fixture = Fixture::new(script).await;
+        fixture.app.pdf.limits.size = 2;
+        let address = fixture.ask("").await;
+        fixture.app.run_jobs().await;
+        let refused = fixture.open(&address).await.expect(422);
+        assert_eq!(refused.reason(), "pdf-failed", "{script}");
+        renderer(&fixture.folder, ECHO);
+        let again = fixture.ask("").await;
+        fixture.app.run_jobs().await;
+        fixture.open(&again).await.expect(200);
+    }
+}
+
+#[actix_web::test]
+async fn a_renderer_that_takes_too_long_is_ended_with_all_that_it_started() {
+    let mut fixture = Fixture::new("").await;
+    let mark = fixture.folder.path().join("pid");
+    let script = format!("sleep 600 &\necho $! >{}\nwait", mark.display());
+    renderer(&fixture.folder, &script);
+    fixture.app.pdf.limits.time = Duration::from_millis(500);
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+    let pid = std::fs::read_to_string(mark).unwrap();
+    let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    let deadline = std::time::Instant::now() + Duration::from_secs(10);
+    // Ended: gone, or waiting to be collected by whoever adopted it.
+    while !(state().is_empty() || state().contains(") Z ")) {
+        assert!(std::time::Instant::now() < deadline, "{}", state());
+        std::thread::yield_now();
+    }
+}
+
+#[actix_web::test]
+async fn without_a_renderer_the_address_says_so() {
+    let mut fixture = Fixture::new(ECHO).await;
+    fixture.app.pdf.program = fixture.folder.path().join("absent");
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    let refused = fixture.open(&address).await.expect(503);
+    assert!(refused.text("/error/message").contains("not installed"), "{:?}", refused.bytes);
+    // It may come later.
+    fixture.app.pdf.program = renderer(&fixture.folder, ECHO);
+    let again = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    fixture.open(&again).await.expect(200);
+}
+
+#[actix_web::test]
+async fn asking_costs_the_same_for_one_page_and_for_many() {
+    let fixture = Fixture::new(ECHO).await;
+    let measured = async |query: String| {
+        let before = fixture.app.statements();
+        fixture.ask(&query).await;
+        fixture.app.statements() - before
+    };
+    // The tree is in memory from here on.
+    fixture.ask("").await;
+    let one = measured(format!("?page={}&only=true", fixture.home)).await;
+    let many = measured(format!("?page={}", fixture.home)).await;
+    assert_eq!(one, many);
+}
+
+#[actix_web::test]
+async fn a_deleted_space_has_no_pdf() {
+    let fixture = Fixture::new(ECHO).await;
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    fixture.execute("UPDATE spaces SET deleted_at = now()");
+    fixture.open(&address).await.expect(404);
+}
+
+#[actix_web::test]
+async fn a_space_cannot_have_every_page_made_at_once() {
+    let fixture = Fixture::new(ECHO).await;
+    let (app, space) = (&fixture.app, fixture.space);
+    let (_, pages) = app.edit(&fixture.admin, space, ContentSelector::Space, |content| {
+        (0..21).map(|number| content.page(None, &format!("Page {number}"), "")).collect::<Vec<_>>()
+    });
+    let query = |page: &PageId| fixture.path(&format!("?page={page}"));
+    for page in &pages[..20] {
+        fixture.admin.get(&query(page)).await.expect(200);
+    }
+    let refused = fixture.admin.get(&query(&pages[20])).await.expect(429);
+    assert_eq!(refused.reason(), "rate-limited");
+    assert_eq!(fixture.count(), 20);
+    // What waits already may be asked for by others.
+    fixture.admin.get(&query(&pages[0])).await.expect(200);
+    app.run_jobs().await;
+    fixture.admin.get(&query(&pages[20])).await.expect(200);
+}
+
+#[actix_web::test]
+async fn callers_at_the_same_time_share_one() {
+    let fixture = Fixture::new(ECHO).await;
+    let addresses = futures_util::future::join_all((0..8).map(|_| fixture.ask(""))).await;
+    assert!(addresses.iter().all(|address| *address == addresses[0]), "{addresses:?}");
+    assert_eq!(fixture.count(), 1);
+    fixture.app.run_jobs().await;
+    fixture.open(&addresses[0]).await.expect(200);
+}
+
+#[actix_web::test]
+async fn groups_and_links_stand_between_the_pages() {
+    let fixture = Fixture::new(ECHO).await;
+    let (app, space) = (&fixture.app, fixture.space);
+    let target = json!({"kind": "url", "url": "https://example.com/"});
+    app.edit(&fixture.admin, space, ContentSelector::Space, |content| {
+        let group = content.group("Part two");
+        content.page(Some(group), "In it", "Words.");
+        content.link(None, "Out", target.clone());
+    });
+    let book = fixture.book("").await;
+    assert_eq!(titles(&book)[4..], [("Part two", 0), ("In it", 1), ("Out", 0)]);
+    assert_eq!(book["pages"][6]["target"], target);
+    assert_eq!(book["pages"][4].get("document"), None);
+}

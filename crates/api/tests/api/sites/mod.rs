@@ -1,0 +1,78 @@
+//! Sites, what stands on them, and who sees it.
+
+mod concurrency;
+mod life;
+mod order;
+mod sections;
+mod settings;
+mod visitors;
+
+use quire_domain::Role;
+use quire_test_support::{Answer, Caller, TestApp};
+use serde_json::{Value, json};
+
+/// An application, somebody who may manage its sites, and the address of one of them.
+struct Stage {
+    app: TestApp,
+    manager: Caller,
+    sites: String,
+    site: String,
+}
+
+impl Stage {
+    /// A site with nothing on it.
+    async fn set() -> Self {
+        let app = TestApp::start().await;
+        let manager = app.as_role(Role::Create);
+        let sites = format!("/v1/orgs/{}/sites", app.organization);
+        let made = manager.post(&sites, json!({"title": "Docs"})).await.expect(201);
+        let site = format!("{sites}/{}", made.text("/id"));
+        Self { app, manager, sites, site }
+    }
+
+    /// A new space with this title.
+    async fn space(&self, title: &str) -> String {
+        let path = format!("/v1/orgs/{}/spaces", self.app.organization);
+        self.manager.post(&path, json!({ "title": title })).await.expect(201).text("/id")
+    }
+
+    /// A new space on the site itself or in its default section; the site space's id.
+    async fn place(&self, title: &str) -> String {
+        let space = self.space(title).await;
+        let path = format!("{}/site-spaces", self.site);
+        self.manager.post(&path, json!({ "spaceId": space })).await.expect(201).text("/id")
+    }
+
+    /// A new section with a new space.
+    async fn section(&self, title: &str) -> Answer {
+        let space = self.space(title).await;
+        let body = json!({"spaceId": space, "title": title});
+        self.manager.post(&format!("{}/sections", self.site), body).await.expect(201)
+    }
+
+    async fn publish(&self) -> Answer {
+        self.manager.post_empty(&format!("{}/publish", self.site)).await.expect(200)
+    }
+}
+
+/// What this JSON pointer names in each item of a list.
+fn each(answer: &Answer, pointer: &str) -> Vec<String> {
+    let items = answer.at("/items").as_array().unwrap();
+    items
+        .iter()
+        .map(|item| item.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned())
+        .collect()
+}
+
+/// This key of each item of a list, read item by item.
+async fn walk(caller: &Caller, path: &str, pointer: &str) -> Vec<String> {
+    let (mut found, mut page) = (Vec::new(), String::new());
+    loop {
+        let list = caller.get(&format!("{path}?limit=1{page}")).await.expect(200);
+        found.extend(each(&list, pointer));
+        match list.json.pointer("/next/page").and_then(Value::as_str) {
+            Some(next) => page = format!("&page={next}"),
+            None => return found,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What large spaces, change requests and threads cost: as many statements as small ones.
+
+use diesel::connection::SimpleConnection as _;
+use quire_domain::ids::SpaceId;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_test_support::{Caller, TestApp};
+use serde_json::json;
+
+/// How many statements a request takes.
+async fn cost(app: &TestApp, caller: &Caller, path: &str) -> u64 {
+    let before = app.statements();
+    let _ = caller.get(path).await.expect(200);
+    app.statements() - before
+}
+
+#[actix_web::test]
+async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
+    let app = TestApp::start().await;
+    let mut costs = Vec::new();
+    for pages in [1_usize, 10_000] {
+        let (space, admin) = app.space().await;
+        let id: SpaceId = space.parse().unwrap();
+        let (_, ids) = app.edit(&admin, id, ContentSelector::Space, |content| {
+            content.pages(pages, |number, ids| match ids.first() {
+                Some(first) => format!("# Page {number}\n\n[first](/pages/{first})"),
+                None => "# First".to_owned(),
+            })
+        });
+        let root = format!("/v1/spaces/{space}");
+        let first = ids[0];
+        let paths = [
+            format!("{root}/links"),
+            format!("{root}/links?status=broken"),
+            format!("{root}/content/page/{first}"),
+            format!("{root}/content/page/{first}/backlinks"),
+            format!("{root}/content/path/page-0"),
+            format!("{root}/content/files"),
+        ];
+        let mut of_space = Vec::new();
+        for path in &paths {
+            of_space.push(cost(&app, &admin, path).await);
+        }
+        // An edit is followed, not read anew.
+        app.edit(&admin, id, ContentSelector::Space, |content| content.write(first, "[x](/pages/x)"));
+        of_space.push(cost(&app, &admin, &paths[0]).await);
+        costs.push(of_space);
+        let links = admin.get(&paths[0]).await.expect(200);
+        assert_eq!(links.at("/stats/total"), pages, "each page has one");
+        let backlinks = admin.get(&paths[3]).await.expect(200);
+        assert_eq!(backlinks.at("/count"), pages - 1);
+        assert_eq!(backlinks.at("/items").as_array().unwrap().len(), (pages - 1).min(50));
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[actix_web::test]
+async fn a_change_request_of_a_thousand_pages_is_compared_and_merged_with_the_statements_of_one() {
+    let app = TestApp::start().await;
+    let mut costs = Vec::new();
+    for changed in [1_usize, 1_000] {
+        let (space, admin) = app.space().await;
+        let id: SpaceId = space.parse().unwrap();
+        let (_, ids) = app.edit(&admin, id, ContentSelector::Space, |content| {
+            content.pages(1_000, |number, _| format!("Page {number}."))
+        });
+        let request = app.create_change_request(&admin, id);
+        let key = ContentSelector::ChangeRequest(ChangeRequestKey::Id(request));
+        app.edit(&admin, id, key, |content| {
+            for page in &ids[..changed] {
+                content.write(*page, &format!("[gone](/pages/{id})"));
+            }
+        });
+        // Somebody else edits a page meanwhile, so that the merge has two sides.
+        app.edit(&admin, id, ContentSelector::Space, |content| content.page(None, "Main", "Text."));
+        let root = format!("/v1/spaces/{space}/change-requests/{request}");
+        let mut of_request = Vec::new();
+        for path in
+            ["changes?limit=1000", "links?limit=1000", "links?brokenContext=change-request", "content/files"]
+        {
+            of_request.push(cost(&app, &admin, &format!("{root}/{path}")).await);
+        }
+        let changes = admin.get(&format!("{root}/changes?limit=1000")).await.expect(200);
+        assert_eq!(changes.at("/changes").as_array().unwrap().len(), changed);
+        let links = admin.get(&format!("{root}/links")).await.expect(200);
+        assert_eq!(
+            links.at("/stats"),
+            &json!({"total": changed, "broken": {"total": changed, "changeRequest": changed}})
+        );
+        let before = app.statements();
+        let merged = admin.post_empty(&format!("{root}/merge")).await.expect(200);
+        assert_eq!(merged.at("/result"), "merge");
+        of_request.push(app.statements() - before);
+        costs.push(of_request);
+        let main = admin.get(&format!("/v1/spaces/{space}/links?status=broken")).await.expect(200);
+        assert_eq!(main.at("/count"), changed);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[actix_web::test]
+async fn a_comment_with_ten_thousand_replies_is_read_page_by_page() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let comments = format!("/v1/spaces/{space}/comments");
+    let mut costs = Vec::new();
+    for replies in [1, 10_000] {
+        let comment =
+            admin.post(&comments, json!({"body": {"markdown": "Hello."}})).await.expect(201).text("/id");
+        let rows = format!(
+            "INSERT INTO comment_replies (space_id, id, comment_id, posted_by, posted_at, markdown, document) \
+             SELECT '{space}', gen_random_uuid(), '{comment}', '{}', now(), 'Reply.', '{{\"object\": \"document\", \"data\": {{}}, \"nodes\": []}}' \
+             FROM generate_series(1, {replies}); \
+             UPDATE comments SET replies = {replies} WHERE id = '{comment}'",
+            admin.user()
+        );
+        app.connection().batch_execute(&rows).unwrap();
+        let path = format!("{comments}/{comment}/replies?limit=50");
+        let mut of_comment = vec![cost(&app, &admin, &comments).await, cost(&app, &admin, &path).await];
+        let page = admin.get(&path).await.expect(200);
+        assert_eq!(page.at("/count"), replies);
+        // Far into the list a page costs what the first did.
+        let mut next = page;
+        for _ in 0..5 {
+            let Some(cursor) = next.json.pointer("/next/page").and_then(|page| page.as_str()) else { break };
+            let path = format!("{path}&page={cursor}");
+            let before = app.statements();
+            next = admin.get(&path).await.expect(200);
+            assert_eq!(app.statements() - before, of_comment[1]);
+        }
+        of_comment.push(cost(&app, &admin, &format!("{comments}/{comment}")).await);
+        costs.push(of_comment);
+    }
+    assert_eq!(costs[0], costs[1]);
+}

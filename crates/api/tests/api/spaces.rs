@@ -1,0 +1,70 @@
+//! Spaces and organizations.
+
+use quire_domain::Role;
+use quire_test_support::TestApp;
+use serde_json::json;
+
+#[actix_web::test]
+async fn a_space_is_made_read_changed_and_listed() {
+    let app = TestApp::start().await;
+    let (creator, reader) = (app.as_role(Role::Create), app.as_role(Role::Read));
+    let spaces = format!("/v1/orgs/{}/spaces", app.organization);
+    let made = creator.post(&spaces, json!({"title": "Guide", "emoji": "📘"})).await.expect(201);
+    let id = made.text("/id");
+    assert_eq!(made.header("location"), made.text("/urls/location"));
+    assert_eq!((made.text("/title"), made.text("/emoji")), ("Guide".to_owned(), "📘".to_owned()));
+    let path = format!("/v1/spaces/{id}");
+    let read = reader.get(&path).await.expect(200);
+    assert_eq!(read.at("/permissions/edit"), &json!(false));
+    assert_eq!(read.at("/permissions/view"), &json!(true));
+    reader.patch(&path, json!({"title": "Mine"})).await.expect(403);
+    let admin = app.as_role(Role::Admin);
+    let changed = admin.patch(&path, json!({"title": "Handbook", "editMode": "locked"})).await.expect(200);
+    assert_eq!(
+        (changed.text("/title"), changed.text("/editMode")),
+        ("Handbook".to_owned(), "locked".to_owned())
+    );
+    let list = reader.get(&spaces).await.expect(200);
+    assert_eq!(list.at("/count"), &json!(1));
+    assert_eq!(list.text("/items/0/title"), "Handbook");
+    assert_eq!(list.json.get("next"), None);
+}
+
+#[actix_web::test]
+async fn what_is_not_visible_answers_like_what_does_not_exist() {
+    let app = TestApp::start().await;
+    let spaces = format!("/v1/orgs/{}/spaces", app.organization);
+    let made = app.as_role(Role::Create).post(&spaces, json!({})).await.expect(201);
+    let stranger = app.stranger();
+    let hidden = stranger.get(&format!("/v1/spaces/{}", made.text("/id"))).await.expect(404);
+    let absent = stranger.get("/v1/spaces/0190a5d2-7c1e-7000-8000-000000000001").await.expect(404);
+    let impossible = stranger.get("/v1/spaces/nonsense").await.expect(404);
+    assert_eq!(hidden.bytes, absent.bytes);
+    assert_eq!(hidden.bytes, impossible.bytes);
+    app.anonymous().get("/v1/spaces/nonsense").await.expect(401);
+    let unknown = stranger.with_token(&format!("qr_{}", "a".repeat(43)));
+    for path in ["/v1/spaces/nonsense", "/v1/orgs?limit=0", &format!("/v1/spaces/{}", made.text("/id"))] {
+        let refused = unknown.get(path).await.expect(401);
+        assert_eq!(refused.header("www-authenticate"), "Bearer");
+    }
+}
+
+#[actix_web::test]
+async fn a_space_costs_one_statement_and_a_list_the_same_for_any_length() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Create);
+    let spaces = format!("/v1/orgs/{}/spaces", app.organization);
+    let id = admin.post(&spaces, json!({})).await.expect(201).text("/id");
+    let count = async |path: &str| {
+        let before = app.statements();
+        admin.get(path).await.expect(200);
+        app.statements() - before
+    };
+    assert_eq!(count(&format!("/v1/spaces/{id}")).await, 1);
+    let one = count(&spaces).await;
+    for _ in 0..100 {
+        admin.post(&spaces, json!({})).await.expect(201);
+    }
+    assert_eq!(count(&format!("{spaces}?limit=100")).await, one);
+    assert_eq!(one, 3);
+}

@@ -1,0 +1,309 @@
+//! The rules of the schema, read from PostgreSQL's own catalogue: what a review would otherwise have to watch for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Bool, Text};
+use quire_storage::migrations;
+use quire_test_support::TestDatabase;
+
+/// Tables of no tenant, and why.
+const GLOBAL_TABLES: [(&str, &str); 7] = [
+    ("users", "a person may belong to many organizations"),
+    ("api_tokens", "a token belongs to its user"),
+    ("deployment_keys", "of the whole deployment"),
+    ("jobs", "a queue is drained across tenants"),
+    ("organizations", "the tenants themselves"),
+    ("integrations", "a catalogue across organizations, found by name"),
+    ("integration_images", "belong to their integration"),
+];
+
+/// Tables whose rows belong to an organization; all others belong to a space.
+const ORGANIZATION_TABLES: &[&str] = &[
+    "audit_entries",
+    "webhooks",
+    "webhook_deliveries",
+    "organization_members",
+    "organization_invites",
+    "teams",
+    "team_members",
+    "collections",
+    "spaces",
+    "content_grants",
+    "openapi_specs",
+    "openapi_spec_versions",
+    "openapi_spec_pages",
+    "openapi_spec_parts",
+    "custom_fields",
+    "custom_field_values",
+    "translation_settings",
+    "saml_providers",
+    "saml_provider_teams",
+    "integration_installations",
+    "integration_space_installations",
+    "sites",
+    "site_section_groups",
+    "site_sections",
+    "site_spaces",
+    "site_share_links",
+    "site_adaptive_schemas",
+];
+
+/// Keys without their tenant's column, and why.
+const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+    ("organization_invites_id_key", "an invite is accepted by its id alone"),
+    ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
+    ("collections_id_key", "a collection is found by its id alone"),
+    ("spaces_id_head_revision_fkey", "a space's id is the space_id of its content"),
+];
+
+/// Tables that name a space or a collection together with its organization, and what a transfer to another organization does to their
+/// rows (`spaces/moves.rs`, `collections/moves.rs`).
+const TIES_TO_AN_ORGANIZATION: [(&str, &str); 7] = [
+    ("collections", "those below a collection follow it"),
+    ("spaces", "those below a collection follow it"),
+    ("content_grants", "dropped"),
+    ("site_spaces", "dropped"),
+    ("organization_invites", "dropped"),
+    ("custom_field_values", "dropped"),
+    ("integration_space_installations", "dropped"),
+];
+
+#[derive(Debug, QueryableByName)]
+struct Constraint {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    relation: String,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Array<Text>)]
+    columns: Vec<String>,
+    #[diesel(sql_type = Text)]
+    target: String,
+    #[diesel(sql_type = Text)]
+    on_delete: String,
+    #[diesel(sql_type = Bool)]
+    deferred: bool,
+}
+
+#[derive(Debug, QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+#[derive(Debug, QueryableByName)]
+struct Index {
+    #[diesel(sql_type = Text)]
+    relation: String,
+    #[diesel(sql_type = Array<Text>)]
+    columns: Vec<String>,
+}
+
+fn database() -> (TestDatabase, PgConnection) {
+    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let connection = PgConnection::establish(&database.url).unwrap();
+    (database, connection)
+}
+
+fn constraints(connection: &mut PgConnection) -> Vec<Constraint> {
+    diesel::sql_query(
+        "SELECT c.conname::text AS name, c.conrelid::regclass::text AS relation, c.contype::text AS kind, \
+                array(SELECT a.attname::text FROM unnest(c.conkey) WITH ORDINALITY k (number, place) \
+                      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number ORDER BY k.place) AS columns, \
+                c.confrelid::regclass::text AS target, c.confdeltype::text AS on_delete, c.condeferred AS deferred \
+         FROM pg_constraint c JOIN pg_namespace n ON n.oid = c.connamespace \
+         WHERE n.nspname = 'public' AND c.contype IN ('p', 'u', 'f') AND c.conrelid::regclass::text <> '__diesel_schema_migrations'",
+    )
+    .load(connection)
+    .unwrap()
+}
+
+#[test]
+fn every_key_holds_its_tenant() {
+    let (_database, mut connection) = database();
+    let global: BTreeSet<&str> = GLOBAL_TABLES.iter().map(|(table, _)| *table).collect();
+    let excepted: BTreeSet<&str> = KEYS_WITHOUT_TENANT.iter().map(|(key, _)| *key).collect();
+    let mut used = BTreeSet::new();
+    let mut missing = Vec::new();
+    for key in constraints(&mut connection) {
+        let tenant =
+            if ORGANIZATION_TABLES.contains(&key.relation.as_str()) { "organization_id" } else { "space_id" };
+        let names_global = key.kind == "f" && global.contains(key.target.as_str());
+        if global.contains(key.relation.as_str())
+            || names_global
+            || key.columns.iter().any(|column| column == tenant)
+        {
+            continue;
+        }
+        if excepted.contains(key.name.as_str()) {
+            used.insert(key.name.clone());
+        } else {
+            missing.push(format!("{} of {} lacks {tenant}", key.name, key.relation));
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert_eq!(used.len(), excepted.len(), "an exception is no longer needed");
+}
+
+#[test]
+fn every_foreign_key_has_an_index_and_a_delete_rule() {
+    let (_database, mut connection) = database();
+    let indexes: Vec<Index> = diesel::sql_query(
+        "SELECT i.indrelid::regclass::text AS relation, \
+                array(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k (number, place) \
+                      JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number ORDER BY k.place) AS columns \
+         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
+         WHERE n.nspname = 'public'",
+    )
+    .load(&mut connection)
+    .unwrap();
+    let mut wrong = Vec::new();
+    for key in constraints(&mut connection).into_iter().filter(|key| key.kind == "f") {
+        let leads = |index: &&Index| {
+            let head: BTreeSet<&String> = index.columns.iter().take(key.columns.len()).collect();
+            index.relation == key.relation && head == key.columns.iter().collect()
+        };
+        if indexes.iter().find(leads).is_none() {
+            wrong.push(format!("{} ({}) has no index", key.name, key.columns.join(", ")));
+        }
+        // `NO ACTION` is what a key has when nothing was thought about; those that mean it are checked at the end of the transaction.
+        if key.on_delete == "a" && !key.deferred {
+            wrong.push(format!("{} states no delete rule", key.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_tie_to_an_organization_is_cut_by_a_transfer() {
+    let (_database, mut connection) = database();
+    let ties: BTreeSet<String> = constraints(&mut connection)
+        .into_iter()
+        .filter(|key| key.kind == "f" && matches!(key.target.as_str(), "spaces" | "collections"))
+        .filter(|key| key.columns.iter().any(|column| column == "organization_id"))
+        .map(|key| key.relation)
+        .collect();
+    let known = TIES_TO_AN_ORGANIZATION.map(|(table, _)| table.to_owned()).into_iter().collect();
+    assert_eq!(ties, known, "a transfer would be refused by the keys of a table that it doesn't know");
+}
+
+#[test]
+fn the_query_builders_schema_is_the_databases() {
+    let (_database, mut connection) = database();
+    let columns: Vec<Line> = diesel::sql_query(
+        "SELECT format('%s.%s %s%s', table_name, column_name, \
+                CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
+                     WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
+                     WHEN 'jsonb' THEN 'Jsonb' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
+                     WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
+                CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
+         FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",
+    )
+    .load(&mut connection)
+    .unwrap();
+    let database: BTreeSet<String> = columns.into_iter().map(|column| column.line).collect();
+    let code = declared(include_str!("../../src/schema.rs"));
+    let difference: Vec<_> = database.symmetric_difference(&code).collect();
+    assert!(difference.is_empty(), "run `diesel print-schema`: {difference:#?}");
+}
+
+/// The columns that `schema.rs` declares, as the query above writes them.
+fn declared(schema: &str) -> BTreeSet<String> {
+    let mut columns = BTreeSet::new();
+    let mut table = None;
+    let mut renamed = None;
+    for line in schema.lines().map(str::trim) {
+        if line == "}" {
+            table = None;
+        } else if let Some(name) =
+            line.strip_prefix("#[sql_name = \"").and_then(|rest| rest.strip_suffix("\"]"))
+        {
+            renamed = Some(name);
+        } else if let Some((name, _)) = line.split_once(" (").filter(|_| line.ends_with('{')) {
+            table = Some(name.to_owned());
+        } else if let (Some(table), Some((column, kind))) =
+            (&table, line.trim_end_matches(',').split_once(" -> "))
+        {
+            let kind = match kind.strip_prefix("Nullable<").and_then(|kind| kind.strip_suffix('>')) {
+                Some(kind) => format!("{kind}?"),
+                None => kind.to_owned(),
+            };
+            columns.insert(format!("{table}.{} {kind}", renamed.take().unwrap_or(column)));
+        }
+    }
+    columns
+}
+
+/// All that a schema consists of, by kind.
+fn dump(connection: &mut PgConnection) -> BTreeMap<&'static str, BTreeSet<String>> {
+    let queries = [
+        (
+            "columns",
+            "SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line \
+                     FROM information_schema.columns WHERE table_schema = 'public'",
+        ),
+        ("indexes", "SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public'"),
+        (
+            "constraints",
+            "SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line FROM pg_constraint \
+                         WHERE connamespace = 'public'::regnamespace",
+        ),
+        (
+            "functions",
+            "SELECT p.oid::regprocedure::text AS line FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace",
+        ),
+        ("extensions", "SELECT extname::text AS line FROM pg_extension"),
+    ];
+    queries
+        .into_iter()
+        .map(|(kind, query)| {
+            let lines: Vec<Line> = diesel::sql_query(query).load(connection).unwrap();
+            (kind, lines.into_iter().map(|line| line.line).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn migrations_can_be_undone_and_run_again() {
+    let (database, mut connection) = database();
+    let before = dump(&mut connection);
+    migrations::revert_all(&database.url).unwrap();
+    let tables = dump(&mut connection).remove("columns").unwrap();
+    assert!(tables.iter().all(|column| column.starts_with("__diesel_schema_migrations")), "{tables:#?}");
+    assert!(matches!(
+        migrations::status(&database.url).unwrap(),
+        migrations::Status::Behind { empty: true, .. }
+    ));
+    assert!(!migrations::run(&database.url).unwrap().is_empty());
+    assert_eq!(dump(&mut connection), before);
+    assert_eq!(migrations::run(&database.url).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_newer_database_is_refused() {
+    let (database, mut connection) = database();
+    diesel::sql_query("INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000000')")
+        .execute(&mut connection)
+        .unwrap();
+    assert!(matches!(migrations::status(&database.url).unwrap(), migrations::Status::Ahead { .. }));
+    let refused = migrations::run(&database.url).unwrap_err();
+    assert!(refused.to_string().contains("newer than this binary"), "{refused}");
+}
+
+#[test]
+fn a_half_migrated_database_is_refused() {
+    let (database, mut connection) = database();
+    // As if a backup from before some migration had been mixed with a later one.
+    diesel::sql_query(
+        "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT min(version) FROM __diesel_schema_migrations)",
+    )
+    .execute(&mut connection)
+    .unwrap();
+    assert!(
+        matches!(migrations::status(&database.url).unwrap(), migrations::Status::Torn { missing } if missing.len() == 1)
+    );
+    let refused = migrations::run(&database.url).unwrap_err();
+    assert!(refused.to_string().contains("half migrated"), "{refused}");
+}

@@ -1,0 +1,194 @@
+//! The queue: every job is run, by one worker at a time, and again when its worker was lost.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use quire_domain::clock::Clock;
+use quire_storage::content::{DocumentAnalyzer, LinkFact, SectionFact};
+use quire_storage::files::FileStore;
+use quire_storage::jobs::{Failed, Job, NewJob};
+use quire_storage::lookup::Credentials;
+use quire_storage::{Options, Result, Storage, Tx, migrations};
+use quire_test_support::{FakeClock, TestDatabase, TestIds};
+use serde_json::{Value, json};
+
+const LEASE: Duration = Duration::from_secs(60);
+
+struct NoDocuments;
+
+impl DocumentAnalyzer for NoDocuments {
+    fn links(&self, _: &Value) -> Vec<LinkFact> {
+        Vec::new()
+    }
+
+    fn anchors(&self, _: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn sections(&self, _: &Value) -> Vec<SectionFact> {
+        Vec::new()
+    }
+}
+
+struct Queue {
+    storage: Storage,
+    clock: Arc<FakeClock>,
+    _database: TestDatabase,
+    _files: tempfile::TempDir,
+}
+
+impl Queue {
+    fn new() -> Self {
+        let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+        let files = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FakeClock::new());
+        let options = Options { connections: 4, ..Options::new(&database.url) };
+        let store = FileStore::in_folder(files.path()).unwrap();
+        let storage = Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(NoDocuments));
+        Self { storage, clock, _database: database, _files: files }
+    }
+
+    fn transact<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> T {
+        self.storage.transact(&Credentials::NOBODY, work).unwrap()
+    }
+
+    fn enqueue(&self, payload: Value, key: Option<&str>) -> bool {
+        let run_at = self.clock.now();
+        self.transact(|tx| tx.enqueue(&NewJob { kind: "count", payload, key, run_at }))
+    }
+
+    fn take(&self) -> Option<Job> {
+        self.transact(|tx| tx.take_job(&["count"], LEASE))
+    }
+}
+
+#[test]
+fn two_workers_on_one_queue_run_each_job_once() {
+    let queue = Queue::new();
+    for number in 0..60 {
+        assert!(queue.enqueue(json!(number), None));
+    }
+    let runs: Mutex<BTreeMap<i64, u32>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(job) = queue.take() {
+                    *runs.lock().unwrap().entry(job.payload.as_i64().unwrap()).or_default() += 1;
+                    assert!(queue.transact(|tx| tx.finish_job(&job)));
+                }
+            });
+        }
+    });
+    let runs = runs.into_inner().unwrap();
+    assert_eq!(runs.len(), 60);
+    assert!(runs.values().all(|count| *count == 1), "{runs:?}");
+}
+
+#[test]
+fn a_lost_workers_job_is_run_again_after_its_lease_and_the_lost_one_changes_nothing() {
+    let queue = Queue::new();
+    queue.enqueue(json!({}), None);
+    let lost = queue.take().unwrap();
+    queue.clock.advance(LEASE - Duration::from_secs(1));
+    assert_eq!(queue.take(), None);
+    queue.clock.advance(Duration::from_secs(1));
+    let second = queue.take().unwrap();
+    assert_eq!((second.id, second.attempt), (lost.id, 2));
+    assert!(!queue.transact(|tx| tx.extend_lease(&lost, LEASE)));
+    assert!(!queue.transact(|tx| tx.finish_job(&lost)));
+    assert!(!queue.transact(|tx| tx.repeat_job(&lost, LEASE)));
+    assert_eq!(queue.transact(|tx| tx.fail_job(&lost, "late", false)), Failed::Lost);
+    assert!(queue.transact(|tx| tx.finish_job(&second)));
+    queue.clock.advance(LEASE * 2);
+    assert_eq!(queue.take(), None);
+}
+
+#[test]
+fn a_lease_that_is_extended_keeps_others_away() {
+    let queue = Queue::new();
+    queue.enqueue(json!({}), None);
+    let job = queue.take().unwrap();
+    for _ in 0..3 {
+        queue.clock.advance(LEASE / 2);
+        assert!(queue.transact(|tx| tx.extend_lease(&job, LEASE)));
+        assert_eq!(queue.take(), None);
+    }
+}
+
+#[test]
+fn a_key_is_written_once_until_its_job_ends() {
+    let queue = Queue::new();
+    assert!(queue.enqueue(json!(1), Some("daily")));
+    assert!(!queue.enqueue(json!(2), Some("daily")));
+    assert!(queue.enqueue(json!(3), Some("other")));
+    let job = queue.take().unwrap();
+    assert!(!queue.enqueue(json!(4), Some("daily")));
+    assert!(queue.transact(|tx| tx.repeat_job(&job, LEASE)));
+    assert!(!queue.enqueue(json!(5), Some("daily")));
+    queue.clock.advance(LEASE);
+    // The other one is due for longer.
+    assert_eq!(queue.take().unwrap().payload, json!(3));
+    let again = queue.take().unwrap();
+    assert_eq!((again.id, again.attempt), (job.id, 1));
+    assert!(queue.transact(|tx| tx.finish_job(&again)));
+    assert!(queue.enqueue(json!(6), Some("daily")));
+}
+
+#[test]
+fn a_job_that_fails_waits_longer_each_time_and_is_given_up_at_last() {
+    let queue = Queue::new();
+    queue.enqueue(json!({}), Some("doomed"));
+    let mut pauses = Vec::new();
+    loop {
+        let job = queue.take().unwrap();
+        match queue.transact(|tx| tx.fail_job(&job, "no\0pe", false)) {
+            Failed::Again { at } => {
+                assert_eq!(queue.take(), None);
+                let pause = Duration::try_from(at.since(queue.clock.now())).unwrap();
+                queue.clock.advance(pause);
+                pauses.push(pause);
+            }
+            failed => {
+                assert_eq!(failed, Failed::GivenUp);
+                break;
+            }
+        }
+    }
+    assert_eq!(pauses.len(), 11);
+    assert!(pauses.is_sorted());
+    queue.clock.advance(Duration::from_secs(86_400));
+    assert_eq!(queue.take(), None);
+    assert!(queue.enqueue(json!({}), Some("doomed")), "the key is free again");
+}
+
+#[test]
+fn an_endless_job_is_never_given_up() {
+    let queue = Queue::new();
+    queue.enqueue(json!({}), None);
+    for _ in 0..30 {
+        let job = queue.take().unwrap();
+        assert!(matches!(queue.transact(|tx| tx.fail_job(&job, "nope", true)), Failed::Again { .. }));
+        queue.clock.advance(Duration::from_secs(3_600));
+    }
+}
+
+#[test]
+fn jobs_of_kinds_that_a_worker_does_not_know_are_left_to_others() {
+    let queue = Queue::new();
+    queue.enqueue(json!({}), None);
+    assert_eq!(queue.transact(|tx| tx.take_job(&["other"], LEASE)), None);
+    assert!(queue.take().is_some());
+}
+
+#[test]
+fn a_job_is_not_written_when_its_transaction_fails() {
+    let queue = Queue::new();
+    let run_at = queue.clock.now();
+    let failed: Result<()> = queue.storage.transact(&Credentials::NOBODY, |tx| {
+        tx.enqueue(&NewJob { kind: "count", payload: json!({}), key: None, run_at })?;
+        Err(quire_storage::Error::NotFound)
+    });
+    assert!(failed.is_err());
+    assert_eq!(queue.take(), None);
+}

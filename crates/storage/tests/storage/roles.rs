@@ -1,0 +1,142 @@
+//! The role that the database finds is the role that the policy finds.
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, SmallInt};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use quire_domain::Role;
+use quire_domain::policy::{Grant, Membership, effective_role};
+use quire_storage::migrations;
+use quire_test_support::TestDatabase;
+
+/// One organization, a space in two nested collections, and a user who is in one team.
+const FIXTURE: &str = "
+    INSERT INTO organizations (id, title, created_at) VALUES ('00000000-0000-0000-0000-0000000000a0', 'Acme', now());
+    INSERT INTO users (id, email, display_name, created_at) VALUES ('00000000-0000-0000-0000-0000000000b0', 'ada@example.com', 'Ada', now());
+    INSERT INTO teams (organization_id, id, title, created_at)
+        VALUES ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000c0', 'Writers', now());
+    INSERT INTO collections (organization_id, id, parent_id, path, title, position, created_at, updated_at) VALUES
+        ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000d2', NULL,
+         '{00000000-0000-0000-0000-0000000000d2}', 'Outer', '80', now(), now()),
+        ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000d1', '00000000-0000-0000-0000-0000000000d2',
+         '{00000000-0000-0000-0000-0000000000d2,00000000-0000-0000-0000-0000000000d1}', 'Inner', '80', now(), now());
+    BEGIN;
+    INSERT INTO spaces (id, organization_id, collection_id, title, emoji, position, head_revision, created_at, updated_at) VALUES
+        ('00000000-0000-0000-0000-0000000000e0', '00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000d1',
+         'Guide', '-', '80', '00000000-0000-0000-0000-0000000000f0', now(), now());
+    INSERT INTO revisions (space_id, id, type, parents, root, created_at) VALUES
+        ('00000000-0000-0000-0000-0000000000e0', '00000000-0000-0000-0000-0000000000f0', 'edits', '{}', sha256(''), now());
+    COMMIT;
+";
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    role: Option<i16>,
+}
+
+/// To whom: directly or through the team.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    grant: Grant,
+    to_team: bool,
+}
+
+fn place(distance: u32) -> (&'static str, &'static str) {
+    match distance {
+        0 => ("space_id", "00000000-0000-0000-0000-0000000000e0"),
+        1 => ("collection_id", "00000000-0000-0000-0000-0000000000d1"),
+        _ => ("collection_id", "00000000-0000-0000-0000-0000000000d2"),
+    }
+}
+
+fn rank(role: Option<Role>) -> String {
+    role.map_or_else(|| "NULL".to_owned(), |role| role.rank().to_string())
+}
+
+/// The role that the database finds; everything is undone afterwards.
+fn found(
+    connection: &mut PgConnection,
+    membership: Membership,
+    given: &[Given],
+    level: Option<Role>,
+) -> Option<Role> {
+    let mut role = None;
+    connection.test_transaction(|connection| {
+        let member = match membership {
+            Membership::Outsider => None,
+            Membership::Disabled => Some((Some(Role::Admin), true)),
+            Membership::Guest => Some((None, false)),
+            Membership::Member(role) => Some((Some(role), false)),
+        };
+        if let Some((role, disabled)) = member {
+            connection.batch_execute(&format!(
+                "INSERT INTO organization_members (organization_id, user_id, role, disabled, joined_at) VALUES \
+                 ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000b0', {}, {disabled}, now()); \
+                 INSERT INTO team_members (organization_id, team_id, user_id, role) VALUES ('00000000-0000-0000-0000-0000000000a0', \
+                 '00000000-0000-0000-0000-0000000000c0', '00000000-0000-0000-0000-0000000000b0', 'member')",
+                rank(role)
+            ))?;
+            for Given { grant, to_team } in given {
+                let (column, id) = place(grant.distance);
+                let (holder, holder_id) =
+                    if *to_team { ("team_id", "c0") } else { ("user_id", "b0") };
+                connection.batch_execute(&format!(
+                    "INSERT INTO content_grants (organization_id, id, {column}, {holder}, role, created_at) VALUES \
+                     ('00000000-0000-0000-0000-0000000000a0', gen_random_uuid(), '{id}', '00000000-0000-0000-0000-0000000000{holder_id}', {}, now()) \
+                     ON CONFLICT DO NOTHING",
+                    grant.role.rank()
+                ))?;
+            }
+        }
+        let query = format!(
+            "SELECT (SELECT er.role FROM effective_role(m.role, m.disabled, s.organization_id, u.id, s.id, c.path, {}::smallint) AS er) AS role \
+             FROM users u CROSS JOIN spaces s JOIN collections c ON c.id = s.collection_id \
+             LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = u.id",
+            rank(level)
+        );
+        role = diesel::sql_query(query).get_result::<Found>(connection)?.role;
+        Ok::<_, diesel::result::Error>(())
+    });
+    role.map(|rank| Role::from_rank(rank).unwrap())
+}
+
+#[test]
+fn the_database_and_the_policy_find_the_same_role() {
+    let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
+    let mut connection = PgConnection::establish(&database.url).unwrap();
+    connection.batch_execute(FIXTURE).unwrap();
+    let roles = || prop::sample::select(Role::ALL.to_vec());
+    let memberships = prop_oneof![
+        Just(Membership::Outsider),
+        Just(Membership::Disabled),
+        Just(Membership::Guest),
+        roles().prop_map(Membership::Member),
+    ];
+    let given = (0_u32..3, roles(), any::<bool>())
+        .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
+    let cases = (memberships, prop::collection::vec(given, 0..5), prop::option::of(roles()));
+    let connection = std::cell::RefCell::new(connection);
+    let mut runner = TestRunner::new(Config { cases: 100, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&cases, |(membership, given, level)| {
+            // One grant a holder and place: the first is kept.
+            let mut kept: Vec<Given> = Vec::new();
+            for new in given {
+                let same =
+                    |old: &Given| old.to_team == new.to_team && old.grant.distance == new.grant.distance;
+                if !kept.iter().any(same) {
+                    kept.push(new);
+                }
+            }
+            let expected = match membership {
+                // Grants hang from the membership: an outsider has none.
+                Membership::Outsider => None,
+                _ => effective_role(membership, kept.iter().map(|given| given.grant), level),
+            };
+            prop_assert_eq!(found(&mut connection.borrow_mut(), membership, &kept, level), expected);
+            Ok(())
+        })
+        .unwrap();
+}

@@ -1,0 +1,10 @@
+//! Jobs on a real store.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
+
+mod purge;
+mod sweep;

@@ -1,0 +1,111 @@
+//! `sweep-files` through the queue, on a real store of files.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use quire_domain::Role;
+use quire_domain::clock::Clock as _;
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_revision::BlobHash;
+use quire_storage::Storage;
+use quire_storage::files::StoredFile;
+use quire_storage::lookup::{ContentSelector, Credentials};
+use quire_test_support::{Caller, TestApp};
+use quire_worker::{Outcome, jobs, run_next};
+use serde_json::json;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+struct Files {
+    app: TestApp,
+    admin: Caller,
+    space: SpaceId,
+}
+
+impl Files {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let admin = app.as_role(Role::Admin);
+        let made = admin.post(&format!("/v1/orgs/{}/spaces", app.organization), json!({})).await.expect(201);
+        let space = made.text("/id").parse().unwrap();
+        Self { app, admin, space }
+    }
+
+    fn storage(&self) -> &Storage {
+        &self.app.state.storage
+    }
+
+    /// Writes bytes, as an upload does first.
+    async fn put(&self, text: &'static str) -> BlobHash {
+        let hash = BlobHash::of(text.as_bytes());
+        self.storage().files().put(self.space, hash, Bytes::from_static(text.as_bytes())).await.unwrap();
+        hash
+    }
+
+    /// Names bytes, as an upload does then.
+    fn claim(&self, hash: BlobHash) {
+        let credentials = Credentials::from_token(self.admin.token()).unwrap();
+        let claimed: quire_storage::Result<()> = self.storage().transact(&credentials, |tx| {
+            let content = tx.content(self.space, ContentSelector::Space)?.authorize(Action::EditContent)?;
+            tx.store_blobs(&content, &[(hash, 1)])
+        });
+        claimed.unwrap();
+    }
+
+    async fn is_there(&self, hash: BlobHash) -> bool {
+        self.storage().files().get(self.space, hash, None).await.unwrap().is_some()
+    }
+
+    fn schedule(&self) {
+        self.storage().transact(&Credentials::NOBODY, jobs::schedule).unwrap();
+    }
+}
+
+#[actix_web::test]
+async fn once_a_day_bytes_that_nothing_names_go_and_the_others_stay() {
+    let files = Files::new().await;
+    let (named, orphan) = (files.put("named").await, files.put("orphan").await);
+    files.claim(named);
+    // However many nodes start.
+    files.schedule();
+    files.schedule();
+    assert_eq!(run_next(&files.app.services()).await.unwrap(), Outcome::Idle);
+    files.app.clock.advance(DAY);
+    files.app.run_jobs().await;
+    assert!(files.is_there(named).await);
+    assert!(!files.is_there(orphan).await);
+
+    let next = files.put("next day").await;
+    files.schedule();
+    files.app.clock.advance(DAY);
+    files.app.run_jobs().await;
+    assert!(!files.is_there(next).await);
+}
+
+#[actix_web::test]
+async fn bytes_whose_transaction_may_still_come_stay() {
+    let files = Files::new().await;
+    let fresh = files.put("fresh").await;
+    jobs::sweep_files::run(files.storage()).await.unwrap();
+    assert!(files.is_there(fresh).await);
+    files.app.clock.advance(HOUR + Duration::from_secs(1));
+    jobs::sweep_files::run(files.storage()).await.unwrap();
+    assert!(!files.is_there(fresh).await);
+}
+
+#[actix_web::test]
+async fn bytes_that_are_written_again_between_the_look_and_the_removal_are_moved_back() {
+    let files = Files::new().await;
+    let before = files.app.clock.now();
+    // To the sweep they looked older than `before`; meanwhile they were written again.
+    let hash = files.put("again").await;
+    let file = StoredFile { space: files.space, hash };
+    assert!(!files.storage().files().remove_old(file, before).await.unwrap());
+    assert!(files.is_there(hash).await);
+    files.app.clock.advance(HOUR);
+    assert!(files.storage().files().remove_old(file, files.app.clock.now()).await.unwrap());
+    assert!(!files.is_there(hash).await);
+    assert!(files.storage().files().remove_old(file, files.app.clock.now()).await.unwrap(), "twice is fine");
+}
