@@ -211,7 +211,7 @@ fn peak_memory() -> u64 {
     peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// `cargo test --release -p quire-api --test imports -- --ignored --nocapture a_thousand` prints what a large import takes.
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::a_thousand` prints what a large import takes.
 #[actix_web::test]
 #[ignore = "takes long, and its time says more about the machine than about the code"]
 async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {

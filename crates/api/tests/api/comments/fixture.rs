@@ -52,7 +52,7 @@ impl Fixture {
 
     /// Does what has no endpoint.
     pub fn execute(&self, statement: &str) {
-        self.app.connection().batch_execute(statement).expect("the statement fits the schema");
+        self.app.connection().batch_execute(statement).unwrap();
     }
 
     /// Edits the main content.
