@@ -1,5 +1,7 @@
 //! One request that works for each route of the table, over a space that holds one of everything that paths name.
 
+mod crowd;
+
 use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
@@ -11,6 +13,8 @@ use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
+
+pub use crowd::crowd;
 
 /// A file as a form sends it.
 const UPLOAD: &str =
