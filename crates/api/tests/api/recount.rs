@@ -322,14 +322,13 @@ const RECOUNT: [(&str, &str); 14] = [
     (
         "revisions of a contributor",
         "SELECT count(*) AS wrong FROM change_request_contributors k WHERE k.revisions <> (SELECT count(*) FROM revisions r \
-         WHERE r.space_id = k.space_id AND r.change_request_id = k.change_request_id AND r.author_id = k.user_id \
-         AND r.type = 'edits')",
+         WHERE r.space_id = k.space_id AND r.change_request_id = k.change_request_id AND r.author_id = k.user_id)",
     ),
     (
         "contributors of a change request",
         "SELECT count(*) AS wrong FROM (SELECT space_id, id, created_by FROM change_requests WHERE created_by IS NOT NULL \
          UNION SELECT space_id, change_request_id, author_id FROM revisions \
-         WHERE change_request_id IS NOT NULL AND type = 'edits' AND author_id IS NOT NULL) r \
+         WHERE change_request_id IS NOT NULL AND author_id IS NOT NULL) r \
          WHERE NOT EXISTS (SELECT FROM change_request_contributors k \
          WHERE (k.space_id, k.change_request_id, k.user_id) = (r.space_id, r.id, r.created_by))",
     ),

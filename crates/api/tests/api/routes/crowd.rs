@@ -117,7 +117,7 @@ impl Crowd<'_> {
         let mut users: Vec<String> = members.iter().map(|member| member.user().to_string()).collect();
         let team = format!("{}/members", self.of(&format!("teams/{}", fixture.parameters["teamId"])));
         for user in &users {
-            let _ = self.admin.put(&format!("{team}/{user}"), json!({})).await.expect(200);
+            let _ = self.admin.put(&format!("{team}/{user}"), json!({})).await.expect(204);
         }
         users.push(fixture.parameters["userId"].clone());
         let mut teams = Vec::new();
