@@ -606,6 +606,7 @@ diesel::table! {
         deleted_at -> Nullable<Timestamptz>,
         site_visibility -> Nullable<Text>,
         site_address -> Nullable<Text>,
+        icon -> Nullable<Text>,
     }
 }
 

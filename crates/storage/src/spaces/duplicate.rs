@@ -70,6 +70,7 @@ impl Tx<'_> {
             id,
             title: &copy_title(&original.space.title),
             emoji: &original.space.emoji,
+            icon: original.space.icon.as_deref(),
             default_level: original.space.default_level,
             position: Position::first(),
             author: original.actor().user,

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use quire_api::route::Route;
 use serde_json::Value;
 
+/// Types that are tested where they are at home.
+const ELSEWHERE: [&str; 3] = ["Organization", "OpenAPISpec", "CustomFieldValue"];
+
 /// Which fields of which types there are, each as `Type.field`.
 pub type Fields = BTreeSet<String>;
 
@@ -37,6 +40,9 @@ impl Document {
     /// The fields that answers of a schema can have.
     pub fn possible(&self, schema: &Value, name: &str, fields: &mut Fields) {
         let (schema, name) = self.resolve(schema, name);
+        if ELSEWHERE.contains(&name.as_str()) {
+            return;
+        }
         for part in ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten()
         {
             self.possible(part, &variant(&name, part), fields);
@@ -58,6 +64,9 @@ impl Document {
     /// The fields that an answer has, as far as their values say something.
     pub fn present(&self, schema: &Value, name: &str, value: &Value, fields: &mut Fields) {
         let (schema, name) = self.resolve(schema, name);
+        if ELSEWHERE.contains(&name.as_str()) {
+            return;
+        }
         for part in schema["allOf"].as_array().into_iter().flatten() {
             self.present(part, &variant(&name, part), value, fields);
         }

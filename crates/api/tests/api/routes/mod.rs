@@ -309,6 +309,11 @@ async fn discussed(author: &Caller, place: &str) -> (String, String) {
 }
 
 impl Fixture {
+    /// What this parameter names.
+    pub fn named(&self, parameter: &str) -> String {
+        self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
+    }
+
     /// The route's path, with the query that it needs.
     pub fn path(&self, route: &Route) -> String {
         self.path_with(route, |_, value| value)
