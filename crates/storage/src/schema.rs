@@ -42,6 +42,7 @@ diesel::table! {
         hash -> Bytea,
         size -> Int8,
         created_at -> Timestamptz,
+        stored_in -> Uuid,
     }
 }
 

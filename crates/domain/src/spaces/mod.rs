@@ -299,7 +299,7 @@ pub struct SpaceUpdate {
     pub emoji: Patch<String>,
     /// The address of a picture to show in place of the emoji; null for none. Not together with an emoji.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "texts::Url::check"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = Option<texts::Url>)]
     pub icon: Patch<String>,
 }

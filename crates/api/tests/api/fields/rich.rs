@@ -287,7 +287,7 @@ impl Rich<'_> {
         for (key, value) in [("emoji", "🚀"), ("icon", "bolt")] {
             let changed = json!({"operation": "update_page", "page": page, "document": {"markdown": format!("# Set up\n\nRun {key}.")}, key: value});
             self.write(json!([changed])).await;
-            let body = json!({"body": {"markdown": "Why?"}, "page": page, "node": "set-up"});
+            let body = json!({"body": {"markdown": "Why?"}, "page": page, "node": "0"});
             let posted = self.admin.post(&format!("{}/comments", self.space), body).await;
             self.keep("postCommentInSpace", &posted);
             let path = format!("{}/comments/{}", self.space, posted.text("/id"));
@@ -349,7 +349,7 @@ impl Rich<'_> {
         let changes = json!({"changes": [{"operation": "insert_group", "title": "After"}]});
         let _ = self.admin.post(&format!("{path}/content"), changes).await.expect(200);
         self.get("listChangeRequestReviews", &format!("{path}/reviews")).await;
-        self.get("getChangeRequestSemanticChanges", &format!("{path}/changes?limit=1")).await;
+        self.get("getChangeRequestChanges", &format!("{path}/changes?limit=1")).await;
     }
 
     async fn import(&mut self) {

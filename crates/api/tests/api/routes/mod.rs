@@ -309,6 +309,11 @@ async fn discussed(author: &Caller, place: &str) -> (String, String) {
 }
 
 impl Fixture {
+    /// Lets a parameter name something else.
+    pub fn set(&mut self, parameter: &'static str, value: &str) {
+        self.parameters.insert(parameter, value.to_owned());
+    }
+
     /// What this parameter names.
     pub fn named(&self, parameter: &str) -> String {
         self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
