@@ -17,6 +17,7 @@ pub type Images = HashMap<String, Bytes>;
 /// Reads the images of a book. One that is missing or broken is left out, which the book then says in its place.
 pub fn load(book: &Book, folder: &Path) -> Images {
     let names = book.files.values().filter_map(|file| file.image.as_deref());
+    let names = names.chain(book.pictures.values().map(String::as_str));
     // A name is a name, and no way to other folders.
     let names = names.filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric()));
     let read = |name: &str| Some((name.to_owned(), Bytes::new(fs::read(folder.join(name)).ok()?)));

@@ -160,6 +160,8 @@ impl Route {
         let mut shape = Shape::of::<List<T>>();
         let item = Shape::of::<T>();
         shape.others.extend(item.others);
+        // Every list has a schema of its own: one name for all would show the items of the last.
+        shape.name = format!("{}List", item.name);
         shape.others.push((item.name, item.schema));
         self.answer = Some(Content::Json(Box::new(shape)));
         self

@@ -5,7 +5,9 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::change_requests::ChangeRequest;
+use crate::collections::Collection;
 use crate::list::NextPage;
+use crate::openapi_specs::OpenApiSpec;
 use crate::organizations::Organization;
 use crate::revisions::{File, Page, ReusableContent};
 use crate::spaces::Space;
@@ -102,6 +104,11 @@ pub enum ContentLocation {
     Space(Box<SpaceLocation>),
     /// A user.
     User(UserLocation),
+    /// A collection.
+    Collection(Box<CollectionLocation>),
+    /// An OpenAPI specification.
+    #[serde(rename = "openapi")]
+    OpenApi(Box<OpenApiLocation>),
 }
 
 /// A URL.
@@ -177,6 +184,26 @@ pub struct SpaceLocation {
 pub struct UserLocation {
     /// The user.
     pub user: User,
+}
+
+/// A collection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CollectionLocation {
+    /// The organization that owns it.
+    pub organization: Organization,
+    /// The collection.
+    pub collection: Collection,
+}
+
+/// An OpenAPI specification.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = OpenAPILocation)]
+pub struct OpenApiLocation {
+    /// The organization that owns it.
+    pub organization: Organization,
+    /// The specification.
+    #[serde(rename = "openAPISpec")]
+    pub openapi_spec: OpenApiSpec,
 }
 
 /// The version of a space's content.

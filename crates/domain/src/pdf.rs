@@ -24,6 +24,9 @@ pub struct Book {
     /// Files that the pages may refer to, by their ids.
     #[serde(default)]
     pub files: BTreeMap<String, BookFile>,
+    /// Pictures that other services serve, by their URLs: the names of their bytes in the folder of the book.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub pictures: BTreeMap<String, String>,
     /// The documents of reusable contents, by their ids.
     #[serde(default)]
     pub reusable_contents: BTreeMap<String, Value>,

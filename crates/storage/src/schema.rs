@@ -42,6 +42,7 @@ diesel::table! {
         hash -> Bytea,
         size -> Int8,
         created_at -> Timestamptz,
+        stored_in -> Uuid,
     }
 }
 
@@ -606,6 +607,7 @@ diesel::table! {
         deleted_at -> Nullable<Timestamptz>,
         site_visibility -> Nullable<Text>,
         site_address -> Nullable<Text>,
+        icon -> Nullable<Text>,
     }
 }
 

@@ -10,6 +10,9 @@ use super::{Converter, Target, anchor_label, math, text};
 /// Boxes within boxes: what lies deeper is set as if it lay here. A line has no room for more, and the typesetter refuses at some depth.
 pub(super) const DEEPEST: usize = 6;
 
+/// Columns beside each other at most.
+const COLUMNS: usize = 4;
+
 impl Converter<'_> {
     /// Blocks that lie in `depth` boxes.
     pub(super) fn blocks(&mut self, blocks: &[Block], depth: usize) -> Vec<Value> {
@@ -82,7 +85,15 @@ impl Converter<'_> {
                     out.push(json!({"k": "titled", "title": plain(&format!("Step {number}")), "c": content}));
                 }
             }
-            // A book has one column, whatever a screen has, and shows what conditions might.
+            BlockKind::Columns if (2..=COLUMNS).contains(&block.child_blocks().len()) => {
+                let columns = block.child_blocks();
+                let widths: Vec<f64> =
+                    columns.iter().map(|column| percent(column.data.get("width")).unwrap_or(50.0)).collect();
+                let content: Vec<Vec<Value>> =
+                    columns.iter().map(|column| self.blocks(column.child_blocks(), inner)).collect();
+                out.push(json!({"k": "columns", "widths": widths, "items": content}));
+            }
+            // A sheet has room for few columns, and shows what conditions might.
             BlockKind::Tabs
             | BlockKind::Columns
             | BlockKind::Column

@@ -1,6 +1,7 @@
 //! From documents to what the template shows: few kinds of blocks with all their fields, references resolved, depth bounded.
 
 mod block;
+mod cards;
 mod inline;
 mod math;
 mod table;
@@ -128,8 +129,11 @@ impl<'a> Converter<'a> {
 
     /// The name of an image that can be shown.
     fn image_of(&self, reference: Option<&ContentRef>) -> Option<&'a str> {
-        let ContentRef::File { file, .. } = reference? else { return None };
-        let image = self.book.files.get(file)?.image.as_deref()?;
+        let image = match reference? {
+            ContentRef::File { file, .. } => self.book.files.get(file)?.image.as_deref()?,
+            ContentRef::Url { url } => self.book.pictures.get(url)?,
+            _ => return None,
+        };
         self.images.contains_key(image).then_some(image)
     }
 }

@@ -12,7 +12,7 @@ use super::inline::plain;
 const COLUMNS: usize = 24;
 
 impl Converter<'_> {
-    /// A table as rows and columns, cards too: a row a card.
+    /// A table as rows and columns, or as cards.
     pub(super) fn table(&mut self, block: &Block, depth: usize, out: &mut Vec<Value>) {
         let Some(view) = TableView::new(block) else { return };
         let mut columns = view.columns();
@@ -20,6 +20,9 @@ impl Converter<'_> {
         columns.truncate(COLUMNS);
         if columns.is_empty() {
             return;
+        }
+        if view.view("type").and_then(Value::as_str) == Some("cards") && depth < DEEPEST {
+            return self.cards(&view, &columns, depth, out);
         }
         let widths = view.view("columnWidths");
         let width = |id: &str| widths.and_then(|widths| widths.get(id)).and_then(Value::as_f64);
@@ -49,7 +52,7 @@ impl Converter<'_> {
         }));
     }
 
-    fn cell(&mut self, cell: Cell<'_>, column: &Value, depth: usize) -> Vec<Value> {
+    pub(super) fn cell(&mut self, cell: Cell<'_>, column: &Value, depth: usize) -> Vec<Value> {
         match cell {
             Cell::Empty => Vec::new(),
             Cell::Content(blocks) => self.blocks(blocks, depth),

@@ -177,6 +177,64 @@ fn tables_have_headers_and_cells() {
 }
 
 #[test]
+fn columns_stand_side_by_side_and_cards_in_a_grid() {
+    let column = |words: &str, width: u32| {
+        block("column", json!({"width": {"unit": "%", "value": width}}), json!([paragraph(words)]))
+    };
+    let columns = block("columns", json!({}), json!([column("narrow", 25), column("wide", 75)]));
+    let cards = json!({
+        "object": "block", "type": "table", "isVoid": true,
+        "data": {
+            "view": {"type": "cards", "cardSize": "large", "columns": ["c1", "c2", "c3"], "targetDefinition": "c2", "coverDefinition": "c3"},
+            "definition": {
+                "c1": {"id": "c1", "title": "Name", "type": "text", "textAlignment": "left"},
+                "c2": {"id": "c2", "title": "Target", "type": "content-ref"},
+                "c3": {"id": "c3", "title": "Cover", "type": "files"},
+            },
+            "records": {
+                "r1": {"orderIndex": "1", "values": {"c1": "x1", "c2": {"kind": "url", "url": "https://example.com/one"}, "c3": ["f"]}},
+                "r2": {"orderIndex": "2", "values": {"c1": "x2"}},
+            },
+        },
+        "fragments": [
+            {"object": "fragment", "fragment": "x1", "nodes": [paragraph("first card")]},
+            {"object": "fragment", "fragment": "x2", "nodes": [paragraph("second card")]},
+        ],
+    });
+    let many: Vec<Value> = (0..9).map(|n| column(&format!("n{n}"), 11)).collect();
+    let pdf = Book::of(json!([columns, cards, block("columns", json!({}), json!(many))]))
+        .with("files", json!({"f": {"name": "a.png", "url": "https://quire.example/x", "image": "f1"}}))
+        .file("f1", PNG)
+        .pdf();
+    for words in ["narrow", "wide", "first card", "second card", "n8"] {
+        pdf.says(words);
+    }
+    assert!(!pdf.text.contains("Target"), "cards have no headers: {}", pdf.text);
+    assert!(pdf.pictures() >= 1, "a card has its cover");
+    assert!(pdf.urls().iter().any(|url| url == "https://example.com/one"));
+}
+
+#[test]
+fn pictures_of_other_services_are_shown_when_they_were_fetched() {
+    let image = |url: &str| {
+        json!({
+            "object": "block", "type": "image", "isVoid": true, "data": {"ref": {"kind": "url", "url": url}, "alt": url},
+            "fragments": [{"object": "fragment", "type": "caption", "nodes": []}],
+        })
+    };
+    let images = json!([image("https://example.com/a.png"), image("https://example.com/b.png")]);
+    let pdf = Book::of(
+        json!([{"object": "block", "type": "images", "isVoid": false, "data": {}, "nodes": images}]),
+    )
+    .with("pictures", json!({"https://example.com/a.png": "p1"}))
+    .file("p1", PNG)
+    .pdf();
+    assert!(pdf.pictures() >= 1);
+    pdf.says("Image: https://example.com/b.png");
+    assert!(!pdf.text.contains("a.png"), "{}", pdf.text);
+}
+
+#[test]
 fn images_that_can_be_shown_are_and_others_are_mentioned() {
     let image = |file: &str, alt: &str| {
         json!({

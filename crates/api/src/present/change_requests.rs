@@ -20,6 +20,7 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
     ChangeRequest {
         object: ChangeRequestTag::Tag,
         id: record.id,
+        space: record.space,
         number: count(record.number),
         status: record.status,
         subject: record.subject.clone(),

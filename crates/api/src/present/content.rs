@@ -4,6 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::File;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
+use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
 use quire_storage::lookup::{ContentAt, ContentSelector};
 
@@ -24,14 +25,18 @@ pub struct ContentView<'a> {
     pub(super) space: SpaceId,
     /// Where the app shows this content.
     pub(super) app: String,
+    /// Where a site shows it: the space's own current content alone is published.
+    pub(super) published: Option<String>,
+    /// Whether that is open to everybody.
+    pub(super) is_public: bool,
     with_git: bool,
     /// What the computed pages of the tree are computed from.
     pub(super) computed: Option<&'a Computed>,
 }
 
 impl<'a> ContentView<'a> {
-    /// The view of a tree as the content that `selector` found. The addresses follow from the selector and never from what is
-    /// current, so that a revision is always presented alike.
+    /// The view of a tree as the content that `selector` found. The app's addresses follow from the selector and never from
+    /// what is current, so that a revision is always presented alike.
     #[must_use]
     pub fn new(
         urls: &'a Urls,
@@ -50,7 +55,24 @@ impl<'a> ContentView<'a> {
             }
             (_, None) => urls.app(format_args!("s/{space}")),
         };
-        Self { urls, signer, tree, space, app, with_git: true, computed: None }
+        let site = content.space.site.as_ref().filter(|_| selector == ContentSelector::Space);
+        Self {
+            urls,
+            signer,
+            tree,
+            space,
+            app,
+            published: site.map(|site| urls.at_address(&site.address)),
+            is_public: site.is_some_and(|site| site.visibility == SiteVisibility::Public),
+            with_git: true,
+            computed: None,
+        }
+    }
+
+    /// Where a site shows the content, and whether to everybody.
+    #[must_use]
+    pub fn site(&self) -> Option<(&str, bool)> {
+        self.published.as_deref().map(|address| (address, self.is_public))
     }
 
     /// The same view with or without where things stand in Git.

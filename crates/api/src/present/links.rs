@@ -1,8 +1,8 @@
 //! Links and backlinks: the places that they lead to and stand in.
 
 use quire_domain::links::{
-    ContentLocation, FileLocation, InternalLocation, Link, PageLocation, ReusableContentLocation,
-    SpaceLocation, UrlLocation, UserLocation, VersionContext,
+    CollectionLocation, ContentLocation, FileLocation, InternalLocation, Link, OpenApiLocation, PageLocation,
+    ReusableContentLocation, SpaceLocation, UrlLocation, UserLocation, VersionContext,
 };
 use quire_domain::{ChangeRequest, Organization, Space};
 use quire_revision::EntryId;
@@ -63,9 +63,23 @@ impl LinkView<'_> {
                 let user = super::user(self.content.urls, elsewhere.users.get(id)?);
                 Some(ContentLocation::User(UserLocation { user }))
             }
-            LinkTarget::Elsewhere(Elsewhere::Collection(_))
-            | LinkTarget::Specification(_)
-            | LinkTarget::Nothing => None,
+            LinkTarget::Elsewhere(Elsewhere::Collection(id)) => {
+                let (record, role) = elsewhere.collections.get(id)?;
+                let collection = super::collection(self.content.urls, record, *role);
+                Some(ContentLocation::Collection(Box::new(CollectionLocation {
+                    organization: self.organization.clone(),
+                    collection,
+                })))
+            }
+            LinkTarget::Elsewhere(Elsewhere::Specification(name)) => {
+                let record = elsewhere.specifications.get(name)?;
+                let openapi_spec = super::openapi_spec(self.content.urls, record);
+                Some(ContentLocation::OpenApi(Box::new(OpenApiLocation {
+                    organization: self.organization.clone(),
+                    openapi_spec,
+                })))
+            }
+            LinkTarget::Nothing => None,
         }
     }
 

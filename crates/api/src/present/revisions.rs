@@ -31,8 +31,13 @@ pub fn revision(
             .collect(),
         created_at: record.created_at,
         git: None,
-        urls: RevisionUrls { app: view.app.clone(), published: None, public: None },
+        urls: urls(view),
     }
+}
+
+fn urls(view: &ContentView<'_>) -> RevisionUrls {
+    let published = view.published.clone();
+    RevisionUrls { app: view.app.clone(), public: published.clone().filter(|_| view.is_public), published }
 }
 
 /// A revision that was just made, with what it changed.
@@ -48,6 +53,6 @@ pub fn new_revision(view: &ContentView<'_>, record: &RevisionRecord, changes: Ve
         changes,
         more,
         created_at: record.created_at,
-        urls: RevisionUrls { app: view.app.clone(), published: None, public: None },
+        urls: urls(view),
     }
 }

@@ -1,7 +1,7 @@
 //! Spaces.
 
 use quire_domain::object::SpaceTag;
-use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility};
+use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility, VisitorAuth};
 use quire_domain::{Role, Space};
 use quire_storage::lookup::SpaceRecord;
 use quire_storage::sites::SharedSpace;
@@ -30,12 +30,13 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
             app: urls.app(format_args!("s/{}", record.id)),
             public: published.clone().filter(|_| visibility == Visibility::Public),
             published,
-            icon: None,
+            icon: record.icon.clone(),
         },
         organization: record.organization,
         parent: record.parent,
         git_sync: None,
-        visitor_auth: None,
+        // Visitors bring a token that the organization's own backend has signed.
+        visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,
         comments: count(record.comments_open),

@@ -1,7 +1,7 @@
 //! Reviews and requested reviewers, contributors, and the change requests of an organization.
 
 use quire_domain::ChangeRequest;
-use quire_domain::change_requests::ChangeRequestQuery;
+use quire_domain::change_requests::{ChangeRequestQuery, InSpaceQuery};
 use quire_domain::comments::FormatQuery;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -35,6 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .query::<ChangeRequestQuery>()
+        .query::<InSpaceQuery>()
         .lists::<ChangeRequest>(),
         get(ALL, "listChangeRequestReviews", view, "List the reviews of a change request", list::handle)
             .query::<PageQuery>()

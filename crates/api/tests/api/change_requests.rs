@@ -103,7 +103,7 @@ async fn a_change_request_is_made_read_and_changed() {
     assert!(made.header("location").ends_with(&location));
     assert!(!made.header("etag").is_empty());
     let expected = json!({
-        "object": "change-request", "id": id, "number": 1, "status": "draft", "subject": "Untitled change request",
+        "object": "change-request", "id": id, "space": f.space, "number": 1, "status": "draft", "subject": "Untitled change request",
         "createdBy": made.at("/createdBy"), "createdAt": made.at("/createdAt"), "updatedAt": made.at("/createdAt"),
         "revision": head, "revisionInitial": head, "comments": 0, "outdated": false,
         "urls": {

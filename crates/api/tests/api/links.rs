@@ -179,6 +179,125 @@ async fn what_links_lead_to_outside_of_the_space_is_asked_each_time() {
     assert_eq!((spaces(&deleted), deleted.at("/stats/broken/total")), (0, &json!(4)));
 }
 
+/// A space that leads to two collections, one of them open to its admins alone, to a specification by slug and by id and from a
+/// place-holder, and to one of each that is not there.
+async fn registry() -> (TestApp, Caller, String, [String; 3]) {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let (open, closed) = (app.collection(app.organization), app.collection(app.organization));
+    batch(&app, &format!("UPDATE collections SET default_level = NULL WHERE id = '{closed}'"));
+    let specifications = format!("/v1/orgs/{}/openapi", app.organization);
+    let text =
+        r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": {"get": {}}}}"#;
+    let made = json!({"slug": "pets", "source": {"text": text}});
+    let specification = admin.post(&specifications, made).await.expect(201).text("/id");
+    app.run_jobs().await;
+    app.edit(&admin, space.parse().unwrap(), ContentSelector::Space, |content| {
+        for collection in [open.as_str(), closed.as_str(), "00000000-0000-7000-8000-000000000009"] {
+            content.link(None, "Shelf", json!({"kind": "collection", "collection": collection}));
+        }
+        for spec in ["pets", specification.as_str(), "birds"] {
+            content.link(None, "API", json!({"kind": "openapi", "spec": spec}));
+        }
+    });
+    let source = json!({
+        "type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}}, "props": {"models": true}
+    });
+    let changes = json!({"changes": [{"operation": "insert_computed", "title": "Pets", "source": source}]});
+    let _ = admin.post(&format!("/v1/spaces/{space}/content"), changes).await.expect(200);
+    (app, admin, format!("/v1/spaces/{space}/links"), [open, closed, specification])
+}
+
+fn batch(app: &TestApp, statements: &str) {
+    diesel::connection::SimpleConnection::batch_execute(&mut app.connection(), statements).unwrap();
+}
+
+#[actix_web::test]
+async fn collections_and_specifications_are_shown_to_those_who_see_them() {
+    let (app, admin, path, [open, closed, specification]) = registry().await;
+    let links = admin.get(&path).await.expect(200);
+    assert_eq!(links.at("/stats"), &json!({"total": 7, "broken": {"total": 2}}));
+    assert_eq!(walk(&admin, &path).await, *links.at("/items").as_array().unwrap());
+    let targets = |answer: &Answer, pointer: &str| -> Vec<Value> {
+        let items = answer.at("/items").as_array().unwrap().clone();
+        items
+            .iter()
+            .filter_map(|item| item.pointer(&format!("/targetReference/{pointer}")).cloned())
+            .collect()
+    };
+    assert_eq!(targets(&links, "kind"), ["openapi", "openapi", "openapi", "collection", "collection"]);
+    // Newest first.
+    assert_eq!(targets(&links, "collection/id"), [json!(closed), json!(open)]);
+    assert_eq!(targets(&links, "collection/permissions/admin"), [true, true]);
+    assert_eq!(
+        targets(&links, "openAPISpec/id"),
+        [json!(specification), json!(specification), json!(specification)]
+    );
+    let one = admin.get(&format!("/v1/orgs/{}/openapi/pets", app.organization)).await.expect(200);
+    assert_eq!(&links.at("/items/0/targetReference")["openAPISpec"], &one.json);
+    assert!(targets(&links, "organization/id").iter().all(|id| *id == json!(app.organization)));
+    let placeholder = links.at("/items/0");
+    assert_eq!(placeholder["relation"], "dependsOn");
+    assert_eq!(placeholder["locationReferences"][0]["page"]["type"], "computed");
+    let broken = admin.get(&format!("{path}?status=broken")).await.expect(200);
+    assert_eq!((broken.at("/count"), targets(&broken, "kind")), (&json!(2), vec![]));
+
+    // A member doesn't see the closed collection; a guest with a grant sees neither it nor any specification. Nothing is broken by that.
+    let reader = app.as_role(Role::Read);
+    let guest = app.member_of(app.organization, None);
+    app.grant(&guest, path.split('/').nth(3).unwrap(), Role::Read);
+    for (caller, seen) in [(&reader, vec!["openapi", "openapi", "openapi", "collection"]), (&guest, vec![])] {
+        let links = caller.get(&path).await.expect(200);
+        assert_eq!(links.at("/stats"), &json!({"total": 7, "broken": {"total": 2}}));
+        assert_eq!(targets(&links, "kind"), seen);
+        assert_eq!(
+            targets(&links, "collection/permissions/admin"),
+            vec![false; usize::from(!seen.is_empty())]
+        );
+    }
+    let _ = admin.delete(&format!("/v1/orgs/{}/openapi/pets", app.organization)).await.expect(204);
+    let _ = admin.delete(&format!("/v1/collections/{open}")).await.expect(204);
+    let links = admin.get(&path).await.expect(200);
+    assert_eq!(links.at("/stats"), &json!({"total": 7, "broken": {"total": 6}}));
+    assert_eq!(targets(&links, "kind"), ["collection"]);
+}
+
+#[actix_web::test]
+async fn what_a_slug_names_comes_before_what_an_id_names() {
+    let (app, admin, path, [_, _, specification]) = registry().await;
+    // A specification may be called as another one's id is written.
+    let body = json!({"slug": specification, "source": {"text": "openapi: 3.1.0"}});
+    let _ = admin.post(&format!("/v1/orgs/{}/openapi", app.organization), body).await.expect(201);
+    let links = admin.get(&path).await.expect(200);
+    let slugs: Vec<_> = links
+        .at("/items")
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|item| item.pointer("/targetReference/openAPISpec/slug")?.as_str())
+        .collect();
+    assert_eq!(slugs, ["pets", specification.as_str(), "pets"]);
+}
+
+#[actix_web::test]
+async fn all_kinds_of_targets_cost_one_statement_more_than_spaces_and_users() {
+    let (app, admin, path, _) = registry().await;
+    let space: SpaceId = path.split('/').nth(3).unwrap().parse().unwrap();
+    let (other, user) = (app.create_space(&admin, "Other"), admin.user());
+    let guide = app.create_space(&admin, "Guide");
+    for space in [space, guide] {
+        app.edit(&admin, space, ContentSelector::Space, |content| {
+            content.link(None, "Other", json!({"kind": "space", "space": other.to_string()}));
+            content.link(None, "Ada", json!({"kind": "user", "user": user.to_string()}));
+        });
+    }
+    let few = format!("/v1/spaces/{guide}/links");
+    for path in [&path, &few] {
+        let _ = admin.get(path).await.expect(200);
+    }
+    assert_eq!(statements_of(&app, &admin, &path).await, statements_of(&app, &admin, &few).await + 1);
+}
+
 #[actix_web::test]
 async fn an_edit_breaks_and_mends_links() {
     let guide = guide().await;

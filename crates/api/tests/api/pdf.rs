@@ -38,8 +38,13 @@ struct Fixture {
 impl Fixture {
     /// A space with pages, and this script as the renderer.
     async fn new(script: &str) -> Self {
+        Self::fetching(script, FetchConfig::default()).await
+    }
+
+    /// As [`Fixture::new`], with these bounds on what is fetched.
+    async fn fetching(script: &str, fetch: FetchConfig) -> Self {
         let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
-        let mut app = TestApp::start_with(settings, FetchConfig::default()).await;
+        let mut app = TestApp::start_with(settings, fetch).await;
         let (space, admin) = app.space().await;
         let space: SpaceId = space.parse().unwrap();
         let (_, home) = app.edit(&admin, space, ContentSelector::Space, |content| {
@@ -171,6 +176,52 @@ async fn a_pdf_is_made_of_what_the_space_shows() {
     assert!(after.contains("image0"), "{after}");
     // Nothing of the server's environment is passed on.
     assert!(!after.contains("CARGO"), "{after}");
+}
+
+/// Serves an answer to each of this many requests, on a port of its own.
+fn serve(content_type: &'static str, body: &'static [u8], requests: usize) -> String {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().take(requests) {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            let length = body.len();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+            );
+            stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
+        }
+    });
+    format!("http://{address}")
+}
+
+#[actix_web::test]
+async fn pictures_of_other_services_are_fetched_as_the_guard_allows() {
+    let (picture, page) = (serve("image/png", b"bytes", 1), serve("text/html", b"<p>", 1));
+    for (allow, shown) in [(vec!["127.0.0.1".parse().unwrap()], 1), (Vec::new(), 0)] {
+        let fixture = Fixture::fetching(ECHO, FetchConfig { allow, ..FetchConfig::default() }).await;
+        let text = format!(
+            "![a]({picture}/a.png)\n\n![b]({page}/b.png)\n\n![again]({picture}/a.png)\n\n[link]({picture}/c.png)"
+        );
+        fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
+            content.write(fixture.home, &text);
+        });
+        let address = fixture.ask("").await;
+        fixture.app.run_jobs().await;
+        let made = fixture.open(&address).await.expect(200);
+        let book = book(&made);
+        let pictures = book.get("pictures").and_then(Value::as_object).cloned().unwrap_or_default();
+        assert_eq!(pictures.len(), shown, "{book}");
+        if shown == 1 {
+            let name = pictures[&format!("{picture}/a.png")].as_str().unwrap().to_owned();
+            assert!(
+                String::from_utf8_lossy(&made.bytes).contains(&format!("\n{name}\n")),
+                "its bytes are beside the book"
+            );
+        }
+    }
 }
 
 #[actix_web::test]

@@ -253,6 +253,149 @@ async fn an_organization_lists_the_change_requests_of_spaces_that_the_caller_see
     assert!(walk(&app.member_of(app.organization, None), &drafts).await.is_empty(), "a guest sees no space");
 }
 
+/// Two spaces with a change request each of Ada's and Bob's, in this order: the numbers in `all` are places in this list.
+struct Proposals {
+    app: TestApp,
+    admin: Caller,
+    spaces: [SpaceId; 2],
+    all: Vec<ChangeRequestId>,
+    ada: Caller,
+    bob: Caller,
+}
+
+impl Proposals {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let admin = app.as_role(Role::Admin);
+        let (ada, bob) = (app.as_role(Role::Edit), app.as_role(Role::Edit));
+        let spaces = [app.create_space(&admin, "First"), app.create_space(&admin, "Second")];
+        let mut all = Vec::new();
+        for space in spaces {
+            let level =
+                format!("UPDATE spaces SET default_level = {} WHERE id = '{space}'", Role::Edit.rank());
+            app.connection().batch_execute(&level).unwrap();
+            for author in [&ada, &bob] {
+                app.clock.advance(std::time::Duration::from_secs(60));
+                all.push(app.create_change_request(author, space));
+            }
+        }
+        Self { app, admin, spaces, all, ada, bob }
+    }
+
+    fn path(&self, number: usize) -> String {
+        format!("/v1/spaces/{}/change-requests/{}", self.spaces[number / 2], self.all[number])
+    }
+
+    /// Which of the change requests a list shows, walked one by one.
+    async fn listed(&self, query: &str) -> Vec<usize> {
+        let path = format!("/v1/orgs/{}/change-requests?status=draft{query}", self.app.organization);
+        let places = walk(&self.admin, &path).await.into_iter().map(|item| {
+            assert_eq!(item["status"], "draft");
+            let place = self.all.iter().position(|id| item["id"] == json!(id)).unwrap();
+            assert_eq!(item["space"], json!(self.spaces[place / 2]));
+            place
+        });
+        let places: Vec<usize> = places.collect();
+        // A space's own list filters and orders alike.
+        let path = format!("/v1/spaces/{}/change-requests?status=draft{query}", self.spaces[1]);
+        let of_space = walk(&self.admin, &path).await;
+        let of_space: Vec<_> = of_space.iter().map(|item| item["id"].clone()).collect();
+        if !query.contains("space=") {
+            let expected: Vec<_> =
+                places.iter().filter(|place| **place >= 2).map(|place| json!(self.all[*place])).collect();
+            assert_eq!(of_space, expected, "{query}");
+        }
+        places
+    }
+}
+
+#[actix_web::test]
+async fn lists_of_change_requests_are_filtered_by_space_and_people() {
+    let proposals = Proposals::new().await;
+    let Proposals { app, spaces, ada, bob, .. } = &proposals;
+    assert_eq!(proposals.listed("").await, [3, 2, 1, 0]);
+    for (space, listed) in spaces.iter().zip([[1, 0], [3, 2]]) {
+        assert_eq!(proposals.listed(&format!("&space={space}")).await, listed);
+    }
+    assert!(proposals.listed("&space=00000000-0000-7000-8000-000000000009").await.is_empty());
+    assert_eq!(proposals.listed(&format!("&creator={}", ada.user())).await, [2, 0]);
+    assert_eq!(proposals.listed(&format!("&creator={}&space={}", bob.user(), spaces[1])).await, [3]);
+    // Who wrote in one contributes to it without having made it.
+    let key = ContentSelector::ChangeRequest(ChangeRequestKey::Id(proposals.all[0]));
+    app.edit(bob, spaces[0], key, |content| content.page(None, "Page", "Text."));
+    assert_eq!(proposals.listed(&format!("&contributor={}", bob.user())).await, [3, 1, 0]);
+    assert_eq!(proposals.listed(&format!("&contributor={0}&creator={0}", bob.user())).await, [3, 1]);
+
+    // Asked by name, and with a team.
+    let (eve, team) = (app.as_role(Role::Review), format!("/v1/orgs/{}/teams", app.organization));
+    let _ = proposals
+        .admin
+        .patch(&format!("/v1/spaces/{}", spaces[1]), json!({"defaultLevel": "review"}))
+        .await
+        .expect(200);
+    app.grant(&eve, &spaces[0].to_string(), Role::Review);
+    let team = proposals
+        .admin
+        .put(&team, json!({"title": "Editors", "members": [eve.user()]}))
+        .await
+        .expect(201)
+        .text("/id");
+    let _ = ada
+        .post(&format!("{}/requested-reviewers", proposals.path(0)), json!({"users": [eve.user()]}))
+        .await
+        .expect(200);
+    let _ = bob
+        .post(&format!("{}/requested-reviewers", proposals.path(3)), json!({"teams": [team]}))
+        .await
+        .expect(200);
+    let asked = format!("&requestedReviewer={}", eve.user());
+    assert_eq!(proposals.listed(&asked).await, [3, 0]);
+    assert_eq!(proposals.listed(&format!("&requestedReviewer={}", ada.user())).await, [0; 0]);
+    let _ = proposals
+        .admin
+        .delete(&format!("/v1/orgs/{}/teams/{team}/members/{}", app.organization, eve.user()))
+        .await
+        .expect(204);
+    assert_eq!(proposals.listed(&asked).await, [0]);
+
+    for (query, field) in [
+        ("creator=x", "creator"),
+        ("requestedReviewer=x", "requestedReviewer"),
+        ("orderBy=number", "orderBy"),
+        ("order=up", "order"),
+        ("space=1", "space"),
+    ] {
+        let path = format!("/v1/orgs/{}/change-requests?{query}", app.organization);
+        assert_eq!(proposals.admin.get(&path).await.expect(400).fields(), [field], "{query}");
+    }
+}
+
+#[actix_web::test]
+async fn lists_of_change_requests_are_ordered_by_when_they_were_made_or_changed() {
+    let proposals = Proposals::new().await;
+    for (number, subject) in [(1, "a"), (2, "b"), (0, "c")] {
+        proposals.app.clock.advance(std::time::Duration::from_secs(60));
+        let _ = proposals.admin.patch(&proposals.path(number), json!({"subject": subject})).await.expect(200);
+    }
+    for (query, order) in [
+        ("&order=asc", [0, 1, 2, 3]),
+        ("&orderBy=createdAt", [3, 2, 1, 0]),
+        ("&orderBy=updatedAt", [0, 2, 1, 3]),
+        ("&orderBy=updatedAt&order=asc", [3, 1, 2, 0]),
+    ] {
+        assert_eq!(proposals.listed(query).await, order, "{query}");
+    }
+    // Equal times are told apart.
+    let now = "UPDATE change_requests SET updated_at = '2026-01-01T00:00:00Z'";
+    proposals.app.connection().batch_execute(now).unwrap();
+    assert_eq!(proposals.listed("&orderBy=updatedAt").await, [3, 2, 1, 0]);
+    // A cursor belongs to its order.
+    let path = format!("/v1/orgs/{}/change-requests?status=draft&limit=1", proposals.app.organization);
+    let cursor = proposals.admin.get(&path).await.expect(200).text("/next/page");
+    let refused = proposals.admin.get(&format!("{path}&orderBy=updatedAt&page={cursor}")).await.expect(400);
+    assert_eq!(refused.reason(), "invalid-cursor");
+}
+
 #[actix_web::test]
 async fn lists_cost_the_same_for_one_and_for_many() {
     let proposal = Proposal::new().await;

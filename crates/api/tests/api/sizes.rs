@@ -13,6 +13,26 @@ async fn cost(app: &TestApp, caller: &Caller, path: &str) -> u64 {
     app.statements() - before
 }
 
+/// What it takes to write one page of a space, directly and by a change request, and to duplicate the space.
+async fn written(app: &TestApp, admin: &Caller, root: &str, page: &str) -> Vec<u64> {
+    let edit = |title: &str| json!({"changes": [{"operation": "update_page", "page": page, "title": title}]});
+    let requests = format!("{root}/change-requests");
+    let request = format!("{requests}/{}", admin.post_empty(&requests).await.expect(201).text("/id"));
+    let mut costs = Vec::new();
+    for (path, body) in [
+        (format!("{root}/content"), edit("Page one")),
+        (format!("{request}/content"), json!({"changes": [{"operation": "insert_group", "title": "Group"}]})),
+        (format!("{request}/merge"), json!({})),
+        (format!("{root}/duplicate"), json!({})),
+    ] {
+        let before = app.statements();
+        let answer = admin.post(&path, body).await;
+        assert!(answer.status.is_success(), "{path}: {}", answer.json);
+        costs.push(app.statements() - before);
+    }
+    costs
+}
+
 #[actix_web::test]
 async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
     let app = TestApp::start().await;
@@ -35,6 +55,12 @@ async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
             format!("{root}/content/page/{first}/backlinks"),
             format!("{root}/content/path/page-0"),
             format!("{root}/content/files"),
+            format!("{root}/content"),
+            format!("{root}/content/pages"),
+            format!("{root}/content/page/{first}/links"),
+            format!("{root}/search?query=page"),
+            format!("{root}/comments"),
+            root.clone(),
         ];
         let mut of_space = Vec::new();
         for path in &paths {
@@ -43,7 +69,10 @@ async fn a_space_of_ten_thousand_pages_is_read_with_the_statements_of_one() {
         // An edit is followed, not read anew.
         app.edit(&admin, id, ContentSelector::Space, |content| content.write(first, "[x](/pages/x)"));
         of_space.push(cost(&app, &admin, &paths[0]).await);
+        of_space.extend(written(&app, &admin, &root, &first.to_string()).await);
         costs.push(of_space);
+        let found = admin.get(&format!("{root}/search?query=page")).await.expect(200);
+        assert_eq!(found.at("/items").as_array().unwrap().len(), pages.min(50));
         let links = admin.get(&paths[0]).await.expect(200);
         assert_eq!(links.at("/stats/total"), pages, "each page has one");
         let backlinks = admin.get(&paths[3]).await.expect(200);

@@ -68,3 +68,25 @@ async fn a_space_costs_one_statement_and_a_list_the_same_for_any_length() {
     assert_eq!(count(&format!("{spaces}?limit=100")).await, one);
     assert_eq!(one, 3);
 }
+
+#[actix_web::test]
+async fn an_icon_stands_in_place_of_an_emoji() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}");
+    let icon = "https://example.com/icon.png";
+    let set = admin.patch(&path, json!({"icon": icon})).await.expect(200);
+    assert_eq!((set.text("/urls/icon"), set.text("/emoji")), (icon.to_owned(), "📄".to_owned()));
+    assert_eq!(admin.get(&path).await.expect(200).json, set.json);
+    let copy = admin.post_empty(&format!("{path}/duplicate")).await.expect(201);
+    assert_eq!(copy.text("/urls/icon"), icon);
+    assert_eq!(admin.patch(&path, json!({"title": "Named"})).await.expect(200).text("/urls/icon"), icon);
+    let emoji = admin.patch(&path, json!({"emoji": "📘"})).await.expect(200);
+    assert_eq!((emoji.text("/emoji"), emoji.json.pointer("/urls/icon")), ("📘".to_owned(), None));
+    admin.patch(&path, json!({"icon": icon, "emoji": null})).await.expect(200);
+    let cleared = admin.patch(&path, json!({"icon": null, "emoji": null})).await.expect(200);
+    assert_eq!((cleared.text("/emoji"), cleared.json.pointer("/urls/icon")), ("📄".to_owned(), None));
+    for body in [json!({"icon": icon, "emoji": "📘"}), json!({"icon": "x"}), json!({"icon": 1})] {
+        assert_eq!(admin.patch(&path, body.clone()).await.expect(400).fields(), ["icon"], "{body}");
+    }
+}

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_domain::clock::{Clock as _, Timestamp};
+use quire_domain::ids::UserId;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 
@@ -24,6 +26,42 @@ async fn everyone_sees_themselves() {
     assert!(user.text("/urls/location").ends_with(&format!("/v1/users/{}", caller.user())));
     assert!(user.text("/createdAt").ends_with('Z'));
     app.anonymous().get("/v1/user").await.expect(401);
+}
+
+#[actix_web::test]
+async fn others_are_seen_by_those_who_share_an_organization() {
+    let app = TestApp::start().await;
+    let (reader, guest) = (app.as_role(Role::Read), app.member_of(app.organization, None));
+    let elsewhere = app.create_organization("Elsewhere");
+    let stranger = app.member_of(elsewhere, Some(Role::Admin));
+    let path = format!("/v1/users/{}", reader.user());
+    for caller in [&reader, &guest] {
+        let user = caller.get(&path).await.expect(200);
+        assert_eq!((user.text("/object"), user.at("/id")), ("user".to_owned(), &json!(reader.user())));
+        assert!(
+            user.text("/email").ends_with("@example.com") && user.text("/displayName").starts_with("User ")
+        );
+        assert!(user.text("/urls/location").ends_with(&path));
+        assert_eq!(user.json.get("createdAt"), None);
+    }
+    let absent = format!("/v1/users/{}", UserId::from_uuid(uuid::Uuid::nil()));
+    let unknown = stranger.get(&absent).await.expect(404);
+    assert_eq!(stranger.get(&path).await.expect(404).bytes, unknown.bytes);
+    app.anonymous().get(&path).await.expect(401);
+    let _ = stranger.get(&format!("/v1/users/{}", stranger.user())).await.expect(200);
+
+    // What the token doesn't reach, and where the caller is disabled, says nothing of the others.
+    let admin = app.as_role(Role::Admin);
+    let own = admin.post("/v1/orgs", json!({"title": "Own"})).await.expect(201).text("/id");
+    let body = json!({"label": "own", "organizations": [own]});
+    let limited = admin.with_token(&admin.post(TOKENS, body).await.expect(201).text("/token"));
+    let _ = limited.get(&path).await.expect(404);
+    let _ = limited.get(&format!("/v1/users/{}", admin.user())).await.expect(200);
+    let disable =
+        format!("UPDATE organization_members SET disabled = true WHERE user_id = '{}'", guest.user());
+    app.connection().batch_execute(&disable).unwrap();
+    let _ = guest.get(&path).await.expect(404);
+    let _ = admin.get(&format!("/v1/users/{}", guest.user())).await.expect(200);
 }
 
 #[actix_web::test]

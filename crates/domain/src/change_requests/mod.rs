@@ -12,10 +12,10 @@ pub use self::merge::{
     ConflictedPage, MergeConflict, MergeOutcome, MergeResult, Strategy, UpdateOutcome, UpdateRequest,
     UpdateResult,
 };
-pub use self::query::ChangeRequestQuery;
+pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
-use crate::ids::{ChangeRequestId, RevisionId};
+use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
 use crate::object::ChangeRequestTag;
 use crate::users::User;
 use crate::{patch, texts};
@@ -31,6 +31,8 @@ pub struct ChangeRequest {
     pub object: ChangeRequestTag,
     /// The change request's id.
     pub id: ChangeRequestId,
+    /// The space that it is for.
+    pub space: SpaceId,
     /// 1, 2, 3… in its space. A change request can be addressed by it.
     pub number: u64,
     /// Where it stands.

@@ -292,11 +292,16 @@ pub struct SpaceUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_level: Patch<Role>,
-    /// Its emoji.
-    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    /// Its emoji, which takes the place of an icon; null for [`DEFAULT_EMOJI`].
+    #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "text::emoji"))]
-    #[schema(value_type = texts::Emoji, required = false)]
-    pub emoji: Option<String>,
+    #[schema(value_type = Option<texts::Emoji>)]
+    pub emoji: Patch<String>,
+    /// The address of a picture to show in place of the emoji; null for none. Not together with an emoji.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[validate(custom(function = "text::web_url"))]
+    #[schema(value_type = Option<texts::Url>)]
+    pub icon: Patch<String>,
 }
 
 #[cfg(test)]

@@ -88,6 +88,15 @@ impl Fetcher {
         self.config.timeout
     }
 
+    /// The same fetcher with bounds that are at least as tight: for what is fetched by the way.
+    #[must_use]
+    pub fn within(&self, max_bytes: usize, timeout: Duration) -> Self {
+        let mut config = self.config.clone();
+        config.max_bytes = config.max_bytes.min(max_bytes);
+        config.timeout = config.timeout.min(timeout);
+        Self { config, rules: Arc::clone(&self.rules) }
+    }
+
     /// Fetches the body behind `url`.
     ///
     /// # Errors

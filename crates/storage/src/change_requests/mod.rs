@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
-pub use list::{ChangeRequestFilter, ListedChangeRequest};
+pub use list::{ChangeRequestFilter, ChangeRequestPlace, ListedChangeRequest};
 pub use merge::MergeReport;
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};

@@ -2,6 +2,7 @@
 
 mod sweep;
 
+use std::collections::HashMap;
 use std::fs::DirBuilder;
 use std::ops::Range;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -11,11 +12,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
+use uuid::Uuid;
 
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
@@ -23,9 +24,6 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 pub use sweep::StoredFile;
-
-/// Files that are copied at the same time: each is in memory while it is.
-const COPIES: usize = 4;
 
 /// Where file bytes are. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
@@ -55,23 +53,6 @@ impl FileStore {
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
         written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
-    }
-
-    /// Writes the same bytes for another space. Bytes that aren't there are left out.
-    ///
-    /// They are written anew, not linked by the store: a link would have the age of the original, and a sweep that comes before the
-    /// copy is named would take it for forgotten.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn copy(&self, from: SpaceId, to: SpaceId, hashes: Vec<BlobHash>) -> Result<()> {
-        stream::iter(hashes)
-            .map(Ok)
-            .try_for_each_concurrent(COPIES, async |hash| match self.get(from, hash, None).await? {
-                Some(bytes) => self.put(to, hash, bytes).await,
-                None => Ok(()),
-            })
-            .await
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.
@@ -107,36 +88,91 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
 }
 
 statements! {
-    InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
-                   SELECT $1, b.hash, b.size, $4 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
-    FindBlob = "SELECT b.size FROM blobs b JOIN spaces s ON s.id = b.space_id \
+    InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
+                   SELECT $1, b.hash, b.size, $4, $1 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
+    FindBlob = "SELECT b.size, b.stored_in FROM blobs b JOIN spaces s ON s.id = b.space_id \
                 WHERE b.space_id = $1 AND b.hash = $2 AND s.deleted_at IS NULL";
+    FindPlaces = "SELECT b.hash, b.stored_in FROM blobs b WHERE b.space_id = $1 AND b.hash = ANY ($2) AND b.stored_in <> $1";
 }
 
 #[derive(QueryableByName)]
-struct SizeRow {
+struct BlobRow {
     #[diesel(sql_type = BigInt)]
     size: i64,
+    #[diesel(sql_type = SqlUuid)]
+    stored_in: Uuid,
+}
+
+#[derive(QueryableByName)]
+struct PlaceRow {
+    #[diesel(sql_type = Binary)]
+    hash: Vec<u8>,
+    #[diesel(sql_type = SqlUuid)]
+    stored_in: Uuid,
+}
+
+/// Bytes that a space names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredBlob {
+    /// How many there are.
+    pub size: u64,
+    /// The space under whose id they are in the store: another one for a duplicate's.
+    pub stored_in: SpaceId,
+}
+
+/// Where the bytes are that a space names.
+#[derive(Clone, Debug)]
+pub struct BlobPlaces {
+    space: SpaceId,
+    elsewhere: HashMap<BlobHash, SpaceId>,
+}
+
+impl BlobPlaces {
+    /// The space under whose id these bytes are in the store.
+    #[must_use]
+    pub fn of(&self, hash: BlobHash) -> SpaceId {
+        self.elsewhere.get(&hash).copied().unwrap_or(self.space)
+    }
 }
 
 impl Reader<'_> {
-    /// How many bytes a blob of a space has; `None` when there is none, or the space is deleted.
+    /// The bytes with this hash that a space names; `None` when there are none, or the space is deleted.
     ///
     /// This asks for no permission: it is for addresses whose signature is the permission.
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn blob_size(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<u64>> {
-        let row: Option<SizeRow> = FindBlob::bind((
+    pub fn blob(&mut self, space: SpaceId, hash: BlobHash) -> Result<Option<StoredBlob>> {
+        let row: Option<BlobRow> = FindBlob::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<Binary, _>(hash.as_bytes().as_slice()),
         ))
         .get_result(self.connection)
         .optional()?;
-        row.map(|row| {
-            u64::try_from(row.size).map_err(|error| Error::corrupt("a file has a negative size", error))
-        })
-        .transpose()
+        let blob = |row: BlobRow| {
+            let size = u64::try_from(row.size)
+                .map_err(|error| Error::corrupt("a file has a negative size", error))?;
+            Ok(StoredBlob { size, stored_in: SpaceId::from_uuid(row.stored_in) })
+        };
+        row.map(blob).transpose()
+    }
+
+    /// Where these bytes are that a space names: one statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn blob_places(&mut self, space: SpaceId, hashes: &[BlobHash]) -> Result<BlobPlaces> {
+        let hashes: Vec<&[u8]> = hashes.iter().map(|hash| hash.as_bytes().as_slice()).collect();
+        let rows: Vec<PlaceRow> =
+            FindPlaces::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(hashes)))
+                .load(self.connection)?;
+        let mut elsewhere = HashMap::with_capacity(rows.len());
+        for PlaceRow { hash, stored_in } in rows {
+            let hash = <[u8; 32]>::try_from(hash)
+                .map_err(|_| Error::corrupt("a hash is cut", anyhow::anyhow!("{stored_in}")))?;
+            elsewhere.insert(BlobHash::from_bytes(hash), SpaceId::from_uuid(stored_in));
+        }
+        Ok(BlobPlaces { space, elsewhere })
     }
 }
 

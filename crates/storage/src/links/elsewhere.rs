@@ -1,18 +1,21 @@
-//! What links lead to that isn't part of the space's content: other spaces, collections, users.
+//! What links lead to that isn't part of the space's content: other spaces, collections, users, OpenAPI specifications.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
+use quire_domain::ids::{CollectionId, OpenApiSpecId, OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{self, Action};
 use uuid::Uuid;
 
 use super::target::Elsewhere;
 use crate::Result;
 use crate::lookup::{
-    RoleColumn, SpaceColumns, SpaceRecord, UserRecord, role_from_rank, space_columns, space_role,
+    Authorized, CollectionColumns, CollectionRecord, OpenApiSpecColumns, OpenApiSpecRecord,
+    OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, UserRecord, collection_columns,
+    collection_role, openapi_spec_columns, role_from_rank, space_columns, space_role, token_and_collection,
     token_and_space, valid_token,
 };
 use crate::statement::{Sql, statements, val};
@@ -24,20 +27,34 @@ struct PresentRow {
     kind: String,
     #[diesel(sql_type = SqlUuid)]
     id: Uuid,
+    #[diesel(sql_type = Nullable<Text>)]
+    slug: Option<String>,
 }
 
 statements! {
-    FindPresent = "SELECT 'space' AS kind, s.id FROM spaces s \
+    FindPresent = "SELECT 'space' AS kind, s.id, NULL AS slug FROM spaces s \
                     WHERE s.organization_id = $1 AND s.id = ANY ($2) AND s.deleted_at IS NULL \
-                   UNION ALL SELECT 'collection', c.id FROM collections c WHERE c.organization_id = $1 AND c.id = ANY ($3) \
-                   UNION ALL SELECT 'user', m.user_id FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = ANY ($4)";
+                   UNION ALL SELECT 'collection', c.id, NULL FROM collections c WHERE c.organization_id = $1 AND c.id = ANY ($3) \
+                   UNION ALL SELECT 'user', m.user_id, NULL FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = ANY ($4) \
+                   UNION ALL SELECT 'openapi', o.id, o.slug FROM openapi_specs o \
+                    WHERE o.organization_id = $1 AND (o.slug = ANY ($5) OR o.id = ANY ($6))";
     FindSpaces = concat!(
         "SELECT ", space_role!(), " AS role, ", space_columns!(), " FROM ", token_and_space!(),
         " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.id = ANY ($4) AND s.deleted_at IS NULL"
     );
-    FindUsers = "SELECT u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url \
-                 FROM organization_members m JOIN users u ON u.id = m.user_id \
-                 WHERE m.organization_id = $1 AND m.user_id = ANY ($2)";
+    FindCollections = concat!(
+        "SELECT ", collection_role!(), " AS role, ", collection_columns!(), " FROM ", token_and_collection!(),
+        " WHERE ", valid_token!(), " AND c.organization_id = $3 AND c.id = ANY ($4)"
+    );
+    // What has nothing in common comes in one statement: the join pairs nobody, as no user has the id of a specification.
+    FindUsersAndSpecs = concat!(
+        "SELECT u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url, ",
+        openapi_spec_columns!(),
+        " FROM (SELECT p.* FROM organization_members m JOIN users p ON p.id = m.user_id \
+                WHERE m.organization_id = $1 AND m.user_id = ANY ($2)) u \
+          FULL JOIN (SELECT o.* FROM openapi_specs o WHERE o.organization_id = $1 AND (o.slug = ANY ($3) OR o.id = ANY ($4))) s \
+          ON s.id = u.id"
+    );
 }
 
 /// What links lead to outside of their space, as far as the actor may see it.
@@ -45,83 +62,201 @@ statements! {
 pub struct SeenElsewhere {
     /// Spaces, with the actor's role on each.
     pub spaces: HashMap<SpaceId, (SpaceRecord, Option<Role>)>,
+    /// Collections, with the actor's role on each.
+    pub collections: HashMap<CollectionId, (CollectionRecord, Option<Role>)>,
     /// Users.
     pub users: HashMap<UserId, UserRecord>,
+    /// OpenAPI specifications, by what the references call them.
+    pub specifications: HashMap<Arc<str>, Authorized<OpenApiSpecRecord>>,
+}
+
+/// What is looked for, by kind.
+#[derive(Default)]
+struct Wanted<'a> {
+    spaces: BTreeSet<Uuid>,
+    collections: BTreeSet<Uuid>,
+    users: BTreeSet<Uuid>,
+    specifications: BTreeSet<&'a Arc<str>>,
+}
+
+impl<'a> FromIterator<&'a Elsewhere> for Wanted<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a Elsewhere>>(all: I) -> Self {
+        let mut wanted = Self::default();
+        for id in all {
+            match id {
+                Elsewhere::Space(id) => drop(wanted.spaces.insert(*id.as_uuid())),
+                Elsewhere::Collection(id) => drop(wanted.collections.insert(*id.as_uuid())),
+                Elsewhere::User(id) => drop(wanted.users.insert(*id.as_uuid())),
+                Elsewhere::Specification(name) => drop(wanted.specifications.insert(name)),
+            }
+        }
+        wanted
+    }
+}
+
+impl<'a> Wanted<'a> {
+    fn slugs(&self) -> Vec<&str> {
+        self.specifications.iter().map(|name| &***name).collect()
+    }
+
+    fn specification_ids(&self) -> Vec<Uuid> {
+        let ids = self.specifications.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok());
+        ids.map(|id| *id.as_uuid()).collect()
+    }
+
+    /// The names among those wanted that mean the specification with this id and slug.
+    fn names_of(&self, id: Uuid, slug: &str) -> impl Iterator<Item = &'a Arc<str>> {
+        let is_meant = move |name: &str| {
+            name == slug || name.parse::<OpenApiSpecId>().is_ok_and(|named| *named.as_uuid() == id)
+        };
+        self.specifications.iter().copied().filter(move |name| is_meant(name))
+    }
+}
+
+fn listed(ids: BTreeSet<Uuid>) -> Vec<Uuid> {
+    ids.into_iter().collect()
 }
 
 impl Reader<'_> {
-    /// Those of `wanted` that an organization has: one statement, none for none.
+    /// Those of `all` that an organization has: one statement, none for none.
     pub(super) fn present_elsewhere(
         &mut self,
         organization: OrganizationId,
-        wanted: &BTreeSet<Elsewhere>,
+        all: &BTreeSet<Elsewhere>,
     ) -> Result<BTreeSet<Elsewhere>> {
-        if wanted.is_empty() {
+        if all.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let (mut spaces, mut collections, mut users) = (Vec::new(), Vec::new(), Vec::new());
-        for id in wanted {
-            match id {
-                Elsewhere::Space(id) => spaces.push(*id.as_uuid()),
-                Elsewhere::Collection(id) => collections.push(*id.as_uuid()),
-                Elsewhere::User(id) => users.push(*id.as_uuid()),
-            }
-        }
+        let mut wanted: Wanted<'_> = all.iter().collect();
         let rows: Vec<PresentRow> = FindPresent::bind((
             val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Array<SqlUuid>, _>(spaces),
-            val::<Array<SqlUuid>, _>(collections),
-            val::<Array<SqlUuid>, _>(users),
+            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.spaces))),
+            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.collections))),
+            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.users))),
+            val::<Array<Text>, _>(wanted.slugs()),
+            val::<Array<SqlUuid>, _>(wanted.specification_ids()),
         ))
         .load(self.connection)?;
-        let present = rows.into_iter().map(|row| match row.kind.as_str() {
-            "space" => Elsewhere::Space(SpaceId::from_uuid(row.id)),
-            "collection" => Elsewhere::Collection(CollectionId::from_uuid(row.id)),
-            _ => Elsewhere::User(UserId::from_uuid(row.id)),
-        });
-        Ok(present.collect())
-    }
-
-    /// The records of what links lead to outside of their space: two statements at most.
-    pub(super) fn see_elsewhere(
-        &mut self,
-        organization: OrganizationId,
-        wanted: impl Iterator<Item = Elsewhere>,
-    ) -> Result<SeenElsewhere> {
-        let (mut spaces, mut users) = (BTreeSet::new(), BTreeSet::new());
-        for id in wanted {
-            match id {
-                Elsewhere::Space(id) => drop(spaces.insert(*id.as_uuid())),
-                Elsewhere::User(id) => drop(users.insert(*id.as_uuid())),
-                Elsewhere::Collection(_) => {}
-            }
-        }
-        let mut seen = SeenElsewhere::default();
-        let organization = *organization.as_uuid();
-        if !spaces.is_empty() {
-            let rows: Vec<(RoleColumn, SpaceColumns)> = FindSpaces::bind((
-                self.token_bind(),
-                self.now_bind(),
-                val::<SqlUuid, _>(organization),
-                val::<Array<SqlUuid>, _>(spaces.into_iter().collect::<Vec<_>>()),
-            ))
-            .load(self.connection)?;
-            for (role, space) in rows {
-                let role = role_from_rank(role.role)?;
-                if policy::allows(role, Action::ViewSpace) {
-                    let space = SpaceRecord::try_from(space)?;
-                    seen.spaces.insert(space.id, (space, role));
+        let mut present = BTreeSet::new();
+        for PresentRow { kind, id, slug } in rows {
+            match (kind.as_str(), slug) {
+                ("space", _) => drop(present.insert(Elsewhere::Space(SpaceId::from_uuid(id)))),
+                ("collection", _) => drop(present.insert(Elsewhere::Collection(CollectionId::from_uuid(id)))),
+                ("user", _) => drop(present.insert(Elsewhere::User(UserId::from_uuid(id)))),
+                (_, slug) => {
+                    let names = wanted.names_of(id, slug.as_deref().unwrap_or_default());
+                    present.extend(names.map(|name| Elsewhere::Specification(Arc::clone(name))));
                 }
             }
         }
-        if !users.is_empty() {
-            let rows: Vec<UserRecord> = FindUsers::bind((
-                val::<SqlUuid, _>(organization),
-                val::<Array<SqlUuid>, _>(users.into_iter().collect::<Vec<_>>()),
-            ))
-            .load(self.connection)?;
-            seen.users.extend(rows.into_iter().filter_map(|user| Some((user.id()?, user))));
+        Ok(present)
+    }
+
+    /// The records of what links lead to outside of their space: three statements at most.
+    pub(super) fn see_elsewhere<'a>(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        targets: impl Iterator<Item = &'a Elsewhere>,
+    ) -> Result<SeenElsewhere> {
+        let mut wanted: Wanted<'_> = targets.collect();
+        let (spaces, collections) =
+            (std::mem::take(&mut wanted.spaces), std::mem::take(&mut wanted.collections));
+        let mut seen = SeenElsewhere {
+            spaces: self.see_spaces(organization.id, listed(spaces))?,
+            collections: self.see_collections(organization.id, listed(collections))?,
+            ..SeenElsewhere::default()
+        };
+        self.see_users_and_specifications(organization, wanted, &mut seen)?;
+        Ok(seen)
+    }
+
+    fn see_spaces(
+        &mut self,
+        organization: OrganizationId,
+        ids: Vec<Uuid>,
+    ) -> Result<HashMap<SpaceId, (SpaceRecord, Option<Role>)>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows: Vec<(RoleColumn, SpaceColumns)> = FindSpaces::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<Array<SqlUuid>, _>(ids),
+        ))
+        .load(self.connection)?;
+        let mut seen = HashMap::with_capacity(rows.len());
+        for (role, space) in rows {
+            let role = role_from_rank(role.role)?;
+            if policy::allows(role, Action::ViewSpace) {
+                let space = SpaceRecord::try_from(space)?;
+                seen.insert(space.id, (space, role));
+            }
         }
         Ok(seen)
+    }
+
+    fn see_collections(
+        &mut self,
+        organization: OrganizationId,
+        ids: Vec<Uuid>,
+    ) -> Result<HashMap<CollectionId, (CollectionRecord, Option<Role>)>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows: Vec<(RoleColumn, CollectionColumns)> = FindCollections::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<Array<SqlUuid>, _>(ids),
+        ))
+        .load(self.connection)?;
+        let mut seen = HashMap::with_capacity(rows.len());
+        for (role, collection) in rows {
+            let role = role_from_rank(role.role)?;
+            if policy::allows(role, Action::ViewCollection) {
+                let collection = CollectionRecord::try_from(collection)?;
+                seen.insert(collection.id, (collection, role));
+            }
+        }
+        Ok(seen)
+    }
+
+    fn see_users_and_specifications(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        mut wanted: Wanted<'_>,
+        seen: &mut SeenElsewhere,
+    ) -> Result<()> {
+        if wanted.users.is_empty() && wanted.specifications.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<(UserRecord, Option<OpenApiSpecColumns>)> = FindUsersAndSpecs::bind((
+            val::<SqlUuid, _>(*organization.id.as_uuid()),
+            val::<Array<SqlUuid>, _>(listed(std::mem::take(&mut wanted.users))),
+            val::<Array<Text>, _>(wanted.slugs()),
+            val::<Array<SqlUuid>, _>(wanted.specification_ids()),
+        ))
+        .load(self.connection)?;
+        for (user, specification) in rows {
+            if let Some(id) = user.id() {
+                seen.users.insert(id, user);
+            }
+            let Some(specification) = specification else { continue };
+            let record = OpenApiSpecRecord::try_from(specification)?;
+            // Guests see none of the organization's specifications.
+            if !organization.may(Action::ViewOrganizationContent) {
+                continue;
+            }
+            let names: Vec<_> = wanted.names_of(*record.id.as_uuid(), record.slug.as_str()).collect();
+            for name in names {
+                let meant_by_slug = name.as_ref() == record.slug.as_str();
+                // A slug may look like the id of another specification, and then means the one whose slug it is.
+                if meant_by_slug || !seen.specifications.contains_key(name) {
+                    seen.specifications.insert(Arc::clone(name), organization.with(record.clone())?);
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -137,9 +137,9 @@ impl LinkIndex {
             self.broken.remove(&key);
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.remove(&(*id, key))),
-                LinkTarget::Elsewhere(id) => drop(self.elsewhere.remove(&(*id, key))),
+                LinkTarget::Elsewhere(id) => drop(self.elsewhere.remove(&(id.clone(), key))),
                 LinkTarget::Url(url) => drop(self.urls.remove(&(Arc::from(url.as_str()), key))),
-                LinkTarget::Specification(_) | LinkTarget::Nothing => {}
+                LinkTarget::Nothing => {}
             }
         }
     }
@@ -150,9 +150,9 @@ impl LinkIndex {
         for (key, link) in keys(holder, source) {
             match &link.target {
                 LinkTarget::Content(id) | LinkTarget::Anchor(id, _) => drop(self.inbound.insert((*id, key))),
-                LinkTarget::Elsewhere(id) => drop(self.elsewhere.insert((*id, key))),
+                LinkTarget::Elsewhere(id) => drop(self.elsewhere.insert((id.clone(), key))),
                 LinkTarget::Url(url) => drop(self.urls.insert((Arc::from(url.as_str()), key))),
-                LinkTarget::Specification(_) | LinkTarget::Nothing => {}
+                LinkTarget::Nothing => {}
             }
         }
     }
@@ -167,7 +167,7 @@ impl LinkIndex {
             }
             Some(LinkTarget::Nothing) => true,
             Some(LinkTarget::Url(url)) => is_relative(url),
-            Some(LinkTarget::Elsewhere(_) | LinkTarget::Specification(_)) => false,
+            Some(LinkTarget::Elsewhere(_)) => false,
         };
         if broken {
             self.broken.insert(key);
@@ -222,12 +222,12 @@ impl LinkIndex {
 
     /// What other tables hold of what the links lead to, each once.
     pub(super) fn elsewhere(&self) -> BTreeSet<Elsewhere> {
-        self.elsewhere.iter().map(|(id, _)| *id).collect()
+        self.elsewhere.iter().map(|(id, _)| id.clone()).collect()
     }
 
     /// The links that lead to what other tables hold, and `is_gone` says is not there.
-    pub(super) fn dead(&self, is_gone: impl Fn(Elsewhere) -> bool) -> BTreeSet<LinkKey> {
-        self.elsewhere.iter().filter(|(id, _)| is_gone(*id)).map(|(_, key)| *key).collect()
+    pub(super) fn dead(&self, is_gone: impl Fn(&Elsewhere) -> bool) -> BTreeSet<LinkKey> {
+        self.elsewhere.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()
     }
 
     /// The links to URLs that begin with `base` and are below it.
@@ -312,14 +312,22 @@ fn document(entry: &Entry) -> Option<DocumentId> {
     }
 }
 
-/// The references that a page makes beside its document: its cover's pictures, and what a link of the table of contents leads to.
+/// The references that a page makes beside its document: its cover's pictures, what a link of the table of contents leads to, and
+/// what a place-holder's pages are computed from.
 fn own_references(entry: &Entry) -> Vec<(&Value, LinkRelation)> {
     let Entry::Page(page) = entry else { return Vec::new() };
     let pictures = ["ref", "refDark"].into_iter().filter_map(|key| page.cover.as_ref()?.get(key));
     let pictures = pictures.filter(|picture| picture.is_object());
     let mut references: Vec<_> = pictures.map(|picture| (picture, LinkRelation::DependsOn)).collect();
-    if let PageKind::Link { target } = &page.kind {
-        references.push((target, LinkRelation::Reference));
+    match &page.kind {
+        PageKind::Link { target } => references.push((target, LinkRelation::Reference)),
+        PageKind::Computed { source, .. } => {
+            let dependencies = source.get("dependencies").and_then(Value::as_object);
+            let named = dependencies.into_iter().flat_map(|all| all.values());
+            let named = named.filter_map(|dependency| dependency.get("ref"));
+            references.extend(named.map(|reference| (reference, LinkRelation::DependsOn)));
+        }
+        PageKind::Document | PageKind::Group => {}
     }
     references
 }

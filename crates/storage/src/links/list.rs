@@ -30,7 +30,7 @@ impl<'a> Judged<'a> {
         app: &'a str,
         of: LinksOf,
     ) -> Self {
-        let mut broken = within(index.dead(|id| !present.contains(&id)), of);
+        let mut broken = within(index.dead(|id| !present.contains(id)), of);
         match of {
             LinksOf::Content => broken.extend(index.broken().iter().copied()),
             LinksOf::Page(page) => {

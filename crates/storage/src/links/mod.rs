@@ -28,7 +28,7 @@ use self::index::{IndexedLink, LinkIndex, LinkKey};
 use self::list::Judged;
 use crate::Result;
 use crate::list::Slice;
-use crate::lookup::{Authorized, ContentAt};
+use crate::lookup::{Authorized, ContentAt, OrganizationRecord};
 use crate::transaction::Reader;
 
 /// Whose links are meant.
@@ -132,20 +132,21 @@ impl Reader<'_> {
     /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a change
     /// request one more.
     ///
-    /// `app` is where this deployment is reached.
+    /// `organization` is the one that has the space, and `app` where this deployment is reached.
     ///
     /// # Errors
     /// When a statement fails.
     pub fn content_links(
         &mut self,
         content: &Authorized<ContentAt>,
+        organization: &Authorized<OrganizationRecord>,
         tree: &Tree,
         filter: LinkFilter,
         app: &str,
         after: Option<LinkCursor>,
         limit: u16,
     ) -> Result<LinkSlice> {
-        let (space, organization) = (content.space.id, content.space.organization);
+        let space = content.space.id;
         let indexed = self.links_of(space, tree)?;
         let base = match &content.change_request {
             Some(_) => {
@@ -154,12 +155,12 @@ impl Reader<'_> {
             }
             None => None,
         };
-        let present = self.present_elsewhere(organization, &indexed.index.elsewhere())?;
+        let present = self.present_elsewhere(organization.id, &indexed.index.elsewhere())?;
         let judged =
             Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, filter.of);
         let links = judged.slice(filter, after, limit);
         let stats = judged.stats();
-        let targets = links.items.iter().filter_map(|link| match link.target {
+        let targets = links.items.iter().filter_map(|link| match &link.target {
             LinkTarget::Elsewhere(id) => Some(id),
             _ => None,
         });

@@ -1,5 +1,7 @@
 //! What references mean, read once when they are indexed.
 
+use std::sync::Arc;
+
 use quire_domain::ids::{CollectionId, SpaceId, UserId};
 use quire_revision::{EntryId, FileId, PageId, ReusableContentId};
 use serde::{Deserialize, Serialize};
@@ -49,14 +51,12 @@ pub enum LinkTarget {
     Anchor(EntryId, String),
     /// What other tables hold.
     Elsewhere(Elsewhere),
-    /// A stored OpenAPI specification.
-    Specification(String),
     /// Nothing that there can be.
     Nothing,
 }
 
 /// What isn't part of the space's content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Elsewhere {
     /// Another space, or something in it.
     Space(SpaceId),
@@ -64,6 +64,8 @@ pub enum Elsewhere {
     Collection(CollectionId),
     /// A user.
     User(UserId),
+    /// An OpenAPI specification of the organization, by the slug or id that the reference names.
+    Specification(Arc<str>),
 }
 
 impl LinkTarget {
@@ -98,7 +100,7 @@ impl LinkTarget {
             "space" => Self::Elsewhere(Elsewhere::Space(text("space")?.parse().ok()?)),
             "collection" => Self::Elsewhere(Elsewhere::Collection(text("collection")?.parse().ok()?)),
             "user" => Self::Elsewhere(Elsewhere::User(text("user")?.parse().ok()?)),
-            "openapi" => Self::Specification(text("spec")?.to_owned()),
+            "openapi" => Self::Elsewhere(Elsewhere::Specification(text("spec")?.into())),
             _ => return None,
         })
     }

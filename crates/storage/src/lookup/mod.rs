@@ -15,6 +15,7 @@ mod organizations;
 mod sites;
 mod spaces;
 mod teams;
+mod users;
 
 use std::ops::Deref;
 

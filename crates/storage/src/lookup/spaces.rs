@@ -34,6 +34,8 @@ pub struct SpaceRecord {
     pub title: String,
     /// Its emoji.
     pub emoji: String,
+    /// The address of the picture that stands in place of the emoji.
+    pub icon: Option<String>,
     /// Whether main content may be edited directly.
     pub edit_mode: EditMode,
     /// The role that members have without a grant; `None`: by grant only.
@@ -78,7 +80,7 @@ impl Guarded for SpaceRecord {
 /// The columns of a space `s`.
 macro_rules! space_columns {
     () => {
-        "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.edit_mode, s.default_level, s.head_revision, \
+        "s.id AS space_id, s.organization_id, s.collection_id, s.position AS space_position, s.title, s.emoji, s.icon, s.edit_mode, s.default_level, s.head_revision, \
          s.comments_open, s.change_requests, s.change_requests_open, s.change_requests_draft, \
          s.created_at, s.updated_at, s.deleted_at, s.site_visibility, s.site_address"
     };
@@ -118,6 +120,8 @@ pub(crate) struct SpaceColumns {
     title: String,
     #[diesel(sql_type = Text)]
     emoji: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    icon: Option<String>,
     #[diesel(sql_type = Text)]
     edit_mode: String,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -161,6 +165,7 @@ impl TryFrom<SpaceColumns> for SpaceRecord {
             position: stored_position(&row.space_position)?,
             title: row.title,
             emoji: row.emoji,
+            icon: row.icon,
             edit_mode: stored(&row.edit_mode)?,
             default_level: role_from_rank(row.default_level)?,
             head: RevisionId::from_uuid(row.head_revision),

@@ -18,13 +18,13 @@ use crate::transaction::Tx;
 statements! {
     CopyNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
                  SELECT $1, n.hash, n.body FROM tree_nodes n WHERE n.space_id = $2 AND n.hash = ANY ($3)";
-    CopyDocuments = "INSERT INTO documents (space_id, id, body) \
-                     SELECT $1, d.id, d.body FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
+    CopyDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
+                     SELECT $1, d.id, d.body, d.anchors FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
     CopyLinks = "INSERT INTO document_links (space_id, document_id, ordinal, reference, relation, target_kind, target_id, node) \
                  SELECT $1, l.document_id, l.ordinal, l.reference, l.relation, l.target_kind, l.target_id, l.node \
                  FROM document_links l WHERE l.space_id = $2 AND l.document_id = ANY ($3)";
-    CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at) \
-                 SELECT $1, b.hash, b.size, $4 FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
+    CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
+                 SELECT $1, b.hash, b.size, $4, b.stored_in FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
     // The rows that search reads are those of the head: they are copied if the head is still the revision that is copied, which one
     // statement finds out and does on one snapshot.
     CopySearch = "WITH source AS (SELECT s.id FROM spaces s WHERE s.id = $2 AND s.head_revision = $3), \
@@ -51,10 +51,9 @@ struct PositionRow {
 }
 
 impl Tx<'_> {
-    /// Makes a space with this id after the original, with the content that was looked up and its tree. The bytes of its files are in
-    /// the store already.
+    /// Makes a space with this id after the original, with the content that was looked up and its tree.
     ///
-    /// Rows are copied where they are, a statement a table. Neither the original nor the organization is locked meanwhile: content
+    /// Rows are copied where they are, a statement a table; the bytes of files aren't copied at all, but named a second time. Neither the original nor the organization is locked meanwhile: content
     /// never changes, and the place is only decided when the rest is done.
     ///
     /// # Errors
@@ -70,6 +69,7 @@ impl Tx<'_> {
             id,
             title: &copy_title(&original.space.title),
             emoji: &original.space.emoji,
+            icon: original.space.icon.as_deref(),
             default_level: original.space.default_level,
             position: Position::first(),
             author: original.actor().user,

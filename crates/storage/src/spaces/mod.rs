@@ -34,6 +34,8 @@ pub struct SpaceChanges {
     pub title: Option<String>,
     /// The emoji.
     pub emoji: Option<String>,
+    /// The address of the picture in place of the emoji.
+    pub icon: Patch<String>,
     /// The edit mode.
     pub edit_mode: Option<EditMode>,
     /// The default level; cleared, the space is open by grant only.
@@ -45,6 +47,7 @@ struct NewSpace<'a> {
     id: SpaceId,
     title: &'a str,
     emoji: &'a str,
+    icon: Option<&'a str>,
     default_level: Option<Role>,
     position: Position,
     author: UserId,
@@ -58,6 +61,7 @@ struct NewSpaceRow<'a> {
     collection_id: Option<Uuid>,
     title: &'a str,
     emoji: &'a str,
+    icon: Option<&'a str>,
     default_level: Option<i16>,
     position: String,
     head_revision: Uuid,
@@ -70,6 +74,8 @@ struct NewSpaceRow<'a> {
 struct SpaceChangesRow {
     title: Option<String>,
     emoji: Option<String>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    icon: Option<Option<String>>,
     edit_mode: Option<&'static str>,
     #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
     default_level: Option<Option<i16>>,
@@ -92,6 +98,7 @@ impl Tx<'_> {
             id,
             title,
             emoji,
+            icon: None,
             default_level: standing.default_level,
             position: self.position_at(&standing, &Beside::default(), *id.as_uuid())?,
             author: place.actor().user,
@@ -117,6 +124,7 @@ impl Tx<'_> {
             collection_id: standing.parent().map(|id| *id.as_uuid()),
             title: space.title,
             emoji: space.emoji,
+            icon: space.icon,
             default_level: space.default_level.map(Role::rank),
             position: space.position.to_string(),
             head_revision: *revision.id.as_uuid(),
@@ -162,10 +170,15 @@ impl Tx<'_> {
         space: Authorized<SpaceRecord>,
         changes: SpaceChanges,
     ) -> Result<Authorized<SpaceRecord>> {
-        let SpaceChanges { title, emoji, edit_mode, default_level } = changes;
+        let SpaceChanges { title, emoji, icon, edit_mode, default_level } = changes;
         let row = SpaceChangesRow {
             title,
             emoji,
+            icon: match icon {
+                Patch::Keep => None,
+                Patch::Clear => Some(None),
+                Patch::Set(icon) => Some(Some(icon)),
+            },
             edit_mode: edit_mode.map(EditMode::as_str),
             default_level: match default_level {
                 Patch::Keep => None,

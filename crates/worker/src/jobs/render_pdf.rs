@@ -6,13 +6,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use quire_domain::ids::{PdfId, SpaceId};
 use quire_revision::BlobHash;
+use quire_storage::files::BlobPlaces;
 use quire_storage::jobs::Job;
 use quire_storage::pdfs::{PdfRecord, PdfState};
 use serde_json::Value;
 
 use super::Next;
 use crate::Services;
-use crate::pdf::{Gathered, RenderError, gather};
+use crate::pdf::{Gathered, RenderError, fetch_pictures, gather};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
@@ -36,11 +37,13 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
             return Ok(None);
         };
         let gathered = gather(reader, &pdf, addresses.as_ref())?;
-        Ok(Some((pdf, gathered)))
+        let blobs: Vec<BlobHash> = gathered.images.iter().map(|(_, blob)| *blob).collect();
+        let places = reader.blob_places(space, &blobs)?;
+        Ok(Some((pdf, gathered, places)))
     });
     // It may have expired, or been made by a worker that was thought lost.
-    let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
-    let state = match render(services, &pdf, gathered).await? {
+    let Some((pdf, gathered, places)) = gathered.await? else { return Ok(Next::Done) };
+    let state = match render(services, &pdf, gathered, &places).await? {
         Ok((blob, size)) => PdfState::Ready { blob, size },
         Err(error) => {
             log::error!("PDF {} of space {} was not made: {error}", pdf.id, pdf.space);
@@ -65,9 +68,10 @@ async fn render(
     services: &Services,
     pdf: &PdfRecord,
     gathered: Gathered,
+    places: &BlobPlaces,
 ) -> anyhow::Result<Result<(BlobHash, u64), RenderError>> {
     let folder = tempfile::Builder::new().prefix("quire-pdf-").tempdir().context("no folder can be made")?;
-    write(services, pdf, gathered, folder.path()).await.context("the book can't be written")?;
+    write(services, gathered, places, folder.path()).await.context("the book can't be written")?;
     let rendered = match services.pdf.render(folder.path()).await {
         Err(RenderError::System(error)) => return Err(error).context("the renderer can't be run"),
         Err(error) => return Ok(Err(error)),
@@ -86,23 +90,36 @@ async fn render(
 
 async fn write(
     services: &Services,
-    pdf: &PdfRecord,
     gathered: Gathered,
+    places: &BlobPlaces,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    let Gathered { book, images } = gathered;
+    let Gathered { mut book, images, pictures } = gathered;
+    let pictures = fetch_pictures(&services.fetcher, &pictures).await;
+    let mut written = 0_u64;
+    for (number, (url, bytes)) in pictures.into_iter().enumerate() {
+        let name = format!("picture{number}");
+        if keep(&mut written, &folder.join(&name), &bytes).await? {
+            book.pictures.insert(url, name);
+        }
+    }
     let json = tokio::task::spawn_blocking(move || serde_json::to_vec(&book)).await??;
     tokio::fs::write(folder.join("book.json"), json).await?;
-    let mut written = 0_u64;
     for (name, blob) in images {
         // Bytes that aren't there are a fault of the store, but none that should cost the reader the words.
-        let Some(bytes) = services.storage.files().get(pdf.space, blob, None).await? else { continue };
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if written.saturating_add(size) > IMAGES {
-            continue;
-        }
-        written = written.saturating_add(size);
-        tokio::fs::write(folder.join(name), bytes).await?;
+        let Some(bytes) = services.storage.files().get(places.of(blob), blob, None).await? else { continue };
+        keep(&mut written, &folder.join(name), &bytes).await?;
     }
     Ok(())
+}
+
+/// Writes an image, if there is room for it beside those that were written; answers whether there was.
+async fn keep(written: &mut u64, path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if written.saturating_add(size) > IMAGES {
+        return Ok(false);
+    }
+    *written = written.saturating_add(size);
+    tokio::fs::write(path, bytes).await?;
+    Ok(true)
 }

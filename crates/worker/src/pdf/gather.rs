@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quire_domain::ids::{DocumentId, FileId, PageId, ReusableContentId};
 use quire_domain::pdf::{Addresses, Book, BookFile, BookLink, BookPage};
-use quire_markup::{ContentRef, Document, links};
+use quire_markup::{ContentRef, Document, Relation, links};
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, Tree};
 use quire_storage::pdfs::PdfRecord;
 use quire_storage::{Reader, Result};
@@ -21,6 +21,8 @@ pub struct Gathered {
     pub book: Book,
     /// Its images: their names beside the book, and their bytes in the store.
     pub images: Vec<(String, BlobHash)>,
+    /// The URLs of its images that other services serve.
+    pub pictures: BTreeSet<String>,
 }
 
 /// Gathers a PDF's book: two statements, and one more for each level of reusable contents.
@@ -56,7 +58,8 @@ pub fn gather(reader: &mut Reader<'_>, pdf: &PdfRecord, addresses: &dyn Addresse
     }
     book.reusable_contents = reusable_contents(reader, pdf, &tree, &mut found)?;
     book.elsewhere = elsewhere(&tree, pdf, &found, addresses);
-    let mut gathered = Gathered { book, images: Vec::new() };
+    let pictures = std::mem::take(&mut found.pictures);
+    let mut gathered = Gathered { book, images: Vec::new(), pictures };
     add_files(&mut gathered, &tree, pdf, &found, addresses);
     Ok(gathered)
 }
@@ -108,6 +111,7 @@ struct References {
     files: BTreeSet<FileId>,
     pages: BTreeSet<PageId>,
     reusable: BTreeSet<ReusableContentId>,
+    pictures: BTreeSet<String>,
 }
 
 impl References {
@@ -115,7 +119,12 @@ impl References {
     fn add(&mut self, document: &Value) {
         let Ok(document) = Document::from_json(document) else { return };
         for link in links(&document) {
-            self.add_reference(link.reference);
+            match link.reference {
+                ContentRef::Url { url } if link.relation == Relation::DependsOn => {
+                    self.pictures.insert(url);
+                }
+                reference => self.add_reference(reference),
+            }
         }
     }
 

@@ -4,7 +4,9 @@
 //! output, without an environment and without a way to the database; what it does wrong ends it and nothing else.
 
 mod gather;
+mod pictures;
 mod renderer;
 
 pub use gather::{Gathered, gather};
+pub use pictures::fetch_pictures;
 pub use renderer::{Limits, PdfRenderer, RenderError};

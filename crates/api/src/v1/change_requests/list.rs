@@ -5,38 +5,34 @@ use quire_domain::change_requests::ChangeRequestQuery;
 use quire_domain::ids::SpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_storage::change_requests::ChangeRequestFilter;
+use quire_storage::change_requests::ChangeRequestPlace;
 
+use super::filter::filter;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The change requests of a space that stand at one status, newest first.
+/// The change requests of a space that stand at one status, newest first unless the caller wants another order.
 pub async fn handle(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(page): Query<PageQuery>,
-    Query(ChangeRequestQuery { status, contributor }): Query<ChangeRequestQuery>,
+    Query(query): Query<ChangeRequestQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let by = contributor.map(|user| format!(" by {user}")).unwrap_or_default();
-    let list = format!("{} change requests of {space}{by}", status.as_str());
-    let below: Option<i32> = present::cursor(&list, page.page.as_deref())?;
+    let (filter, list) = filter("space", query, Some(space));
+    let after: Option<ChangeRequestPlace> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
     let (head, slice) = state
         .read(caller, move |reader| {
             let space = reader.space(space)?.authorize(Action::ViewSpace)?;
-            let filter = ChangeRequestFilter { status, contributor };
-            Ok((space.head, reader.change_requests_of(&space, filter, below, limit)?))
+            Ok((space.head, reader.change_requests_of(&space, filter, after, limit)?))
         })
         .await?;
-    let list = present::list(
-        &list,
-        slice,
-        |record| record.number,
-        |record| Ok(present::change_request(&state.urls, &record, head)),
-    )?;
+    let list = present::list(&list, slice, ChangeRequestPlace::of, |record| {
+        Ok(present::change_request(&state.urls, &record, head))
+    })?;
     respond::ok(&request, &list)
 }

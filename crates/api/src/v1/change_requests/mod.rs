@@ -2,6 +2,7 @@
 
 pub mod contributors;
 pub mod create;
+mod filter;
 pub mod get;
 pub mod list;
 pub mod list_of_organization;

@@ -28,7 +28,8 @@ pub async fn handle(
     let revision = &content.revision;
     match merged_from {
         None => {
-            let versions = computed.versions();
+            // Where it is published changes although the revision does not.
+            let versions = format!("{} {:?}", computed.versions(), view.site());
             let resource = || Ok(present::revision(&view, revision, None));
             respond::ok_of_content(&request, revision.id, &versions, resource)
         }

@@ -11,6 +11,7 @@ use futures_util::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_domain::ids::SpaceId;
 use quire_revision::BlobHash;
+use quire_storage::files::StoredBlob;
 use quire_storage::lookup::Credentials;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -60,11 +61,11 @@ pub async fn handle(
     if !address.is_signed_by(&state.signer, &token) {
         return Err(ApiError::not_found());
     }
-    let size = state
-        .read(Credentials::NOBODY, move |reader| Ok(reader.blob_size(space, blob)?))
+    let stored = state
+        .read(Credentials::NOBODY, move |reader| Ok(reader.blob(space, blob)?))
         .await?
         .ok_or_else(ApiError::not_found)?;
-    respond(&request, &state, &address, size)
+    respond(&request, &state, &address, stored)
 }
 
 /// Answers a file, or the part of it that is asked for, or that the caller has it.
@@ -72,8 +73,9 @@ pub(in crate::v1) fn respond(
     request: &HttpRequest,
     state: &State,
     address: &FileAddress,
-    size: u64,
+    stored: StoredBlob,
 ) -> ApiResult<HttpResponse> {
+    let StoredBlob { size, stored_in } = stored;
     let tag = format!("\"{}\"", address.blob);
     if respond::caller_has(request, &tag) {
         return respond::not_modified(&tag);
@@ -107,7 +109,7 @@ pub(in crate::v1) fn respond(
     let length = range.end.saturating_sub(range.start);
     // The length is told all the same, but nothing is read for it.
     let sent = if request.method() == Method::HEAD { range.end..range.end } else { range };
-    Ok(response.body(SizedStream::new(length, chunks(state.clone(), address.space, address.blob, sent))))
+    Ok(response.body(SizedStream::new(length, chunks(state.clone(), stored_in, address.blob, sent))))
 }
 
 /// The header, unless it only holds for another version of the file.
@@ -131,7 +133,7 @@ fn disposition(content_type: &Mime, name: &str) -> String {
 /// The bytes of a range, read piece by piece as they are sent.
 fn chunks(
     state: State,
-    space: SpaceId,
+    stored_in: SpaceId,
     blob: BlobHash,
     range: Range<u64>,
 ) -> impl futures_util::Stream<Item = Result<Bytes, ApiError>> {
@@ -140,7 +142,7 @@ fn chunks(
             return None;
         }
         let end = rest.end.min(rest.start.saturating_add(CHUNK));
-        let read = state.storage.files().get(space, blob, Some(rest.start..end)).await;
+        let read = state.storage.files().get(stored_in, blob, Some(rest.start..end)).await;
         match read.map_err(ApiError::from).and_then(|bytes| bytes.ok_or_else(missing)) {
             Ok(bytes) => Some((Ok(bytes), (state, end..rest.end))),
             Err(error) => {

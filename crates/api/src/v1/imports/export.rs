@@ -10,7 +10,9 @@ use futures_util::stream;
 use quire_domain::ids::FileId;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
+use quire_storage::files::BlobPlaces;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::spaces::blobs_of;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -56,7 +58,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state.read(caller, move |reader| Ok(place.content_and_tree(reader)?)).await?;
+    let (content, tree, places) = state
+        .read(caller, move |reader| {
+            let (content, tree) = place.content_and_tree(reader)?;
+            let places = reader.blob_places(content.space.id, &blobs_of(&tree))?;
+            Ok((content, tree, places))
+        })
+        .await?;
     let tag = respond::revision_tag(&request, content.revision.id);
     if respond::caller_has(&request, &tag) {
         return respond::not_modified(&tag);
@@ -73,7 +81,7 @@ pub async fn handle(
     }
     let layout = Layout::of(&tree);
     let writer = ArchiveWriter::begin(&tree, &layout).map_err(ApiError::internal)?;
-    let shared = Arc::new(Shared { caller, content, tree, layout });
+    let shared = Arc::new(Shared { caller, content, tree, layout, places });
     let export = Export { state, shared, writer, file: None };
     Ok(response.streaming(stream::unfold(Some(export), |export| async move { next(export?).await })))
 }
@@ -83,6 +91,8 @@ struct Shared {
     content: Authorized<ContentAt>,
     tree: Tree,
     layout: Layout,
+    /// Where the bytes of its files are.
+    places: BlobPlaces,
 }
 
 struct Export {
@@ -147,8 +157,8 @@ impl Export {
         if from >= end {
             return Ok(None);
         }
-        let space = self.shared.content.space.id;
-        let bytes = self.state.storage.files().get(space, blob, Some(from..end)).await?;
+        let place = self.shared.places.of(blob);
+        let bytes = self.state.storage.files().get(place, blob, Some(from..end)).await?;
         let missing = || ApiError::internal(anyhow::anyhow!("the bytes of a file are not in the store"));
         self.writer.write(&bytes.ok_or_else(missing)?).map_err(ApiError::internal)?;
         Ok((end < size).then_some(end))

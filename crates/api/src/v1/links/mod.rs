@@ -25,7 +25,7 @@ struct Searched {
     place: ContentPlace,
     content: Authorized<ContentAt>,
     tree: Tree,
-    organization: OrganizationRecord,
+    organization: Authorized<OrganizationRecord>,
 }
 
 impl Searched {
@@ -34,12 +34,13 @@ impl Searched {
         // Whoever sees a space belongs to its organization.
         let organization =
             reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;
-        Ok(Self { place, content, tree, organization: organization.into_inner() })
+        Ok(Self { place, content, tree, organization })
     }
 
     fn view<'a>(&'a self, state: &'a ApiState) -> ApiResult<LinkView<'a>> {
         let Self { place, content, tree, organization } = self;
-        let organization: Organization = present::organization(&state.urls, organization.clone())?;
+        let organization: Organization =
+            present::organization(&state.urls, organization.clone().into_inner())?;
         let space = present::space(&state.urls, &content.space, content.role());
         let change_request = content.change_request.as_ref();
         let change_request =
@@ -75,8 +76,8 @@ async fn links(
                 Some(page) => LinksOf::Page(searched.tree.page(page).ok_or_else(ApiError::not_found)?.id),
             };
             let filter = LinkFilter { of, status, context: broken_context };
-            let Searched { content, tree, .. } = &searched;
-            let slice = reader.content_links(content, tree, filter, &app, after, limit)?;
+            let Searched { content, tree, organization, .. } = &searched;
+            let slice = reader.content_links(content, organization, tree, filter, &app, after, limit)?;
             Ok((searched, slice))
         })
         .await?;

@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{PdfId, SpaceId};
+use quire_storage::files::StoredBlob;
 use quire_storage::lookup::Credentials;
 use quire_storage::pdfs::{PdfRecord, PdfState};
 use serde::Deserialize;
@@ -47,7 +48,7 @@ pub async fn handle(
         PdfState::Ready { blob, size } => {
             let name = format!("{}.pdf", record.title);
             let file = FileAddress { space, blob, name, content_type: "application/pdf".to_owned() };
-            download::respond(&request, &state, &file, size)
+            download::respond(&request, &state, &file, StoredBlob { size, stored_in: space })
         }
         PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)

@@ -4,7 +4,6 @@ use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::lookup::ContentSelector;
-use quire_storage::spaces::blobs_of;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -13,9 +12,6 @@ use crate::v1::placement::Destination;
 use crate::{present, respond};
 
 /// A new space with the content that this one has now, behind it.
-///
-/// The bytes of the files are copied first, outside of the transaction that names them: if anything fails, they are bytes that nothing
-/// names, and the sweep removes them.
 pub async fn handle(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
@@ -30,7 +26,6 @@ pub async fn handle(
         })
         .await?;
     let copy = SpaceId::from_uuid(state.storage.ids().uuid());
-    state.storage.files().copy(id, copy, blobs_of(&tree)).await?;
     let copied = state
         .transact(caller, move |tx| {
             // Who may no longer see the original doesn't get its content either.

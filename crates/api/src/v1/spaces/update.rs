@@ -2,17 +2,18 @@
 
 use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
+use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
-use quire_domain::spaces::SpaceUpdate;
+use quire_domain::spaces::{DEFAULT_EMOJI, SpaceUpdate};
 use quire_storage::spaces::SpaceChanges;
 
-use crate::error::ApiResult;
+use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
 
-/// Changes a space's title, emoji, edit mode and default level.
+/// Changes a space's title, emoji, icon, edit mode and default level.
 pub async fn handle(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
@@ -20,8 +21,16 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SpaceUpdate { edit_mode, title, default_level, emoji } = body;
-    let changes = SpaceChanges { title, emoji, edit_mode, default_level };
+    let SpaceUpdate { edit_mode, title, default_level, emoji, icon } = body;
+    let (emoji, icon) = match (emoji, icon) {
+        (Patch::Set(_), Patch::Set(_)) => {
+            return Err(ApiError::invalid_field("icon", "can't be set together with `emoji`"));
+        }
+        (Patch::Keep, icon) => (None, icon),
+        (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon),
+        (Patch::Set(emoji), _) => (Some(emoji), Patch::Clear),
+    };
+    let changes = SpaceChanges { title, emoji, icon, edit_mode, default_level };
     let urls = state.urls.clone();
     let space = state
         .transact(caller, move |tx| {

@@ -1,4 +1,5 @@
 //! The caller's own user.
 
+pub mod find;
 pub mod get;
 pub mod tokens;

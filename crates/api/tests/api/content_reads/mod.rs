@@ -5,5 +5,6 @@ mod changes;
 mod files;
 mod markdown;
 mod page;
+mod parameters;
 mod revision;
 mod tags;

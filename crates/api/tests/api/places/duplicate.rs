@@ -122,8 +122,50 @@ async fn the_files_of_a_duplicate_outlive_the_original() {
     fixture.app.clock.advance(Duration::from_secs(2 * 24 * 3_600));
     fixture.app.run_jobs().await;
     fixture.admin.get(&format!("/v1/spaces/{space}")).await.expect(404);
-    assert!(fixture.stored_files().await.iter().all(|file| !file.contains(&space)));
     assert_eq!(&nobody.get(&address).await.expect(200).bytes[..], b"Bytes.");
+    // The bytes are there once, and go with the last that names them.
+    let again =
+        fixture.admin.post_empty(&format!("/v1/spaces/{copy}/duplicate")).await.expect(201).text("/id");
+    assert_eq!(fixture.stored_files().await.len(), 1);
+    for last in [&copy, &again] {
+        assert_eq!(fixture.stored_files().await.len(), 1, "{last} names them");
+        fixture.admin.delete(&format!("/v1/spaces/{last}")).await.expect(204);
+        for days in [10, 2] {
+            fixture.app.clock.advance(Duration::from_secs(days * 24 * 3_600));
+            fixture.app.run_jobs().await;
+        }
+    }
+    assert!(fixture.stored_files().await.is_empty());
+}
+
+#[actix_web::test]
+async fn a_duplicate_with_five_thousand_files_writes_no_bytes() {
+    let fixture = Fixture::new().await;
+    let space = fixture.space("Guide", None).await;
+    let id: SpaceId = space.parse().unwrap();
+    fixture.app.edit(&fixture.admin, id, ContentSelector::Space, |content| {
+        for number in 0..5_000 {
+            content.file(&format!("{number}.txt"), "text/plain", number.to_string().as_bytes());
+        }
+        content.page(None, "Home", "# Top\n\n## Set up\n\n[here](#set-up)")
+    });
+    let blobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
+         SELECT '{}', sha256(n::text::bytea), length(n::text), now(), '{}' FROM generate_series(0, 4999) n";
+    let mut connection = fixture.app.connection();
+    diesel::connection::SimpleConnection::batch_execute(&mut connection, &blobs.replace("{}", &space))
+        .unwrap();
+    let before = fixture.app.statements();
+    let copy =
+        fixture.admin.post_empty(&format!("/v1/spaces/{space}/duplicate")).await.expect(201).text("/id");
+    assert!(fixture.app.statements() - before < 50);
+    let files = fixture.admin.get(&format!("/v1/spaces/{copy}/content/files?limit=1")).await.expect(200);
+    assert_eq!(files.at("/count"), &json!(5_000));
+    assert_eq!(fixture.count(&format!("blobs WHERE space_id = '{copy}' AND stored_in = '{space}'")), 5_000);
+    assert!(fixture.stored_files().await.is_empty());
+    // What is known of documents comes along, and isn't found out again.
+    assert_eq!(fixture.count(&format!("documents WHERE space_id = '{copy}' AND anchors IS NULL")), 0);
+    let links = fixture.admin.get(&format!("/v1/spaces/{copy}/links")).await.expect(200);
+    assert_eq!(links.at("/stats/broken/total"), &json!(0));
 }
 
 #[actix_web::test]

@@ -1,5 +1,7 @@
 //! One request that works for each route of the table, over a space that holds one of everything that paths name.
 
+mod crowd;
+
 use std::collections::BTreeMap;
 
 use actix_web::test::TestRequest;
@@ -11,6 +13,8 @@ use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
+
+pub use crowd::crowd;
 
 /// A file as a form sends it.
 const UPLOAD: &str =
@@ -305,6 +309,16 @@ async fn discussed(author: &Caller, place: &str) -> (String, String) {
 }
 
 impl Fixture {
+    /// Lets a parameter name something else.
+    pub fn set(&mut self, parameter: &'static str, value: &str) {
+        self.parameters.insert(parameter, value.to_owned());
+    }
+
+    /// What this parameter names.
+    pub fn named(&self, parameter: &str) -> String {
+        self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
+    }
+
     /// The route's path, with the query that it needs.
     pub fn path(&self, route: &Route) -> String {
         self.path_with(route, |_, value| value)

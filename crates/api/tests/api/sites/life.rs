@@ -168,7 +168,24 @@ async fn publishing_shows_in_the_spaces() {
         (read.text("/visibility"), read.text("/urls/published")),
         ("public".to_owned(), address.clone())
     );
-    assert_eq!(read.text("/urls/public"), address);
+    assert_eq!((read.text("/urls/public"), read.json.get("visitorAuth")), (address.clone(), None));
+    let content = stage.manager.get(&format!("{space}/content")).await.expect(200);
+    assert_eq!((content.text("/urls/published"), content.text("/urls/public")), (address.clone(), address));
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    let read = stage.manager.get(&space).await.expect(200);
+    assert_eq!(
+        (read.text("/visibility"), read.at("/visitorAuth")),
+        ("visitor-auth".to_owned(), &json!({"backend": "custom"}))
+    );
+    // The revision is the same, but no longer open to everybody.
+    let moved = stage.manager.get(&format!("{space}/content")).await.expect(200);
+    assert_ne!(moved.header("etag"), content.header("etag"));
+    assert_eq!(
+        (moved.at("/urls/published"), moved.json.pointer("/urls/public")),
+        (content.at("/urls/published"), None)
+    );
+    let revision = format!("{space}/revisions/{}", content.text("/id"));
+    assert_eq!(stage.manager.get(&revision).await.expect(200).json.pointer("/urls/published"), None);
     stage.manager.patch(&stage.site, json!({"visibility": "unlisted"})).await.expect(200);
     let path = format!("{}/site-spaces/{site_space}", stage.site);
     stage.manager.patch(&path, json!({"path": "start"})).await.expect(200);

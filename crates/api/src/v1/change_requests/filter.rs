@@ -1,0 +1,21 @@
+//! What the lists of change requests have in common.
+
+use quire_domain::change_requests::ChangeRequestQuery;
+use quire_domain::ids::SpaceId;
+use quire_storage::change_requests::ChangeRequestFilter;
+
+/// What a list shows, and the name that its cursors are bound to; `of` is whose list it is.
+pub fn filter(of: &str, query: ChangeRequestQuery, space: Option<SpaceId>) -> (ChangeRequestFilter, String) {
+    let name = format!("change requests of {of} in {space:?}: {query:?}");
+    let ChangeRequestQuery { status, contributor, creator, requested_reviewer, order_by, order } = query;
+    let filter = ChangeRequestFilter {
+        status,
+        contributor,
+        creator,
+        requested_reviewer,
+        space,
+        sort: order_by,
+        order,
+    };
+    (filter, name)
+}

@@ -1,0 +1,428 @@
+//! Many people at work on one organization at once, and a recount of everything that is counted or derived.
+
+use std::cell::RefCell;
+
+use diesel::sql_types::BigInt;
+use diesel::{QueryableByName, RunQueryDsl as _};
+use futures_util::future::join_all;
+use quire_domain::Role;
+use quire_domain::ids::SpaceId;
+use quire_revision::PageKind;
+use quire_test_support::{Answer, Caller, TestApp};
+use serde_json::{Value, json};
+
+/// How many people work.
+const WORKERS: u64 = 6;
+/// How much each of them does.
+const STEPS: usize = 60;
+
+/// Numbers that look random and are the same in each run (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % u64::try_from(sides).unwrap()).unwrap()
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        if from.is_empty() { None } else { from.get(self.roll(from.len())) }
+    }
+}
+
+/// What there is, or was: also what somebody else has removed or taken elsewhere meanwhile.
+#[derive(Default)]
+struct Known {
+    spaces: Vec<String>,
+    collections: Vec<String>,
+    /// Paths of change requests, comments and replies.
+    change_requests: Vec<String>,
+    comments: Vec<String>,
+    replies: Vec<String>,
+    /// A space and a page of it.
+    pages: Vec<(String, String)>,
+}
+
+struct Office {
+    app: TestApp,
+    organizations: [String; 2],
+    /// Members who come and go: their ids and addresses.
+    guests: Vec<(String, String)>,
+    known: RefCell<Known>,
+}
+
+impl Office {
+    async fn open() -> (Self, Vec<Caller>) {
+        let app = TestApp::start().await;
+        let elsewhere = app.create_organization("Elsewhere");
+        let mut workers = Vec::new();
+        for _ in 0..WORKERS {
+            let worker = app.as_role(Role::Admin);
+            let nobody = quire_storage::lookup::Credentials::NOBODY;
+            let joined: quire_storage::Result<()> = app
+                .state
+                .storage
+                .transact(&nobody, |tx| tx.put_member(elsewhere, worker.user(), Some(Role::Admin)));
+            joined.unwrap();
+            workers.push(worker);
+        }
+        let mut guests = Vec::new();
+        for _ in 0..3 {
+            let guest = app.as_role(Role::Edit);
+            let email = guest.get("/v1/user").await.expect(200).text("/email");
+            guests.push((guest.user().to_string(), email));
+        }
+        let organizations = [app.organization.to_string(), elsewhere.to_string()];
+        (Self { app, organizations, guests, known: RefCell::default() }, workers)
+    }
+
+    fn one<T: Clone>(&self, dice: &mut Dice, of: impl Fn(&Known) -> &Vec<T>) -> Option<T> {
+        dice.pick(of(&self.known.borrow())).cloned()
+    }
+
+    /// Notes what an answer made.
+    fn note(&self, answer: &Answer, into: impl FnOnce(&mut Known, String)) {
+        if answer.status == 201 {
+            into(&mut self.known.borrow_mut(), answer.text("/id"));
+        }
+    }
+
+    /// Where something may be put: a collection, or the root.
+    fn parent(&self, dice: &mut Dice) -> Value {
+        if dice.roll(3) == 0 { Value::Null } else { json!(self.one(dice, |known| &known.collections)) }
+    }
+
+    /// A sibling, so that moves often want one place.
+    fn position(&self, dice: &mut Dice) -> Value {
+        match (dice.roll(3), self.one(dice, |known| &known.spaces)) {
+            (0, Some(space)) => json!({"after": {"type": "space", "space": space}}),
+            (1, Some(space)) => json!({"before": {"type": "space", "space": space}}),
+            _ => json!({}),
+        }
+    }
+
+    /// One thing that somebody does. What it was done to may be gone, or not allow it any more.
+    async fn step(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        match dice.roll(14) {
+            0 | 1 => self.make_place(worker, dice).await,
+            2 | 3 => self.change_place(worker, dice).await,
+            4 => self.end_place(worker, dice).await,
+            5 | 6 => self.propose(worker, dice).await,
+            7 | 8 => self.decide(worker, dice).await,
+            9 => self.write(worker, dice).await,
+            10 | 11 => self.discuss(worker, dice).await,
+            12 => self.answer(worker, dice).await,
+            _ => self.come_and_go(worker, dice).await,
+        }
+    }
+
+    async fn make_place(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        let organization = &self.organizations[usize::from(dice.roll(4) == 0)];
+        if dice.roll(3) == 0 {
+            let body = json!({"parent": self.parent(dice), "title": "Shelf"});
+            let body = if body["parent"].is_null() { json!({"title": "Shelf"}) } else { body };
+            let made = worker.post(&format!("/v1/orgs/{organization}/collections"), body).await;
+            self.note(&made, |known, id| known.collections.push(id));
+            return Some(made);
+        }
+        if dice.roll(4) == 0 {
+            let space = self.one(dice, |known| &known.spaces)?;
+            let made = worker.post_empty(&format!("/v1/spaces/{space}/duplicate")).await;
+            self.note(&made, |known, id| known.spaces.push(id));
+            return Some(made);
+        }
+        let parent = self.parent(dice);
+        let body = if parent.is_null() { json!({}) } else { json!({"parent": parent}) };
+        let made = worker.post(&format!("/v1/orgs/{organization}/spaces"), body).await;
+        self.note(&made, |known, id| known.spaces.push(id));
+        Some(made)
+    }
+
+    async fn change_place(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        let (space, collection) =
+            (self.one(dice, |known| &known.spaces), self.one(dice, |known| &known.collections));
+        let moved = match dice.roll(2) {
+            0 => json!({"parent": self.parent(dice), "position": self.position(dice)}),
+            _ => json!({"position": self.position(dice)}),
+        };
+        let to = json!({"organization": self.organizations[dice.roll(2)]});
+        Some(match dice.roll(7) {
+            0..=2 => worker.post(&format!("/v1/spaces/{}/move", space?), moved).await,
+            3 | 4 => worker.post(&format!("/v1/collections/{}/move", collection?), moved).await,
+            5 => worker.post(&format!("/v1/spaces/{}/transfer", space?), to).await,
+            _ => worker.post(&format!("/v1/collections/{}/transfer", collection?), to).await,
+        })
+    }
+
+    async fn end_place(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        let space = self.one(dice, |known| &known.spaces)?;
+        let path = format!("/v1/spaces/{space}");
+        Some(match dice.roll(4) {
+            0 => worker.delete(&path).await,
+            1 => {
+                let collection = self.one(dice, |known| &known.collections)?;
+                worker.delete(&format!("/v1/collections/{collection}")).await
+            }
+            2 => worker.patch(&path, json!({"title": "Named", "defaultLevel": "comment"})).await,
+            _ => worker.post_empty(&format!("{path}/restore")).await,
+        })
+    }
+
+    async fn propose(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        if dice.roll(2) == 0 {
+            let requests = format!("/v1/spaces/{}/change-requests", self.one(dice, |known| &known.spaces)?);
+            let made = worker.post(&requests, json!({})).await;
+            self.note(&made, |known, id| known.change_requests.push(format!("{requests}/{id}")));
+            return Some(made);
+        }
+        let request = self.one(dice, |known| &known.change_requests)?;
+        let page = json!({"operation": "insert_page", "title": "Proposed", "document": {"markdown": format!("Text {}", dice.roll(1_000))}});
+        Some(worker.post(&format!("{request}/content"), json!({"changes": [page]})).await)
+    }
+
+    async fn decide(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        let request = self.one(dice, |known| &known.change_requests)?;
+        Some(match dice.roll(5) {
+            0 => worker.post_empty(&format!("{request}/merge")).await,
+            1 => worker.post(&format!("{request}/update"), json!({"strategy": "ours"})).await,
+            number => {
+                let status = ["draft", "open", "archived"][number - 2];
+                worker.patch(&request, json!({"status": status})).await
+            }
+        })
+    }
+
+    /// Writes into a space's own content.
+    async fn write(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        if dice.roll(3) == 0
+            && let Some((space, page)) = self.one(dice, |known| &known.pages)
+        {
+            let delete = json!({"operation": "delete_page", "page": page});
+            return Some(
+                worker.post(&format!("/v1/spaces/{space}/content"), json!({"changes": [delete]})).await,
+            );
+        }
+        let space = self.one(dice, |known| &known.spaces)?;
+        let page = json!({"operation": "insert_page", "title": "Page", "document": {"markdown": format!("# Text {}", dice.roll(1_000))}});
+        let written = worker.post(&format!("/v1/spaces/{space}/content"), json!({"changes": [page]})).await;
+        if let Some(page) = written.json.pointer("/pages/0/id").and_then(Value::as_str) {
+            self.known.borrow_mut().pages.push((space, page.to_owned()));
+        }
+        Some(written)
+    }
+
+    async fn discuss(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        if dice.roll(2) == 0 {
+            let place = match (dice.roll(2), self.one(dice, |known| &known.change_requests)) {
+                (0, Some(request)) => request,
+                _ => format!("/v1/spaces/{}", self.one(dice, |known| &known.spaces)?),
+            };
+            let comments = format!("{place}/comments");
+            let made = worker.post(&comments, json!({"body": {"markdown": "Hello."}})).await;
+            self.note(&made, |known, id| known.comments.push(format!("{comments}/{id}")));
+            return Some(made);
+        }
+        let comment = self.one(dice, |known| &known.comments)?;
+        Some(match dice.roll(4) {
+            0 => worker.delete(&comment).await,
+            1 => worker.put(&comment, json!({"addedReactions": ["🚀"], "body": {"markdown": "Hm."}})).await,
+            other => worker.put(&comment, json!({"resolved": other == 2})).await,
+        })
+    }
+
+    async fn answer(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        if dice.roll(2) == 0 {
+            let replies = format!("{}/replies", self.one(dice, |known| &known.comments)?);
+            let made = worker.post(&replies, json!({"body": {"markdown": "Yes."}})).await;
+            self.note(&made, |known, id| known.replies.push(format!("{replies}/{id}")));
+            return Some(made);
+        }
+        let reply = self.one(dice, |known| &known.replies)?;
+        Some(match dice.roll(2) {
+            0 => worker.delete(&reply).await,
+            _ => worker.put(&reply, json!({"resolved": true, "removedReactions": ["🚀"]})).await,
+        })
+    }
+
+    /// Members join, leave, and are granted roles and asked for reviews while they do.
+    async fn come_and_go(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
+        let (user, email) = dice.pick(&self.guests)?;
+        let organization = format!("/v1/orgs/{}", self.organizations[0]);
+        Some(match dice.roll(4) {
+            0 => worker.delete(&format!("{organization}/members/{user}")).await,
+            1 => {
+                worker
+                    .post(&format!("{organization}/invites"), json!({"emails": [email], "role": "edit"}))
+                    .await
+            }
+            2 => {
+                let space = self.one(dice, |known| &known.spaces)?;
+                let grant = json!({"users": [user], "role": "review"});
+                worker.post(&format!("/v1/spaces/{space}/permissions"), grant).await
+            }
+            _ => {
+                let request = self.one(dice, |known| &known.change_requests)?;
+                worker.post(&format!("{request}/requested-reviewers"), json!({"users": [user]})).await
+            }
+        })
+    }
+
+    async fn work(&self, worker: &Caller, seed: u64) -> Vec<u16> {
+        let mut dice = Dice(seed);
+        let mut statuses = Vec::new();
+        for _ in 0..STEPS {
+            let Some(answer) = self.step(worker, &mut dice).await else { continue };
+            let status = answer.status.as_u16();
+            assert!(status < 500, "{status}: {}", answer.json);
+            statuses.push(status);
+        }
+        statuses
+    }
+}
+
+#[derive(QueryableByName)]
+struct Wrong {
+    #[diesel(sql_type = BigInt)]
+    wrong: i64,
+}
+
+/// What could be wrong, and how many things are.
+const RECOUNT: [(&str, &str); 14] = [
+    (
+        "open comments of a space",
+        "SELECT count(*) AS wrong FROM spaces s WHERE s.comments_open <> (SELECT count(*) FROM comments c \
+         WHERE c.space_id = s.id AND c.change_request_id IS NULL AND c.status = 'open')",
+    ),
+    (
+        "open comments of a change request",
+        "SELECT count(*) AS wrong FROM change_requests r WHERE r.comments_open <> (SELECT count(*) FROM comments c \
+         WHERE c.space_id = r.space_id AND c.change_request_id = r.id AND c.status = 'open')",
+    ),
+    (
+        "replies of a comment",
+        "SELECT count(*) AS wrong FROM comments c WHERE c.replies <> (SELECT count(*) FROM comment_replies p \
+         WHERE p.space_id = c.space_id AND p.comment_id = c.id)",
+    ),
+    (
+        "change requests of a space, by status",
+        "SELECT count(*) AS wrong FROM spaces s JOIN LATERAL (SELECT count(*) AS all, \
+         count(*) FILTER (WHERE status = 'open') AS open, count(*) FILTER (WHERE status = 'draft') AS draft \
+         FROM change_requests r WHERE r.space_id = s.id) n ON true \
+         WHERE (s.change_requests, s.change_requests_open, s.change_requests_draft) <> (n.all, n.open, n.draft)",
+    ),
+    (
+        "numbers of change requests, which have no gaps",
+        "SELECT count(*) AS wrong FROM (SELECT 1 FROM change_requests GROUP BY space_id \
+         HAVING min(number) <> 1 OR max(number) <> count(*)) r",
+    ),
+    (
+        "revisions of a contributor",
+        "SELECT count(*) AS wrong FROM change_request_contributors k WHERE k.revisions <> (SELECT count(*) FROM revisions r \
+         WHERE r.space_id = k.space_id AND r.change_request_id = k.change_request_id AND r.author_id = k.user_id)",
+    ),
+    (
+        "contributors of a change request",
+        "SELECT count(*) AS wrong FROM (SELECT space_id, id, created_by FROM change_requests WHERE created_by IS NOT NULL \
+         UNION SELECT space_id, change_request_id, author_id FROM revisions \
+         WHERE change_request_id IS NOT NULL AND author_id IS NOT NULL) r \
+         WHERE NOT EXISTS (SELECT FROM change_request_contributors k \
+         WHERE (k.space_id, k.change_request_id, k.user_id) = (r.space_id, r.id, r.created_by))",
+    ),
+    (
+        "positions, of which no two things of a place have one",
+        "SELECT count(*) AS wrong FROM (SELECT 1 FROM (SELECT organization_id, collection_id AS parent, position FROM spaces \
+         UNION ALL SELECT organization_id, parent_id, position FROM collections) t \
+         GROUP BY organization_id, parent, position HAVING count(*) > 1) d",
+    ),
+    (
+        "paths of collections",
+        "WITH RECURSIVE walk AS (SELECT organization_id, id, ARRAY[id] AS path FROM collections WHERE parent_id IS NULL \
+         UNION ALL SELECT c.organization_id, c.id, w.path || c.id FROM collections c \
+         JOIN walk w ON w.organization_id = c.organization_id AND w.id = c.parent_id) \
+         SELECT count(*) AS wrong FROM collections c WHERE NOT EXISTS (SELECT FROM walk w WHERE w.id = c.id AND w.path = c.path)",
+    ),
+    (
+        "merged change requests and the revisions that merged them",
+        "SELECT count(*) AS wrong FROM change_requests r FULL JOIN \
+         (SELECT space_id, merged_from, id FROM revisions WHERE type = 'merge') m \
+         ON m.space_id = r.space_id AND m.merged_from = r.id \
+         WHERE r.revision_merged IS DISTINCT FROM m.id",
+    ),
+    (
+        "revisions whose first parent isn't the head that they followed: a lost update",
+        "SELECT count(*) AS wrong FROM (SELECT 1 FROM revisions WHERE change_request_id IS NULL AND cardinality(parents) > 0 \
+         GROUP BY space_id, parents[1] HAVING count(*) > 1) f",
+    ),
+    (
+        "roles of people who are no members",
+        "SELECT count(*) AS wrong FROM content_grants g WHERE g.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM organization_members m \
+         WHERE m.organization_id = g.organization_id AND m.user_id = g.user_id)",
+    ),
+    (
+        "roles on what has gone to another organization",
+        "SELECT count(*) AS wrong FROM content_grants g LEFT JOIN spaces s ON s.id = g.space_id \
+         LEFT JOIN collections c ON c.id = g.collection_id \
+         WHERE g.organization_id <> coalesce(s.organization_id, c.organization_id)",
+    ),
+    (
+        "spaces in a collection of another organization",
+        "SELECT count(*) AS wrong FROM spaces s WHERE s.collection_id IS NOT NULL AND NOT EXISTS (SELECT FROM collections c \
+         WHERE c.organization_id = s.organization_id AND c.id = s.collection_id)",
+    ),
+];
+
+fn recount(app: &TestApp, statement: &str) -> i64 {
+    let wrong: Wrong = diesel::sql_query(statement).get_result(&mut app.connection()).unwrap();
+    wrong.wrong
+}
+
+/// What the API shows of a space, against its lists and against a tree that is read anew.
+async fn recount_space(app: &TestApp, reader: &Caller, space: &str) {
+    let path = format!("/v1/spaces/{space}");
+    let shown = reader.get(&path).await;
+    if shown.status == 404 || shown.json.get("deletedAt").is_some() {
+        return;
+    }
+    for (counter, list) in [
+        ("/comments", "comments?status=open"),
+        ("/changeRequestsOpen", "change-requests?status=open"),
+        ("/changeRequestsDraft", "change-requests?status=draft"),
+    ] {
+        let list = reader.get(&format!("{path}/{list}")).await.expect(200);
+        assert_eq!(shown.at(counter), list.at("/count"), "{path} {counter}");
+    }
+    let tree = app.content(space, reader);
+    let pages = tree.pages().filter(|page| page.kind == PageKind::Document).count();
+    let id: SpaceId = space.parse().unwrap();
+    let found = format!("SELECT count(*) AS wrong FROM search_pages WHERE space_id = '{id}'");
+    assert_eq!(usize::try_from(recount(app, &found)).unwrap(), pages, "the pages of {path} that are found");
+    let words = reader.get(&format!("{path}/search?query=text&limit=1000")).await.expect(200);
+    let with_text = tree.pages().filter(|page| page.document.is_some()).count();
+    assert_eq!(words.at("/count"), with_text, "the pages of {path} with a text");
+}
+
+#[actix_web::test]
+async fn after_all_work_of_many_at_once_every_counter_equals_a_recount() {
+    let (office, workers) = Office::open().await;
+    for worker in workers.iter().take(2) {
+        for _ in 0..2 {
+            let made = office.make_place(worker, &mut Dice(7)).await.unwrap();
+            assert_eq!(made.status, 201);
+        }
+    }
+    let work = workers.iter().zip(1..).map(|(worker, seed)| office.work(worker, seed));
+    let statuses: Vec<u16> = join_all(work).await.into_iter().flatten().collect();
+    let done = statuses.iter().filter(|status| **status < 300).count();
+    assert!(done > statuses.len() / 2, "only {done} of {} steps did something: {statuses:?}", statuses.len());
+    for (what, statement) in RECOUNT {
+        assert_eq!(recount(&office.app, statement), 0, "{what}");
+    }
+    let spaces = office.known.borrow().spaces.clone();
+    for space in &spaces {
+        recount_space(&office.app, &workers[0], space).await;
+    }
+}

@@ -1,0 +1,1 @@
+DROP INDEX change_requests_updated;

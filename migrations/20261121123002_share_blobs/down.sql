@@ -1,0 +1,2 @@
+DROP INDEX blobs_stored;
+ALTER TABLE blobs DROP COLUMN stored_in;
