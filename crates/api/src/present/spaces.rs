@@ -1,7 +1,7 @@
 //! Spaces.
 
 use quire_domain::object::SpaceTag;
-use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility};
+use quire_domain::spaces::{Deletion, SpacePermissions, SpaceUrls, Visibility, VisitorAuth};
 use quire_domain::{Role, Space};
 use quire_storage::lookup::SpaceRecord;
 use quire_storage::sites::SharedSpace;
@@ -13,7 +13,7 @@ use crate::urls::Urls;
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     // A deleted space is on no site until it is restored.
     let site = record.site.as_ref().filter(|_| record.deleted_at.is_none());
-    let visibility = Visibility::of_space(site.map(|site| site.visibility.into()), record.parent.is_some());
+    let visibility = record.visibility();
     let published = site.map(|site| urls.at_address(&site.address));
     Space {
         object: SpaceTag::Tag,
@@ -35,7 +35,8 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         organization: record.organization,
         parent: record.parent,
         git_sync: None,
-        visitor_auth: None,
+        // Visitors are known by tokens that the organization's own services sign.
+        visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,
         comments: count(record.comments_open),
