@@ -119,7 +119,7 @@ impl ResponseError for ApiError {
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status_code());
         match self.reason {
-            Reason::Unauthenticated => {
+            Reason::Unauthenticated | Reason::InvalidVisitorToken => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Reason::Unavailable => {

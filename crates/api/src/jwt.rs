@@ -1,9 +1,12 @@
-//! JSON Web Tokens that the service signs: RFC 7519 with HS256 (RFC 7518, 3.2). None is ever read, so there is nothing to verify.
+//! JSON Web Tokens about visitors, signed with HS256 (RFC 7519; RFC 7515, 5; RFC 7518, 3.2): the service's own, and those that an
+//! organization's services make with the same key. No other algorithm is ever accepted, whatever a token's header says.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
+use quire_domain::clock::Timestamp;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use crate::error::{ApiError, ApiResult};
@@ -23,9 +26,50 @@ pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
     Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())))
 }
 
+/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`); `nbf` counts as well.
+///
+/// # Errors
+/// What is wrong with it, to follow on "The visitor token". Without the right signature nothing is said of what it holds.
+pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<String, Value>, &'static str> {
+    const MALFORMED: &str = "is no JSON Web Token";
+    let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| MALFORMED);
+    let object =
+        |part: &str| serde_json::from_slice::<Map<String, Value>>(&decode(part)?).map_err(|_| MALFORMED);
+    let (signed, signature) = token.rsplit_once('.').ok_or(MALFORMED)?;
+    let (header, claims) = signed.split_once('.').ok_or(MALFORMED)?;
+    let (header, signature) = (object(header)?, decode(signature)?);
+    if header.get("alg").and_then(Value::as_str) != Some("HS256") || header.contains_key("crit") {
+        return Err("isn't signed with HS256");
+    }
+    let mac = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key).ok());
+    let vouched = mac.is_some_and(|mac| mac.chain_update(signed).verify_slice(&signature).is_ok());
+    if !vouched {
+        return Err("isn't signed with the organization's visitor key");
+    }
+    let claims = object(claims)?;
+    // NumericDate (RFC 7519, 2): seconds, perhaps with a fraction.
+    let seconds = |name: &str| claims.get(name).and_then(Value::as_f64);
+    let now = seconds_of(now);
+    match seconds("exp") {
+        None => return Err("doesn't say until when it holds (`exp`)"),
+        Some(end) if end <= now => return Err("has expired"),
+        Some(_) => {}
+    }
+    if seconds("nbf").is_some_and(|start| start > now) {
+        return Err("doesn't hold yet");
+    }
+    Ok(claims)
+}
+
+/// A moment as a NumericDate. Whole seconds fit an `f64` for longer than there are four-digit years.
+fn seconds_of(time: Timestamp) -> f64 {
+    Value::from(time.millis().div_euclid(1_000)).as_f64().unwrap_or(f64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Serialize;
+    use serde_json::json;
 
     use super::*;
 
@@ -44,5 +88,42 @@ mod tests {
             sign(b"your-256-bit-secret", &claims).unwrap(),
             "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.wrJ__8Q_6BcB2ug9370TBuK5JoAjErqsQtYf7aLcFBk"
         );
+    }
+
+    #[test]
+    fn only_what_was_signed_so_and_holds_now_is_believed() {
+        let key = b"your-256-bit-secret".as_slice();
+        let at = |seconds: i64| Timestamp::from_millis(seconds * 1_000).unwrap();
+        let claims = json!({"plan": "pro", "nbf": 100, "exp": 200.5});
+        let token = sign(key, &claims).unwrap();
+        assert_eq!(verify(Some(key), &token, at(200)).map(Value::Object), Ok(claims.clone()));
+        assert_eq!(verify(Some(key), &token, at(201)), Err("has expired"));
+        assert_eq!(verify(Some(key), &token, at(99)), Err("doesn't hold yet"));
+        let unsigned = "isn't signed with the organization's visitor key";
+        assert_eq!(verify(Some(b"another"), &token, at(150)), Err(unsigned));
+        assert_eq!(verify(None, &token, at(150)), Err(unsigned));
+        let endless = sign(key, &json!({"plan": "pro"})).unwrap();
+        assert!(verify(Some(key), &endless, at(150)).unwrap_err().contains("`exp`"));
+        let (signed, signature) = token.rsplit_once('.').unwrap();
+        let (_, payload) = signed.split_once('.').unwrap();
+        for header in [
+            json!({"alg": "none"}),
+            json!({"alg": "HS512"}),
+            json!({"alg": "HS256", "crit": ["b64"]}),
+            json!({}),
+        ] {
+            let header = URL_SAFE_NO_PAD.encode(header.to_string());
+            for signature in [signature, ""] {
+                let forged = format!("{header}.{payload}.{signature}");
+                assert_eq!(verify(Some(key), &forged, at(150)), Err("isn't signed with HS256"));
+            }
+        }
+        for (from, to) in [(".", "."), ("", "x"), (".", "")] {
+            let broken = if from == to { signed.to_owned() } else { token.replacen(from, to, 1) };
+            assert!(verify(Some(key), &broken, at(150)).is_err(), "{broken}");
+        }
+        // A token that another implementation signed, without an end.
+        let foreign = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c";
+        assert!(verify(Some(key), foreign, at(150)).unwrap_err().contains("`exp`"));
     }
 }

@@ -13,6 +13,7 @@ use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::app::audited;
+use crate::computed::Expansions;
 use crate::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;
@@ -76,6 +77,8 @@ pub struct ApiState {
     pub(crate) rate_limits: RateLimits,
     /// The operations that the audit log has entries of, by method and path as actix matches them.
     pub(crate) audited: HashMap<(Method, String), &'static str>,
+    /// Trees with their computed pages.
+    expansions: Expansions,
     /// The OpenAPI document, once someone has asked for it.
     pub(crate) openapi: OnceLock<Bytes>,
     turns: Arc<Semaphore>,
@@ -103,10 +106,16 @@ impl ApiState {
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(settings.rate_limit),
             audited: audited(&settings.base_url),
+            expansions: Expansions::default(),
             openapi: OnceLock::new(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
         })
+    }
+
+    /// Trees with their computed pages, if computed pages are wanted.
+    pub(crate) fn expansions_if(&self, wanted: bool) -> Option<Expansions> {
+        wanted.then(|| self.expansions.clone())
     }
 
     /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.

@@ -34,6 +34,10 @@ pub struct AuditEntry {
     pub method: String,
     /// The path of the request, which names what was changed; without its query.
     pub path: String,
+    /// What was changed, or what was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub target: Option<AuditTarget>,
     /// The address that the request came from.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -42,6 +46,16 @@ pub struct AuditEntry {
     pub request_id: String,
     /// When it was done.
     pub created_at: Timestamp,
+}
+
+/// What a request changed or made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AuditTarget {
+    /// What it is, such as `space` or `site-section`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its id, or the slug or name that it is addressed by.
+    pub id: String,
 }
 
 /// The query parameters of the audit log, beside those of every list.
@@ -59,6 +73,10 @@ pub struct AuditQuery {
     #[validate(custom(function = "text::no_nul"))]
     #[param(nullable = false)]
     pub operation: Option<String>,
+    /// Only what was done to the thing with this id.
+    #[validate(custom(function = "text::no_nul"))]
+    #[param(nullable = false)]
+    pub target: Option<String>,
     /// Only what was done at this time or later.
     #[param(inline, nullable = false)]
     pub from: Option<Timestamp>,

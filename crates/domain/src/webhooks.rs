@@ -39,6 +39,8 @@ event_kinds! {
     Ping = "ping";
     /// The main content of a space has a new revision: `revisionId`.
     SpaceContentUpdated = "space_content_updated";
+    /// Who can see a space is another: `previousVisibility`, `visibility`.
+    SpaceVisibilityUpdated = "space_visibility_updated";
     /// A space was made.
     SpaceCreated = "space_created";
     /// A space was deleted; it can be restored for seven days.
@@ -77,6 +79,10 @@ event_kinds! {
     SpaceInstallationSetup = "space_installation_setup";
     /// An integration was uninstalled from a space: `installationId`, `integration`.
     SpaceInstallationDeleted = "space_installation_deleted";
+    /// An integration was installed on a site or configured there: `siteId`, `installationId`, `integration`.
+    SiteInstallationSetup = "site_installation_setup";
+    /// An integration was uninstalled from a site, or the site was deleted: `siteId`, `installationId`, `integration`.
+    SiteInstallationDeleted = "site_installation_deleted";
 }
 
 impl fmt::Display for EventKind {

@@ -25,6 +25,8 @@ pub struct Change {
     pub method: String,
     /// The path, without its query.
     pub path: String,
+    /// What the path names last: what it is, and its id.
+    pub named: Option<(String, String)>,
     /// Where the request came from.
     pub address: Option<IpAddr>,
     /// The id of the request.
@@ -50,6 +52,8 @@ pub struct AuditRecord {
     pub method: String,
     /// The path of the request.
     pub path: String,
+    /// What was changed or made: what it is, and its id.
+    pub target: Option<(String, String)>,
     /// Where it came from.
     pub address: Option<String>,
     /// The id of the request.
@@ -75,6 +79,10 @@ struct AuditRow {
     #[diesel(sql_type = Text)]
     path: String,
     #[diesel(sql_type = Nullable<Text>)]
+    target_type: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    target_id: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
     address: Option<String>,
     #[diesel(sql_type = Text)]
     request_id: String,
@@ -95,6 +103,7 @@ impl TryFrom<(AuditRow, UserRecord)> for AuditRecord {
             operation: row.operation,
             method: row.method,
             path: row.path,
+            target: row.target_type.zip(row.target_id),
             address: row.address,
             request_id: row.request_id,
             created_at: moment(row.created_at)?,
@@ -106,19 +115,20 @@ macro_rules! filtered {
     () => {
         " FROM audit_entries a LEFT JOIN users u ON u.id = a.actor_id \
          WHERE a.organization_id = $1 AND ($2 IS NULL OR a.actor_id = $2) AND ($3 IS NULL OR a.space_id = $3) \
-         AND ($4 IS NULL OR a.operation = $4) AND ($5 IS NULL OR a.created_at >= $5) AND ($6 IS NULL OR a.created_at < $6)"
+         AND ($4 IS NULL OR a.operation = $4) AND ($5 IS NULL OR a.created_at >= $5) AND ($6 IS NULL OR a.created_at < $6) \
+         AND ($7 IS NULL OR a.target_id = $7)"
     };
 }
 
 statements! {
     InsertEntry = "INSERT INTO audit_entries \
-                   (organization_id, id, actor_id, token_id, operation, method, path, space_id, address, request_id, created_at) \
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS inet), $10, $11)";
+                   (organization_id, id, actor_id, token_id, operation, method, path, space_id, target_type, target_id, address, request_id, created_at) \
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, CAST($11 AS inet), $12, $13)";
     ListEntries = concat!(
-        "SELECT a.organization_id, a.id AS entry_id, a.space_id, a.token_id, a.operation, a.method, a.path, \
+        "SELECT a.organization_id, a.id AS entry_id, a.space_id, a.token_id, a.operation, a.method, a.path, a.target_type, a.target_id, \
          host(a.address) AS address, a.request_id, a.created_at, \
          u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url",
-        filtered!(), " AND ($7 IS NULL OR a.id < $7) ORDER BY a.id DESC LIMIT $8"
+        filtered!(), " AND ($8 IS NULL OR a.id < $8) ORDER BY a.id DESC LIMIT $9"
     );
     CountEntries = concat!("SELECT count(*) AS total", filtered!());
 }
@@ -132,6 +142,8 @@ impl Tx<'_> {
     pub fn audit(&mut self, change: &Change) -> Result<()> {
         let (Some(reached), Some(actor)) = (self.reached, self.seen) else { return Ok(()) };
         let id = self.storage.ids().uuid();
+        let made = self.made.clone().map(|made| (made.kind.to_owned(), made.id));
+        let target = made.or_else(|| change.named.clone());
         InsertEntry::bind((
             val::<SqlUuid, _>(*reached.organization.as_uuid()),
             val::<SqlUuid, _>(id),
@@ -141,6 +153,8 @@ impl Tx<'_> {
             val::<Text, _>(change.method.as_str()),
             val::<Text, _>(change.path.as_str()),
             val::<Nullable<SqlUuid>, _>(reached.space.map(|space| *space.as_uuid())),
+            val::<Nullable<Text>, _>(target.as_ref().map(|(kind, _)| kind.as_str())),
+            val::<Nullable<Text>, _>(target.as_ref().map(|(_, id)| id.as_str())),
             val::<Nullable<Text>, _>(change.address.map(|address| address.to_string())),
             val::<Text, _>(change.request_id.as_str()),
             self.now_bind(),
@@ -165,7 +179,7 @@ impl Reader<'_> {
         let id = *organization.id.as_uuid();
         let actor = query.actor.map(|actor| *actor.as_uuid());
         let space = query.space.map(|space| *space.as_uuid());
-        let operation = query.operation.as_deref();
+        let (operation, target) = (query.operation.as_deref(), query.target.as_deref());
         let (from, to) = (query.from.map(OffsetDateTime::from), query.to.map(OffsetDateTime::from));
         let rows: Vec<(AuditRow, UserRecord)> = ListEntries::bind((
             val::<SqlUuid, _>(id),
@@ -174,6 +188,7 @@ impl Reader<'_> {
             val::<Nullable<Text>, _>(operation),
             val::<Nullable<Timestamptz>, _>(from),
             val::<Nullable<Timestamptz>, _>(to),
+            val::<Nullable<Text>, _>(target),
             val::<Nullable<SqlUuid>, _>(below.map(|entry| *entry.as_uuid())),
             val::<BigInt, _>(fetch_limit(limit)),
         ))
@@ -185,6 +200,7 @@ impl Reader<'_> {
             val::<Nullable<Text>, _>(operation),
             val::<Nullable<Timestamptz>, _>(from),
             val::<Nullable<Timestamptz>, _>(to),
+            val::<Nullable<Text>, _>(target),
         ))
         .get_result(self.connection)?;
         Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)

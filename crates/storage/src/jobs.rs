@@ -19,7 +19,7 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 
 /// A job that fails this often is given up, unless it is repeated anyway: with the pauses between, after about five hours.
-const ATTEMPTS: i32 = 12;
+pub const ATTEMPTS: i32 = 12;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 /// The longest pause.

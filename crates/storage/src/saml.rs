@@ -291,6 +291,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::TooMany, message));
         }
         let id = SamlProviderId::from_uuid(self.storage.ids().uuid());
+        self.note_made("saml-provider", id);
         diesel::insert_into(saml_providers::table)
             .values((
                 saml_providers::organization_id.eq(owner),

@@ -33,6 +33,8 @@ diesel::table! {
         address -> Nullable<Inet>,
         request_id -> Text,
         created_at -> Timestamptz,
+        target_type -> Nullable<Text>,
+        target_id -> Nullable<Text>,
     }
 }
 
@@ -260,6 +262,18 @@ diesel::table! {
         external_ids -> Array<Nullable<Text>>,
         space_selection -> Text,
         site_selection -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    integration_site_installations (organization_id, installation_id, site_id) {
+        organization_id -> Uuid,
+        installation_id -> Uuid,
+        site_id -> Uuid,
+        configuration -> Jsonb,
+        external_ids -> Array<Nullable<Text>>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
     }
@@ -746,6 +760,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     documents,
     integration_images,
     integration_installations,
+    integration_site_installations,
     integration_space_installations,
     integrations,
     jobs,

@@ -17,6 +17,16 @@ pub struct Reader<'a> {
     pub(crate) now: Timestamp,
     pub(crate) seen: Option<Actor>,
     pub(crate) reached: Option<Reached>,
+    pub(crate) made: Option<Made>,
+}
+
+/// Something that was made: what it is, as its `object` says, and its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// What it is, such as `space`.
+    pub kind: &'static str,
+    /// Its id, or what it is addressed by instead: a slug or a name.
+    pub id: String,
 }
 
 /// Where a lookup led: the tenant that whatever is done belongs to.
@@ -34,7 +44,15 @@ impl<'a> Reader<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self { connection, now: storage.clock().now(), storage, credentials, seen: None, reached: None }
+        Self {
+            connection,
+            now: storage.clock().now(),
+            storage,
+            credentials,
+            seen: None,
+            reached: None,
+            made: None,
+        }
     }
 
     /// The moment that all of this work happens at.
@@ -74,6 +92,11 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         Self(Reader::new(connection, storage, credentials))
+    }
+
+    /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.
+    pub fn note_made(&mut self, kind: &'static str, id: impl ToString) {
+        self.0.made = Some(Made { kind, id: id.to_string() });
     }
 }
 

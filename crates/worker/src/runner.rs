@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quire_storage::jobs::{Failed, Job};
+use quire_storage::jobs::{ATTEMPTS, Failed, Job};
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader, Result, Storage, Tx};
 
@@ -37,13 +37,21 @@ pub async fn run_next(services: &Services) -> Result<Outcome> {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
-        result = jobs::run(services, &job) => result,
+        result = run(services, &job) => result,
         () = hold(storage, &job) => {
             log::warn!("the lease on job {} ({}) was lost", job.id, job.kind);
             return Ok(Outcome::Lost);
         }
     };
     end(storage, job, result).await
+}
+
+/// Runs a job, unless it was begun so often without an end that it is likely to be what its workers were lost to.
+async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
+    if job.attempt > ATTEMPTS && !jobs::is_clocked(&job.kind) {
+        anyhow::bail!("its worker was lost in each of {ATTEMPTS} attempts");
+    }
+    jobs::run(services, job).await
 }
 
 /// Extends the lease for as long as it is ours.
@@ -71,7 +79,14 @@ async fn end(storage: &Storage, job: Job, result: anyhow::Result<Next>) -> Resul
             let sentence = format!("{error:#}");
             log::error!("job {} ({}) failed in attempt {}: {sentence}", job.id, job.kind, job.attempt);
             let endless = jobs::is_clocked(&job.kind);
-            let failed = transact(storage, move |tx| tx.fail_job(&job, &sentence, endless)).await?;
+            let failed = transact(storage, move |tx| {
+                let failed = tx.fail_job(&job, &sentence, endless)?;
+                if failed == Failed::GivenUp {
+                    jobs::give_up(tx, &job)?;
+                }
+                Ok(failed)
+            });
+            let failed = failed.await?;
             Ok(Outcome::Failed(failed))
         }
     }

@@ -3,7 +3,9 @@
 mod bootstrap;
 mod create_user;
 mod input;
+mod integration;
 mod organization;
+mod search_language;
 mod token;
 
 use clap::Subcommand;
@@ -33,6 +35,10 @@ pub enum AdminCommand {
     Organization(Box<organization::SetOrganization>),
     /// Take a member's access for now, or give it back
     Member(organization::SetMember),
+    /// Vouch for an integration, or no more
+    Integration(integration::SetIntegration),
+    /// Set the language that an organization's content is found in
+    SearchLanguage(search_language::SetSearchLanguage),
     /// Show the key that an organization's visitor claims are signed with
     VisitorKey(organization::VisitorKey),
 }
@@ -50,6 +56,8 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Revoke(revoke) => revoke.run(),
         AdminCommand::Organization(set) => set.run(),
         AdminCommand::Member(set) => set.run(),
+        AdminCommand::Integration(set) => set.run(),
+        AdminCommand::SearchLanguage(set) => set.run(),
         AdminCommand::VisitorKey(key) => key.run(),
     }
 }

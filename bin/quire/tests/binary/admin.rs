@@ -109,6 +109,19 @@ fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
     }
     let key = scratch.json(&["admin", "visitor-key", "--organization", &organization]);
     assert_eq!(key["visitorKey"].as_str().map(str::len), Some(44));
+    let rotated = scratch.json(&["admin", "visitor-key", "--organization", &organization, "--rotate"]);
+    assert_ne!(rotated["visitorKey"], key["visitorKey"]);
+    assert_eq!(scratch.json(&["admin", "visitor-key", "--organization", &organization]), rotated);
+    let language = |name: &str| {
+        scratch.run(&["admin", "search-language", "--organization", &organization, "--language", name])
+    };
+    assert!(language("english").status.success());
+    let refused = language("klingon");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`klingon`"), "{}", stderr(&refused));
+    let refused = scratch.run(&["admin", "integration", "--name", "nothing", "--verify"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("there is no integration `nothing`"), "{}", stderr(&refused));
 }
 
 #[test]

@@ -15,6 +15,7 @@ use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKin
 use quire_storage::{Reader, Result};
 use serde_json::Value;
 
+use super::cache::Expansions;
 use super::ids::page_id;
 
 /// The pages of a specification as one place-holder asks for them.
@@ -54,6 +55,11 @@ impl Computed {
         let (group, index) = self.page(id)?;
         let place = &group.outline.pages.get(index)?.place;
         Some((serde_json::to_value(group.source_of(place)).ok()?, group.seed.clone()))
+    }
+
+    /// How many pages there are.
+    pub(super) fn len(&self) -> usize {
+        self.pages.len()
     }
 
     /// Names the versions that the pages are computed from: what an entity tag has to change with.
@@ -127,6 +133,37 @@ impl SpecPages {
     }
 }
 
+/// The specifications that sources name, each with its source and its seed; `None` for one that isn't there or has no version yet. One
+/// statement, however many there are.
+fn named(
+    reader: &mut Reader<'_>,
+    content: &Authorized<ContentAt>,
+    sources: &[(RevisionSource, String)],
+) -> Result<Vec<Option<SpecOf>>> {
+    let names: Vec<&str> =
+        sources.iter().map(|(source, _)| source.dependencies.spec.reference.spec.as_str()).collect();
+    let specs = reader.specs_named(content, &names)?;
+    Ok(names.into_iter().map(|name| specs.get(name).cloned()).collect())
+}
+
+/// The pages that sources ask for, each with its seed, of the specifications that they name: one statement, none when they are in memory.
+fn pages_of(
+    reader: &mut Reader<'_>,
+    content: &Authorized<ContentAt>,
+    sources: Vec<(RevisionSource, String)>,
+    specs: Vec<Option<SpecOf>>,
+) -> Result<Vec<Option<SpecPages>>> {
+    let versions: Vec<_> = specs.iter().flatten().map(|spec| spec.version).collect();
+    let outlines = reader.outlines(content, &versions)?;
+    let found = sources.into_iter().zip(specs).map(|((source, seed), spec)| {
+        let spec = spec?;
+        let outline = outlines.get(&spec.version)?.clone();
+        let name = source.dependencies.spec.reference.spec;
+        Some(SpecPages { spec, outline, seed, models: source.props.models, name })
+    });
+    Ok(found.collect())
+}
+
 /// The pages that sources ask for, each with its seed; `None` for one whose specification isn't there or has no version yet. Two
 /// statements at most, however many there are.
 ///
@@ -137,22 +174,13 @@ pub fn resolve(
     content: &Authorized<ContentAt>,
     sources: Vec<(RevisionSource, String)>,
 ) -> Result<Vec<Option<SpecPages>>> {
-    let names: Vec<&str> =
-        sources.iter().map(|(source, _)| source.dependencies.spec.reference.spec.as_str()).collect();
-    let specs = reader.specs_named(content, &names)?;
-    let versions: Vec<_> = specs.values().map(|spec| spec.version).collect();
-    let outlines = reader.outlines(content, &versions)?;
-    let found = sources.into_iter().map(|(source, seed)| {
-        let name = source.dependencies.spec.reference.spec;
-        let spec = specs.get(&name)?.clone();
-        let outline = outlines.get(&spec.version)?.clone();
-        Some(SpecPages { spec, outline, seed, models: source.props.models, name })
-    });
-    Ok(found.collect())
+    let specs = named(reader, content, &sources)?;
+    pages_of(reader, content, sources, specs)
 }
 
 /// The tree with computed pages in place of their place-holders. A place-holder stays where its specification isn't there or has no
-/// version yet, or where its pages have no room. Costs nothing for a tree without place-holders.
+/// version yet, or where its pages have no room. Costs nothing for a tree without place-holders, and one statement while what it leads to
+/// is in memory.
 ///
 /// # Errors
 /// When a statement fails.
@@ -160,8 +188,8 @@ pub fn expand(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
     tree: Tree,
-) -> Result<(Tree, Computed)> {
-    let mut computed = Computed::default();
+    expansions: &Expansions,
+) -> Result<(Tree, Arc<Computed>)> {
     let mut holders = Vec::new();
     let mut sources = Vec::new();
     for page in tree.computed_pages() {
@@ -172,10 +200,28 @@ pub fn expand(
         sources.push((source, seed.clone()));
     }
     if holders.is_empty() {
-        return Ok((tree, computed));
+        return Ok((tree, Arc::default()));
     }
-    let mut tree = tree;
-    for (holder, pages) in holders.into_iter().zip(resolve(reader, content, sources)?) {
+    let specs = named(reader, content, &sources)?;
+    let key = (tree.root(), specs.iter().map(|spec| Some(spec.as_ref()?.version)).collect());
+    if let Some(expanded) = expansions.get(&key) {
+        return Ok(expanded);
+    }
+    let pages = pages_of(reader, content, sources, specs.clone())?;
+    // A version whose pages were pruned while this was read is seen as it was, but not remembered so.
+    let is_whole = pages.iter().zip(&specs).all(|(pages, spec)| pages.is_some() == spec.is_some());
+    let (tree, computed) = fill(tree, holders, pages);
+    let computed = Arc::new(computed);
+    if is_whole {
+        expansions.keep(key, &tree, &computed);
+    }
+    Ok((tree, computed))
+}
+
+/// Puts pages in place of the place-holders that they were asked for by.
+fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (Tree, Computed) {
+    let (mut tree, mut computed) = (tree, Computed::default());
+    for (holder, pages) in holders.into_iter().zip(pages) {
         let Some(pages) = pages else { continue };
         let mut next = tree.clone();
         let place = Place::of(&next, &holder);
@@ -185,7 +231,7 @@ pub fn expand(
             Err(error) => log::warn!("the pages of place-holder {} have no room: {error}", holder.id),
         }
     }
-    Ok((tree, computed))
+    (tree, computed)
 }
 
 /// Where pages go.

@@ -23,8 +23,8 @@ impl FromRequest for Caller {
     }
 }
 
-/// The credentials of a caller who may have the key of a share link instead: those of nobody when there is a `shareKey` and no
-/// `Authorization` header; 401 without either.
+/// The credentials of a caller who may have the key of a share link or a visitor token instead: those of nobody when there is a `shareKey`
+/// or a `jwtToken` and no `Authorization` header; 401 without either.
 #[derive(Clone, Copy, Debug)]
 pub struct Visitor(pub Credentials);
 
@@ -33,7 +33,10 @@ impl FromRequest for Visitor {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let has_key = request.query_string().split('&').any(|parameter| parameter.starts_with("shareKey="));
+        let has_key = request
+            .query_string()
+            .split('&')
+            .any(|parameter| parameter.starts_with("shareKey=") || parameter.starts_with("jwtToken="));
         let has_header = request.headers().contains_key(header::AUTHORIZATION);
         let credentials = match credentials(request) {
             None if has_key && !has_header => Some(Credentials::NOBODY),

@@ -66,14 +66,47 @@ pub async fn observe<B: MessageBody>(
 fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
     let state = request.app_data::<State>()?;
     let pattern = request.match_pattern()?;
+    let named = named(&pattern, request.path());
     let operation = state.audited.get(&(request.method().clone(), pattern))?;
     Some(Change {
         operation,
         method: request.method().as_str().to_owned(),
         path: request.path().chars().take(MAX_PATH).collect(),
+        named,
         address: address(request, state.settings.trust_forwarded),
         request_id: id.to_owned(),
     })
+}
+
+/// What the path names last, as its `object` says, and its id: `space` for `{spaceId}`.
+fn named(pattern: &str, path: &str) -> Option<(String, String)> {
+    // Nothing is routed yet, but a pattern and what it matches have the same segments.
+    let pairs = pattern.split('/').zip(path.split('/'));
+    let (parameter, id) = pairs.filter(|(segment, _)| segment.starts_with('{')).last()?;
+    let parameter = parameter.trim_start_matches('{').split(['}', ':']).next()?;
+    let kind = match parameter {
+        "specSlug" => "openapi-spec".to_owned(),
+        "integrationName" => "integration".to_owned(),
+        "fieldName" => "custom-field".to_owned(),
+        "userId" => "member".to_owned(),
+        "reviewId" => "change-request-review".to_owned(),
+        "deliveryId" => "webhook-delivery".to_owned(),
+        "tokenId" => "api-token".to_owned(),
+        other => kebab(other.strip_suffix("Id").unwrap_or(other)),
+    };
+    Some((kind, id.chars().take(MAX_ID).collect()))
+}
+
+/// `siteSection` as `site-section`.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            kebab.push('-');
+        }
+        kebab.push(character.to_ascii_lowercase());
+    }
+    kebab
 }
 
 /// Where a request came from: behind a proxy that the deployment trusts, what the proxy says.
@@ -93,4 +126,35 @@ fn request_id(request: &ServiceRequest) -> String {
     };
     let own = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(sane);
     own.map_or_else(|| Uuid::new_v4().to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn what_a_path_names_last_is_what_is_changed() {
+        for (pattern, path, expected) in [
+            ("/v1/spaces/{spaceId}", "/v1/spaces/a", Some(("space", "a"))),
+            (
+                "/v1/orgs/{organizationId}/sites/{siteId}/publish",
+                "/v1/orgs/a/sites/b/publish",
+                Some(("site", "b")),
+            ),
+            (
+                "/x/v1/orgs/{organizationId}/openapi/{specSlug}",
+                "/x/v1/orgs/a/openapi/pets",
+                Some(("openapi-spec", "pets")),
+            ),
+            (
+                "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}",
+                "/v1/orgs/a/sites/b/sections/c",
+                Some(("site-section", "c")),
+            ),
+            ("/v1/orgs", "/v1/orgs", None),
+        ] {
+            let expected = expected.map(|(kind, id)| (kind.to_owned(), id.to_owned()));
+            assert_eq!(named(pattern, path), expected, "{pattern}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Entries of the audit log.
 
-use quire_domain::audit::AuditEntry;
+use quire_domain::audit::{AuditEntry, AuditTarget};
 use quire_domain::object::AuditEntryTag;
 use quire_storage::audit::AuditRecord;
 
@@ -20,6 +20,7 @@ pub fn audit_entry(urls: &Urls, record: AuditRecord) -> AuditEntry {
         operation: record.operation,
         method: record.method,
         path: record.path,
+        target: record.target.map(|(kind, id)| AuditTarget { kind, id }),
         address: record.address,
         request_id: record.request_id,
         created_at: record.created_at,

@@ -3,13 +3,15 @@
 use quire_domain::ids::OrganizationId;
 use quire_domain::integrations::{
     Installation, InstallationTarget, InstallationUrls, Integration, IntegrationPermissions, IntegrationUrls,
-    SpaceInstallation, SpaceInstallationUrls,
+    SiteInstallation, SiteInstallationUrls, SpaceInstallation, SpaceInstallationUrls,
 };
 use quire_domain::object::IntegrationTag;
 use quire_domain::organizations::OrganizationPermissions;
 use quire_domain::policy::{Action, Membership};
 use quire_domain::{Organization, Role};
-use quire_storage::integrations::{InstallationRecord, IntegrationAt, SpaceInstallationRecord};
+use quire_storage::integrations::{
+    InstallationRecord, IntegrationAt, SiteInstallationRecord, SpaceInstallationRecord,
+};
 use quire_storage::lookup::{Authorized, InOrganization};
 
 use super::organization;
@@ -114,7 +116,7 @@ pub fn space_installation(
     record: SpaceInstallationRecord,
 ) -> SpaceInstallation {
     let InstallationRecord { id, integration_name: name, .. } = installation;
-    let space = record.space;
+    let space = record.place;
     SpaceInstallation {
         integration: name.clone(),
         installation: *id,
@@ -127,6 +129,31 @@ pub fn space_installation(
         urls: SpaceInstallationUrls {
             location: urls.api(format_args!("integrations/{name}/installations/{id}/spaces/{space}")),
             public_endpoint: urls.app(format_args!("integrations/{name}/run/{id}/spaces/{space}")),
+        },
+    }
+}
+
+/// An installation on a site.
+#[must_use]
+pub fn site_installation(
+    urls: &Urls,
+    installation: &InstallationRecord,
+    record: SiteInstallationRecord,
+) -> SiteInstallation {
+    let InstallationRecord { id, integration_name: name, .. } = installation;
+    let site = record.place;
+    SiteInstallation {
+        integration: name.clone(),
+        installation: *id,
+        site,
+        status: record.status(installation),
+        configuration: record.configuration,
+        external_ids: record.external_ids,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        urls: SiteInstallationUrls {
+            location: urls.api(format_args!("integrations/{name}/installations/{id}/sites/{site}")),
+            public_endpoint: urls.app(format_args!("integrations/{name}/run/{id}/sites/{site}")),
         },
     }
 }

@@ -45,7 +45,9 @@ pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
 pub use files::{FileAddress, file};
-pub use integrations::{found_installation, installation, integration, space_installation};
+pub use integrations::{
+    found_installation, installation, integration, site_installation, space_installation,
+};
 pub use invites::invite;
 pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};

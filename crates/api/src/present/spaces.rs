@@ -13,7 +13,7 @@ use crate::urls::Urls;
 pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
     // A deleted space is on no site until it is restored.
     let site = record.site.as_ref().filter(|_| record.deleted_at.is_none());
-    let visibility = Visibility::of_space(site.map(|site| site.visibility.into()), record.parent.is_some());
+    let visibility = record.visibility();
     let published = site.map(|site| urls.at_address(&site.address));
     Space {
         object: SpaceTag::Tag,
@@ -35,7 +35,7 @@ pub fn space(urls: &Urls, record: &SpaceRecord, role: Option<Role>) -> Space {
         organization: record.organization,
         parent: record.parent,
         git_sync: None,
-        // Visitors bring a token that the organization's own backend has signed.
+        // Visitors are known by tokens that the organization's own services sign.
         visitor_auth: (visibility == Visibility::VisitorAuth).then_some(VisitorAuth::Custom),
         revision: record.head,
         default_level: record.default_level,

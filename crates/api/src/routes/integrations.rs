@@ -2,7 +2,8 @@
 
 use quire_domain::integrations::{
     Installation, InstallationCreate, InstallationUpdate, Integration, IntegrationPublish, IntegrationQuery,
-    SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
+    SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate, SpaceInstallation,
+    SpaceInstallationCreate, SpaceInstallationUpdate,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -16,6 +17,7 @@ pub(super) fn routes() -> Vec<Route> {
     let mut routes = integrations();
     routes.extend(installations());
     routes.extend(on_spaces());
+    routes.extend(on_sites());
     routes
 }
 
@@ -128,6 +130,52 @@ fn on_spaces() -> Vec<Route> {
             administer,
             "Uninstall an integration from a space",
             on_spaces::delete,
+        )
+        .answers_nothing(),
+    ]
+}
+
+fn on_sites() -> Vec<Route> {
+    use v1::integrations::installations::on_sites;
+    const ALL: &str = "/v1/integrations/{integrationName}/installations/{installationId}/sites";
+    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}";
+    let manage = Needs(Action::ManageSites);
+    vec![
+        get(
+            ALL,
+            "listIntegrationInstallationSites",
+            Needs(Action::ListIntegrations),
+            "List the sites that an integration is installed on",
+            on_sites::list,
+        )
+        .query::<PageQuery>()
+        .lists::<SiteInstallation>(),
+        post(ALL, "installIntegrationOnSite", manage, "Install an integration on a site", on_sites::create)
+            .body::<SiteInstallationCreate>()
+            .answers::<SiteInstallation>(201),
+        get(
+            ONE,
+            "getIntegrationSiteInstallation",
+            Needs(Action::ViewOrganizationContent),
+            "Get an installation on a site",
+            on_sites::get,
+        )
+        .answers::<SiteInstallation>(200),
+        patch(
+            ONE,
+            "updateIntegrationSiteInstallation",
+            manage,
+            "Configure an installation on a site",
+            on_sites::update,
+        )
+        .body::<SiteInstallationUpdate>()
+        .answers::<SiteInstallation>(200),
+        delete(
+            ONE,
+            "uninstallIntegrationFromSite",
+            manage,
+            "Uninstall an integration from a site",
+            on_sites::delete,
         )
         .answers_nothing(),
     ]

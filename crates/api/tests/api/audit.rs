@@ -5,6 +5,8 @@ use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
+use crate::routes::fixture_for;
+
 async fn log(app: &TestApp, admin: &Caller, query: &str) -> Vec<Value> {
     let path = format!("/v1/orgs/{}/audit-log?{query}", app.organization);
     admin.get(&path).await.expect(200).at("/items").as_array().unwrap().clone()
@@ -33,6 +35,7 @@ async fn a_change_leaves_an_entry_with_who_what_when_and_where() {
     assert_eq!(entry["actor"]["id"], admin.user().to_string());
     assert_eq!(entry["method"], "PATCH");
     assert_eq!(entry["path"], path);
+    assert_eq!(entry["target"], json!({"type": "space", "id": space}));
     assert_eq!(entry["address"], "192.0.2.7");
     assert_eq!(entry["requestId"], "r-1");
     assert!(entry["createdAt"].is_string() && entry["token"].is_string() && entry["id"].is_string());
@@ -98,4 +101,61 @@ async fn it_is_for_administrators_alone_and_asks_for_what_it_understands() {
         let refused = admin.get(&format!("{path}?{query}")).await.expect(400);
         assert_eq!(refused.fields(), [field], "{query}");
     }
+}
+
+#[actix_web::test]
+async fn an_entry_names_what_was_made() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let mut made = 0;
+    for route in quire_api::routes().into_iter().filter(|route| route.status == 201 && route.audited) {
+        let fixture = fixture_for(&app, &route).await;
+        let answer = admin.send(fixture.request(&route, &fixture.path(&route))).await;
+        // A token of one's own is nobody else's business, and not every sample can be made twice or without the network.
+        if answer.status != 201 || route.operation == "createApiToken" {
+            continue;
+        }
+        made += 1;
+        let location = answer.header("location").to_owned();
+        let (_, id) = location.rsplit_once('/').unwrap();
+        let owner = if route.operation == "createOrganization" {
+            id.to_owned()
+        } else {
+            app.organization.to_string()
+        };
+        let query = format!("/v1/orgs/{owner}/audit-log?operation={}&limit=1", route.operation);
+        let entries = admin.get(&query).await.expect(200);
+        let target = entries
+            .json
+            .pointer("/items/0/target")
+            .unwrap_or_else(|| panic!("{} leaves no target", route.operation));
+        assert_eq!(target["id"], id, "{}: {target}", route.operation);
+        if let Some(object) = answer.json.get("object") {
+            // A review is called by its whole name, as is an invite of any kind.
+            assert_eq!(target["type"], *object, "{}", route.operation);
+        }
+        let found = admin.get(&format!("/v1/orgs/{owner}/audit-log?target={id}")).await.expect(200);
+        assert_eq!(found.at("/items/0/operation"), route.operation);
+    }
+    assert!(made > 20, "{made} routes make something");
+}
+
+#[actix_web::test]
+async fn an_entry_names_what_was_changed() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let mut changed = 0;
+    for route in
+        quire_api::routes().into_iter().filter(|route| route.method == actix_web::http::Method::PATCH)
+    {
+        let fixture = fixture_for(&app, &route).await;
+        let answer = admin.send(fixture.request(&route, &fixture.path(&route))).await;
+        let (Some(object), Some(id)) = (answer.json.get("object"), answer.json.get("id")) else { continue };
+        changed += 1;
+        let query = format!("/v1/orgs/{}/audit-log?operation={}&limit=1", app.organization, route.operation);
+        let entries = admin.get(&query).await.expect(200);
+        let target = entries.json.pointer("/items/0/target");
+        assert_eq!(target, Some(&json!({"type": object, "id": id})), "{}", route.operation);
+    }
+    assert!(changed > 10, "{changed} routes answer what they changed");
 }

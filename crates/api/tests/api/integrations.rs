@@ -405,3 +405,106 @@ async fn what_may_be_installed_where() {
     admin.delete("/v1/integrations/ours").await.expect(204);
     admin.get(&format!("{path}/{id}")).await.expect(404);
 }
+
+#[actix_web::test]
+async fn an_integration_on_sites_goes_with_what_it_stands_on() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let configurations = json!({"site": {"properties": {"room": {"type": "string"}}, "required": ["room"]}});
+    publish(&admin, "chat", app.organization, json!({"target": "site", "configurations": configurations}))
+        .await;
+    let (orgs, base) = (format!("/v1/orgs/{}", app.organization), app.state.urls.base().to_owned());
+    let events = json!(["site_installation_setup", "site_installation_deleted"]);
+    let webhook = json!({"url": "https://example.com/hook", "events": events});
+    let webhook = admin.post(&format!("{orgs}/webhooks"), webhook).await.expect(201).text("/id");
+    let path = "/v1/integrations/chat/installations";
+    let id = admin.post(path, json!({"organization": app.organization})).await.expect(201).text("/id");
+    let mut sites = Vec::new();
+    for title in ["First", "Second", "Third"] {
+        let made = admin.post(&format!("{orgs}/sites"), json!({"title": title})).await.expect(201);
+        sites.push(made.text("/id"));
+    }
+    let all = format!("{path}/{id}/sites");
+    let (site, one) = (&sites[0], format!("{all}/{}", sites[0]));
+    let made = admin.post(&all, json!({"siteId": site})).await.expect(201);
+    let now = app.state.storage.clock().now().to_string();
+    let expected = json!({
+        "integration": "chat", "installation": id, "site": site, "status": "pending", "configuration": {}, "externalIds": [],
+        "createdAt": now, "updatedAt": now,
+        "urls": {"location": format!("{base}{one}"), "publicEndpoint": made.text("/urls/publicEndpoint")},
+    });
+    assert_eq!(
+        (&made.json, made.header("location")),
+        (&expected, expected["urls"]["location"].as_str().unwrap())
+    );
+    assert!(made.text("/urls/publicEndpoint").ends_with(&format!("/run/{id}/sites/{site}")));
+    assert_eq!(admin.post(&all, json!({"siteId": site})).await.expect(409).reason(), "conflict");
+    assert_eq!(
+        admin.patch(&one, json!({"configuration": {"key": 1}})).await.expect(400).fields(),
+        ["configuration.key"]
+    );
+    let body = json!({"configuration": {"room": "lobby"}, "externalIds": ["r"]});
+    let configured = admin.patch(&one, body).await.expect(200);
+    assert_eq!((configured.text("/status"), configured.at("/externalIds")), ("active".into(), &json!(["r"])));
+    let reader = app.as_role(Role::Read);
+    assert_eq!(reader.get(&one).await.expect(200).json, configured.json);
+    reader.patch(&one, json!({})).await.expect(403);
+    app.as_role(Role::Edit).post(&all, json!({"siteId": sites[1]})).await.expect(403);
+    app.as_role(Role::Create).post(&all, json!({"siteId": sites[1]})).await.expect(201);
+    admin.post(&all, json!({"siteId": sites[2]})).await.expect(201);
+    let elsewhere = app.create_organization("Elsewhere");
+    let other = app.member_of(elsewhere, Some(Role::Admin));
+    let foreign = other.post(&format!("/v1/orgs/{elsewhere}/sites"), json!({})).await.expect(201).text("/id");
+    assert_eq!(admin.post(&all, json!({"siteId": foreign})).await.expect(400).fields(), ["siteId"]);
+    other.get(&one).await.expect(404);
+    admin.get(&format!("{all}/{foreign}")).await.expect(404);
+    let (mut walked, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = reader.get(&format!("{all}?limit=1{next}")).await.expect(200);
+        assert_eq!(page.at("/count"), &json!(3));
+        walked.push(page.text("/items/0/site"));
+        let Some(cursor) = page.json.pointer("/next/page") else { break };
+        next = format!("&page={}", cursor.as_str().unwrap());
+    }
+    assert_eq!(walked, [sites[2].clone(), sites[1].clone(), sites[0].clone()]);
+    // A site takes its installation along.
+    admin.delete(&format!("{orgs}/sites/{}", sites[1])).await.expect(204);
+    assert_eq!(admin.get(&all).await.expect(200).at("/count"), &json!(2));
+    admin.delete(&one).await.expect(204);
+    admin.delete(&one).await.expect(404);
+    let told = admin.get(&format!("{orgs}/webhooks/{webhook}/deliveries")).await.expect(200);
+    let told = told.at("/items").as_array().unwrap().iter().rev().map(|item| {
+        let event = &item["event"];
+        assert_eq!((&event["installationId"], &event["integration"]), (&json!(id), &json!("chat")));
+        (
+            item["kind"].as_str().unwrap().trim_start_matches("site_installation_").to_owned(),
+            event["siteId"].clone(),
+        )
+    });
+    let expected = [("setup", 0), ("setup", 0), ("setup", 1), ("setup", 2), ("deleted", 1), ("deleted", 0)];
+    assert_eq!(told.collect::<Vec<_>>(), expected.map(|(kind, at)| (kind.to_owned(), json!(sites[at]))));
+    admin.delete(&format!("{path}/{id}")).await.expect(204);
+    admin.get(&all).await.expect(404);
+    // One that isn't for sites.
+    publish(&admin, "space-chat", app.organization, json!({"target": "space"})).await;
+    let path = "/v1/integrations/space-chat/installations";
+    let id = admin.post(path, json!({"organization": app.organization})).await.expect(201).text("/id");
+    admin.post(&format!("{path}/{id}/sites"), json!({"siteId": sites[0]})).await.expect(409);
+}
+
+#[actix_web::test]
+async fn an_integration_is_verified_by_the_operators_through_its_versions() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    publish(&admin, "chat", app.organization, json!({"visibility": "public", "verified": true})).await;
+    let verified = async || admin.get("/v1/integrations/chat").await.expect(200).at("/verified").clone();
+    assert_eq!(verified().await, json!(false), "nobody says so of one's own");
+    let nobody = quire_storage::lookup::Credentials::NOBODY;
+    let verify =
+        |name: &str, is| app.state.storage.transact(&nobody, |tx| tx.verify_integration(name, is)).unwrap();
+    assert!(verify("chat", true) && !verify("other", true));
+    publish(&admin, "chat", app.organization, json!({"visibility": "public"})).await;
+    assert_eq!(verified().await, json!(true));
+    assert!(verify("chat", false));
+    assert_eq!(verified().await, json!(false));
+}

@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection as _;
 use quire_api::Settings;
 use quire_domain::Role;
 use quire_domain::openapi_specs::ProcessError;
@@ -347,4 +348,105 @@ async fn place_holders_are_expanded_when_content_is_read() {
         let refused = admin.post(&content, json!({"changes": [change]})).await.expect(400);
         assert_eq!(refused.fields(), [field]);
     }
+}
+
+/// A specification with so many operations, each under a tag of its own.
+fn operations(count: usize) -> String {
+    let paths: serde_json::Map<String, Value> = (0..count)
+        .map(|number| {
+            let operation = json!({"tags": [format!("tag-{number}")], "summary": format!("Call {number}"), "responses": {}});
+            (format!("/p{number:04}"), json!({"get": operation}))
+        })
+        .collect();
+    json!({"openapi": "3.1.0", "info": {"title": "Calls", "version": "1"}, "paths": paths}).to_string()
+}
+
+#[actix_web::test]
+async fn a_page_costs_the_same_however_large_its_specification_is() {
+    let app = app().await;
+    let mut costs = Vec::new();
+    for count in [1, 1_000] {
+        let (space, admin) = app.space().await;
+        let slug = format!("calls-{count}");
+        processed(&app, &admin, &slug, json!({"text": operations(count)})).await;
+        let content = format!("/v1/spaces/{space}/content");
+        let placed = json!({"operation": "insert_computed", "source": source(&slug, json!({})), "seed": "s"});
+        admin.post(&content, json!({"changes": [placed]})).await.expect(200);
+        let pages = admin.get(&format!("{content}/pages")).await.expect(200);
+        // What the specification says of itself, and its tags.
+        assert_eq!(pages.at("/pages").as_array().unwrap().len(), count + 1);
+        let tag = pages.at("/pages/1");
+        let page = format!("{content}/page/{}?format=markdown", tag["pages"][0]["id"].as_str().unwrap());
+        let mut of_space = Vec::new();
+        for path in [&page, &page, &format!("{content}/pages"), &content] {
+            let before = app.statements();
+            let answer = admin.get(path).await.expect(200);
+            of_space.push(app.statements() - before);
+            if path == &page {
+                assert!(
+                    answer.text("/markdown").contains("Call 0") || answer.text("/title").contains("Call 0")
+                );
+                assert!(answer.bytes.len() < 10_000, "{} bytes", answer.bytes.len());
+            }
+        }
+        costs.push(of_space);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[actix_web::test]
+async fn a_place_holder_is_given_another_source() {
+    let app = app().await;
+    let (space, admin) = app.space().await;
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    processed(&app, &admin, "calls", json!({"text": operations(2)})).await;
+    let content = format!("/v1/spaces/{space}/content");
+    let placed = json!({"operation": "insert_computed", "source": source("pets", json!({})), "seed": "s"});
+    let page = json!({"operation": "insert_page", "title": "Home", "document": {"markdown": "Hello."}});
+    admin.post(&content, json!({"changes": [placed, page]})).await.expect(200);
+    let stored = admin.get(&format!("{content}/pages?computed=false")).await.expect(200);
+    let (holder, home) = (stored.at("/pages/0/id").clone(), stored.at("/pages/1/id").clone());
+    let first = async || admin.get(&format!("{content}/pages")).await.expect(200).text("/pages/0/title");
+    assert_eq!(first().await, "Pets & Co");
+    let update = |page: &Value, source: Value| json!({"changes": [{"operation": "update_page", "page": page, "source": source}]});
+    admin.post(&content, update(&holder, source("calls", json!({})))).await.expect(200);
+    assert_eq!(first().await, "Calls");
+    let stored = admin.get(&format!("{content}/pages?computed=false")).await.expect(200);
+    assert_eq!(stored.at("/pages/0/id"), &holder);
+    admin.post(&content, update(&holder, source("pets", json!({"models": false})))).await.expect(200);
+    assert_eq!(first().await, "Pets & Co");
+    for (page, source, field) in [
+        (&home, source("pets", json!({})), "changes[0].source"),
+        (&holder, json!({"type": "x"}), "changes[0].source.type"),
+        (&holder, json!(null), "changes[0].source"),
+    ] {
+        let refused = admin.post(&content, update(page, source)).await.expect(400);
+        assert_eq!(refused.fields(), [field]);
+    }
+}
+
+#[actix_web::test]
+async fn a_source_that_no_attempt_can_process_ends_with_an_error() {
+    let app = app().await;
+    let admin = app.as_role(Role::Admin);
+    let path = format!("{}/pets", specs(&app));
+    processed(&app, &admin, "pets", json!({"text": PETS})).await;
+    let version = admin.get(&path).await.expect(200).text("/lastVersion");
+    admin.put(&path, json!({"source": {"text": operations(1)}})).await.expect(200);
+    // Its worker was lost each time, once in the middle.
+    app.connection()
+        .batch_execute(
+            "UPDATE jobs SET attempts = 12; UPDATE openapi_specs SET processing_state = 'progress'",
+        )
+        .unwrap();
+    let outcome = quire_worker::run_next(&app.services()).await.unwrap();
+    assert_eq!(outcome, quire_worker::Outcome::Failed(quire_storage::jobs::Failed::GivenUp));
+    let ended = admin.get(&path).await.expect(200);
+    assert_eq!(
+        (ended.text("/processingState"), ended.text("/lastProcessErrorCode"), ended.text("/lastVersion")),
+        ("complete".to_owned(), "PARSE_ERROR".to_owned(), version)
+    );
+    // Another source is another chance.
+    let again = processed(&app, &admin, "pets", json!({"text": operations(2)})).await;
+    assert_eq!((&again["processingState"], again.get("lastProcessErrorCode")), (&json!("complete"), None));
 }

@@ -77,7 +77,7 @@ async fn every_setting_is_changed_kept_and_cleared() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
     let path = format!("/v1/orgs/{}", app.organization);
-    let site = "0197f1d0-0000-7000-8000-000000000008";
+    let site = admin.post(&format!("{path}/sites"), json!({})).await.expect(201).text("/id");
     let body = json!({
         "title": "Acme 2", "emailDomains": ["a.example"], "hostname": "acme-2", "defaultRole": "comment",
         "defaultContent": {"type": "site", "site": site}, "logo": "https://a.example/logo.png", "sso": true, "ai": true,
@@ -251,4 +251,49 @@ async fn a_blocked_organization_is_read_only() {
     reader.get(&format!("/v1/spaces/{space}")).await.expect(200);
     administrate(&app, app.organization, &blocked(None));
     let _ = admin.patch(&path, json!({"title": "Other"})).await.expect(200);
+}
+
+#[actix_web::test]
+async fn what_an_organization_shows_first_is_one_of_its_sites_while_it_is_there() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let path = format!("/v1/orgs/{}", app.organization);
+    let elsewhere = app.create_organization("Elsewhere");
+    let other = app.member_of(elsewhere, Some(Role::Admin));
+    let foreign = other.post(&format!("/v1/orgs/{elsewhere}/sites"), json!({})).await.expect(201).text("/id");
+    let (mut sites, shows) =
+        (Vec::new(), |site: &str| json!({"defaultContent": {"type": "site", "site": site}}));
+    for _ in 0..2 {
+        sites.push(admin.post(&format!("{path}/sites"), json!({})).await.expect(201).text("/id"));
+    }
+    for unknown in [foreign.as_str(), "0197f1d0-0000-7000-8000-000000000008"] {
+        let mut body = shows(unknown);
+        body["title"] = json!("Half");
+        let refused = admin.patch(&path, body).await.expect(400);
+        assert_eq!(refused.fields(), ["defaultContent.site"]);
+    }
+    assert_ne!(admin.get(&path).await.expect(200).text("/title"), "Half");
+    admin.patch(&path, shows(&sites[0])).await.expect(200);
+    admin.delete(&format!("{path}/sites/{}", sites[1])).await.expect(204);
+    assert_eq!(admin.get(&path).await.expect(200).text("/defaultContent/site"), sites[0]);
+    admin.delete(&format!("{path}/sites/{}", sites[0])).await.expect(204);
+    assert_eq!(admin.get(&path).await.expect(200).json.get("defaultContent"), None);
+    assert_eq!(admin.patch(&path, shows(&sites[0])).await.expect(400).fields(), ["defaultContent.site"]);
+}
+
+#[actix_web::test]
+async fn a_site_that_is_deleted_while_it_is_chosen_is_not_chosen() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let path = format!("/v1/orgs/{}", app.organization);
+    for _ in 0..8 {
+        let site = admin.post(&format!("{path}/sites"), json!({})).await.expect(201).text("/id");
+        let (chosen, one) =
+            (json!({"defaultContent": {"type": "site", "site": site}}), format!("{path}/sites/{site}"));
+        let (choice, deletion) =
+            futures_util::future::join(admin.patch(&path, chosen), admin.delete(&one)).await;
+        assert!(matches!(choice.status.as_u16(), 200 | 400), "{}", choice.json);
+        let _ = deletion.expect(204);
+        assert_eq!(admin.get(&path).await.expect(200).json.get("defaultContent"), None);
+    }
 }

@@ -1,6 +1,5 @@
 //! Search in a space.
 
-use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Answer, Caller, ContentEditor, TestApp};
@@ -184,12 +183,15 @@ async fn scripts_without_spaces_are_found_inside_of_their_texts() {
 async fn words_are_stemmed_in_the_organizations_language() {
     let f = Fixture::new().await;
     let organization = f.app.organization;
-    f.app
-        .connection()
-        .batch_execute(&format!(
-            "UPDATE organizations SET search_language = 'english' WHERE id = '{organization}'"
-        ))
-        .unwrap();
+    let set = |language: &str| {
+        let nobody = quire_storage::lookup::Credentials::NOBODY;
+        f.app.state.storage.transact(&nobody, |tx| tx.set_search_language(organization, language))
+    };
+    f.edit(|draft| draft.page(None, "Plans", "The painters were painting houses."));
+    assert_eq!(f.titles("house paints").await, Vec::<String>::new());
+    assert!(set("english").unwrap() && !set("klingon").unwrap());
+    // What was there before is found so, too.
+    assert_eq!(f.titles("house paints").await, ["Plans"]);
     f.edit(|draft| draft.page(None, "Jobs", &format!("{} The workers are running.", "Filler. ".repeat(60))));
     for query in ["worker run", "runs", "the running worker"] {
         assert_eq!(f.titles(query).await, ["Jobs"], "{query}");

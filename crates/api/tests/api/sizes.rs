@@ -1,6 +1,9 @@
 //! What large spaces, change requests and threads cost: as many statements as small ones.
 
+use std::collections::BTreeSet;
+
 use diesel::connection::SimpleConnection as _;
+use quire_domain::Role;
 use quire_domain::ids::SpaceId;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_test_support::{Caller, TestApp};
@@ -160,4 +163,141 @@ async fn a_comment_with_ten_thousand_replies_is_read_page_by_page() {
         costs.push(of_comment);
     }
     assert_eq!(costs[0], costs[1]);
+}
+
+/// How much an organization has: members, teams of ten of them, sites, and sections on each site.
+struct Size {
+    members: usize,
+    teams: usize,
+    sites: usize,
+    sections: usize,
+}
+
+/// An organization of this size with its admin; every tenth member is a guest, every second one was seen. Each section has one space.
+async fn organization(app: &TestApp, size: &Size) -> (String, Caller) {
+    let id = app.create_organization("Sized");
+    let admin = app.member_of(id, Some(Role::Admin));
+    let organization = format!("/v1/orgs/{id}");
+    let space = admin
+        .post(&format!("{organization}/spaces"), json!({"title": "Guide"}))
+        .await
+        .expect(201)
+        .text("/id");
+    let Size { members, teams, sites, sections } = size;
+    // Times are stored in milliseconds.
+    let rows = format!(
+        "CREATE TEMP TABLE people ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {members}) n; \
+         INSERT INTO users (id, email, display_name, created_at) \
+         SELECT id, 'person-' || id || '@example.com', 'Person ' || n, now() FROM people; \
+         INSERT INTO organization_members (organization_id, user_id, role, joined_at, last_seen_at) \
+         SELECT '{id}', id, CASE WHEN n % 10 = 0 THEN NULL ELSE 1 END, timestamptz '2026-01-01' + n * interval '1 second', \
+                CASE WHEN n % 2 = 0 THEN timestamptz '2026-02-01' + n * interval '1 second' END FROM people; \
+         CREATE TEMP TABLE groups ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {teams}) n; \
+         INSERT INTO teams (organization_id, id, title, created_at) \
+         SELECT '{id}', id, 'Team ' || n, timestamptz '2026-01-01' + n * interval '1 second' FROM groups; \
+         INSERT INTO team_members (organization_id, team_id, user_id, role) \
+         SELECT '{id}', g.id, p.id, 'member' FROM groups g JOIN people p ON p.n % {teams} = g.n % {teams} AND p.n <= 10 * {teams}; \
+         CREATE TEMP TABLE places ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {sites}) n; \
+         INSERT INTO sites (organization_id, id, type, title, visibility, published, created_at) \
+         SELECT '{id}', id, 'basic', 'Site ' || n, 'public', true, timestamptz '2026-01-01' + n * interval '1 second' FROM places; \
+         INSERT INTO site_sections (organization_id, site_id, id, title, path, position) \
+         SELECT '{id}', p.id, gen_random_uuid(), 'Section ' || s, 'section-' || s, 'a' || to_char(s, 'FM000') \
+         FROM places p, generate_series(1, {sections}) s; \
+         INSERT INTO site_spaces (organization_id, site_id, id, section_id, space_id, path, position) \
+         SELECT x.organization_id, x.site_id, gen_random_uuid(), x.id, '{space}', 'guide', 'a0' FROM site_sections x \
+         WHERE x.organization_id = '{id}'"
+    );
+    app.connection().batch_execute(&format!("BEGIN; {rows}; COMMIT; ANALYZE")).unwrap();
+    (organization, admin)
+}
+
+#[actix_web::test]
+async fn a_large_organization_is_listed_with_the_statements_of_a_small_one() {
+    let app = TestApp::start().await;
+    let small = Size { members: 20, teams: 2, sites: 2, sections: 2 };
+    let large = Size { members: 10_000, teams: 500, sites: 200, sections: 50 };
+    let mut costs = Vec::new();
+    for size in [&small, &large] {
+        let (organization, admin) = organization(&app, size).await;
+        let newest =
+            admin.get(&format!("{organization}/sites?limit=1")).await.expect(200).text("/items/0/id");
+        let site = format!("{organization}/sites/{newest}");
+        let member = admin
+            .get(&format!("{organization}/members?limit=1&order=asc"))
+            .await
+            .expect(200)
+            .text("/items/0/id");
+        // How many items there are in all, where there are few enough to count them here.
+        let lists = [
+            ("members", Some(size.members + 1)),
+            ("members?order=asc", Some(size.members + 1)),
+            ("members?sort=lastSeenAt", Some(size.members / 2)),
+            ("members?role=guest", Some(size.members / 10)),
+            ("members?role=admin", Some(1)),
+            ("members?search=person%2010", None),
+            ("teams", Some(size.teams)),
+            ("teams?title=TEAM%202", None),
+            ("sites", Some(size.sites)),
+            ("sites?published=true&title=site", Some(size.sites)),
+        ];
+        let mut of_organization = Vec::new();
+        for (list, count) in lists {
+            let path = format!("{organization}/{list}");
+            of_organization.push(cost(&app, &admin, &path).await);
+            let answer = admin.get(&path).await.expect(200);
+            let (total, items) =
+                (answer.at("/count").as_u64().unwrap(), answer.at("/items").as_array().unwrap().len());
+            assert_eq!(u64::try_from(items).unwrap(), total.min(50), "{list}");
+            assert!(count.is_none_or(|count| usize::try_from(total).unwrap() == count), "{list}: {total}");
+        }
+        for path in [
+            format!("{organization}/members/{member}"),
+            format!("{organization}/members/{member}/teams"),
+            format!("{organization}/members/{member}/spaces"),
+            site.clone(),
+            format!("{site}/structure"),
+            format!("{site}/published"),
+            format!("{site}/sections"),
+            format!("{site}/site-spaces"),
+            format!("{organization}/search?query=guide"),
+        ] {
+            of_organization.push(cost(&app, &admin, &path).await);
+        }
+        let structure = admin.get(&format!("{site}/structure")).await.expect(200);
+        let sections = structure.at("/structure").as_array().unwrap();
+        assert_eq!(sections.len(), size.sections);
+        assert!(sections.iter().all(|section| section["siteSpaces"].as_array().unwrap().len() == 1));
+        costs.push(of_organization);
+        for (list, expected) in [
+            ("members", size.members + 1),
+            ("members?sort=lastSeenAt&order=asc", size.members / 2),
+            ("teams", size.teams),
+            ("sites", size.sites),
+        ] {
+            assert_eq!(walked(&app, &admin, &format!("{organization}/{list}")).await, expected, "{list}");
+        }
+        assert_eq!(walked(&app, &admin, &format!("{site}/sections")).await, size.sections);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+/// How many different items a walk through a list meets, each page with the statements of the first.
+async fn walked(app: &TestApp, caller: &Caller, list: &str) -> usize {
+    let (separator, mut seen, mut page) =
+        (if list.contains('?') { '&' } else { '?' }, BTreeSet::new(), String::new());
+    let mut costs = BTreeSet::new();
+    loop {
+        let before = app.statements();
+        let answer = caller.get(&format!("{list}{separator}limit=500{page}")).await.expect(200);
+        costs.insert(app.statements() - before);
+        for item in answer.at("/items").as_array().unwrap() {
+            assert!(seen.insert(item["id"].as_str().unwrap().to_owned()), "{list} shows {item} twice");
+        }
+        match answer.json.pointer("/next/page").and_then(|page| page.as_str()) {
+            Some(next) => page = format!("&page={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(costs.len(), 1, "{list}: {costs:?}");
+    seen.len()
 }

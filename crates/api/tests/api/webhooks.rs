@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::web::Bytes;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use diesel::connection::SimpleConnection as _;
 use hmac::{Hmac, KeyInit, Mac};
 use quire_api::Settings;
 use quire_domain::Role;
@@ -330,4 +331,84 @@ async fn lists_are_walked_newest_first_and_for_admins_alone() {
         let _ = app.as_role(Role::Create).get(&list).await.expect(403);
         let _ = app.stranger().get(&list).await.expect(404);
     }
+}
+
+#[actix_web::test]
+async fn webhooks_are_told_when_others_can_see_a_space() {
+    let app = app().await;
+    let admin = app.as_role(Role::Admin);
+    let org = format!("/v1/orgs/{}", app.organization);
+    let (id, _) =
+        webhook(&app, &admin, "https://example.com/hook", json!(["space_visibility_updated"])).await;
+    let collection = app.collection(app.organization);
+    let space = admin.post(&format!("{org}/spaces"), json!({"title": "Guide"})).await.expect(201).text("/id");
+    let other = admin.post(&format!("{org}/spaces"), json!({})).await.expect(201).text("/id");
+    let of_space = format!("/v1/spaces/{space}");
+    admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
+    // Beside another place in the same collection nobody else sees it.
+    admin.post(&format!("{of_space}/move"), json!({"parent": collection})).await.expect(200);
+    let site = admin.post(&format!("{org}/sites"), json!({"spaces": [space]})).await.expect(201).text("/id");
+    let site = format!("{org}/sites/{site}");
+    admin.post_empty(&format!("{site}/publish")).await.expect(200);
+    admin.patch(&site, json!({"title": "Docs", "basename": "docs"})).await.expect(200);
+    admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    let placed =
+        admin.post(&format!("{site}/site-spaces"), json!({"spaceId": other})).await.expect(201).text("/id");
+    admin.delete(&format!("{site}/site-spaces/{placed}")).await.expect(204);
+    admin.post_empty(&format!("{site}/unpublish")).await.expect(200);
+    admin.post_empty(&format!("{site}/publish")).await.expect(200);
+    admin.delete(&site).await.expect(204);
+    admin.post(&format!("{of_space}/move"), json!({"parent": null})).await.expect(200);
+    let told = admin.get(&path(&app, &format!("/{id}/deliveries"))).await.expect(200);
+    let told = told.at("/items").as_array().unwrap().iter().rev().map(|item| {
+        let event = |key: &str| item["event"][key].as_str().unwrap().to_owned();
+        assert_eq!(event("type"), "space_visibility_updated");
+        (event("spaceId"), event("previousVisibility"), event("visibility"))
+    });
+    let expected = [
+        (&space, "private", "in-collection"),
+        (&space, "in-collection", "public"),
+        (&space, "public", "visitor-auth"),
+        (&other, "private", "visitor-auth"),
+        (&other, "visitor-auth", "private"),
+        (&space, "visitor-auth", "in-collection"),
+        (&space, "in-collection", "visitor-auth"),
+        (&space, "visitor-auth", "in-collection"),
+        (&space, "in-collection", "private"),
+    ];
+    let expected =
+        expected.map(|(space, before, after)| (space.clone(), before.to_owned(), after.to_owned()));
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}
+
+#[actix_web::test]
+async fn a_space_that_leaves_is_told_of_where_it_comes_to() {
+    let app = app().await;
+    let admin = app.as_role(Role::Admin);
+    let elsewhere = app.create_organization("Elsewhere");
+    let there = app.member_of(elsewhere, Some(Role::Admin));
+    app.connection()
+        .batch_execute(&format!(
+            "INSERT INTO organization_members (organization_id, user_id, role, joined_at) VALUES ('{elsewhere}', '{}', 6, now())",
+            admin.user()
+        ))
+        .unwrap();
+    let body = json!({"url": "https://example.com/hook", "events": ["space_visibility_updated"]});
+    let webhook = there.post(&format!("/v1/orgs/{elsewhere}/webhooks"), body).await.expect(201).text("/id");
+    let org = format!("/v1/orgs/{}", app.organization);
+    let collection = app.collection(app.organization);
+    let body = json!({"title": "Guide", "parent": collection});
+    let below = admin.post(&format!("{org}/spaces"), body).await.expect(201).text("/id");
+    let alone = admin.post(&format!("{org}/spaces"), json!({})).await.expect(201).text("/id");
+    let site =
+        admin.post(&format!("{org}/sites"), json!({"spaces": [below, alone]})).await.expect(201).text("/id");
+    admin.post_empty(&format!("{org}/sites/{site}/publish")).await.expect(200);
+    let to = json!({ "organization": elsewhere });
+    admin.post(&format!("/v1/spaces/{alone}/transfer"), to.clone()).await.expect(200);
+    admin.post(&format!("/v1/collections/{collection}/transfer"), to).await.expect(200);
+    let told = there.get(&format!("/v1/orgs/{elsewhere}/webhooks/{webhook}/deliveries")).await.expect(200);
+    let told = told.at("/items").as_array().unwrap().iter().rev();
+    let told: Vec<_> =
+        told.map(|item| (item["event"]["spaceId"].clone(), item["event"]["visibility"].clone())).collect();
+    assert_eq!(told, [(json!(alone), json!("private")), (json!(below), json!("in-collection"))]);
 }

@@ -103,6 +103,11 @@ pub struct UpdatePage {
     #[schema(nullable = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
+    /// What its pages are computed from: place-holders only. Its seed stays, and with it the ids of pages that stay.
+    #[serde(default, deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    #[validate(nested)]
+    pub source: Option<RevisionSource>,
     /// What is said about it.
     #[serde(flatten)]
     pub metadata: PageMetadata,

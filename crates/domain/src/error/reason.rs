@@ -50,6 +50,7 @@ reasons! {
     ImportEmpty, "import-empty", 400, "There is nothing to import.";
     ImportInvalid, "import-invalid", 400, "The content can't be read as the given source.";
     Unauthenticated, "unauthenticated", 401, "A valid API token is needed.";
+    InvalidVisitorToken, "invalid-visitor-token", 401, "The visitor token isn't valid.";
     Forbidden, "forbidden", 403, "Your role does not allow this.";
     OrganizationBlocked, "organization-blocked", 403, "The organization is blocked: it can only be read.";
     NotFound, "not-found", 404, "There is nothing here.";

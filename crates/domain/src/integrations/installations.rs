@@ -1,4 +1,4 @@
-//! Installations of integrations: on an organization, and from there on its spaces.
+//! Installations of integrations: on an organization, and from there on its spaces and sites.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use validator::{Validate, ValidationError};
 
 use super::words::words;
 use crate::clock::Timestamp;
-use crate::ids::{InstallationId, OrganizationId, SpaceId};
+use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
 use crate::{bounds, patch, text, texts};
 
 words! {
@@ -166,6 +166,63 @@ pub struct SpaceInstallationCreate {
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceInstallationUpdate {
+    /// What it is known by elsewhere.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_external_ids"))]
+    #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
+    pub external_ids: Option<Vec<String>>,
+    /// What it is configured with, all of it.
+    #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub configuration: Option<Map<String, Value>>,
+}
+
+/// An integration installed on a site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteInstallation {
+    /// The name of the integration.
+    pub integration: String,
+    /// Its installation on the organization.
+    pub installation: InstallationId,
+    /// The site.
+    pub site: SiteId,
+    /// Whether it works.
+    pub status: InstallationStatus,
+    /// What it is configured with.
+    pub configuration: Map<String, Value>,
+    /// What it is known by elsewhere.
+    pub external_ids: Vec<String>,
+    /// When it was installed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Where it is found.
+    pub urls: SiteInstallationUrls,
+}
+
+/// Where an installation on a site is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteInstallationUrls {
+    /// The installation in this API.
+    pub location: String,
+    /// Where the script answers requests to it.
+    pub public_endpoint: String,
+}
+
+/// The body that installs an integration on a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteInstallationCreate {
+    /// The site.
+    pub site_id: SiteId,
+}
+
+/// The body that changes an installation on a site. An absent key keeps what is there.
+#[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SiteInstallationUpdate {
     /// What it is known by elsewhere.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]

@@ -13,7 +13,8 @@ pub use self::configuration::{
 };
 pub use self::installations::{
     Installation, InstallationCreate, InstallationStatus, InstallationTarget, InstallationUpdate,
-    InstallationUrls, Selection, SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
+    InstallationUrls, Selection, SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate,
+    SiteInstallationUrls, SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
     SpaceInstallationUrls,
 };
 pub use self::publish::{IntegrationPublish, integration_name};

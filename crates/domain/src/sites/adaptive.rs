@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use validator::Validate;
 
@@ -15,6 +15,9 @@ use crate::object::AdaptiveSchemaTag;
 
 /// The most problems that one answer names.
 const MAX_PROBLEMS: usize = 20;
+
+/// Where the claims stand that nobody vouches for.
+const UNSIGNED: &str = "unsigned";
 
 /// What an adaptive schema may be, as a JSON schema of draft-07 itself.
 static CLOSED_SHAPE: LazyLock<Option<Validator>> = LazyLock::new(|| {
@@ -60,6 +63,81 @@ pub fn problems(schema: &Value) -> Vec<FieldError> {
         .take(MAX_PROBLEMS)
         .map(|error| at(error.instance_path().as_str(), error.masked().to_string()))
         .collect()
+}
+
+/// What conditions know of a visitor: the claims that a token `signed` at the top, and those that the visitor makes itself as `unsigned`.
+///
+/// Without a schema all of them count. With one, a claim that it doesn't describe is left out, as is one that is null.
+///
+/// # Errors
+/// The claims that the schema describes as something else, each named by the query parameter that it came in.
+pub fn visitor_claims(
+    schema: Option<&Value>,
+    signed: Map<String, Value>,
+    unsigned: Map<String, Value>,
+) -> Result<Value, Vec<FieldError>> {
+    let mut claims = signed;
+    // Nobody signs what is called unsigned.
+    claims.remove(UNSIGNED);
+    let mut wrong = Vec::new();
+    let mut unsigned = Some(unsigned);
+    if let Some(schema) = schema {
+        let described = schema.get("properties").and_then(|properties| properties.get(UNSIGNED));
+        unsigned = described.and_then(|described| described_only(described, unsigned?, "claims", &mut wrong));
+        claims = described_only(schema, claims, "jwtToken", &mut wrong).unwrap_or_default();
+    }
+    if let Some(unsigned) = unsigned.filter(|unsigned| !unsigned.is_empty()) {
+        claims.insert(UNSIGNED.to_owned(), Value::Object(unsigned));
+    }
+    if wrong.is_empty() { Ok(Value::Object(claims)) } else { Err(wrong) }
+}
+
+/// Those of an object's claims that its schema describes.
+fn described_only(
+    schema: &Value,
+    claims: Map<String, Value>,
+    field: &str,
+    wrong: &mut Vec<FieldError>,
+) -> Option<Map<String, Value>> {
+    let properties = schema.get("properties")?.as_object()?;
+    let described = claims.into_iter().filter_map(|(name, claim)| {
+        let claim = fitting(properties.get(&name)?, claim, &format!("{field}.{name}"), wrong)?;
+        Some((name, claim))
+    });
+    Some(described.collect())
+}
+
+/// A claim as far as its schema describes it. Schemas have the closed shape, so their types are all there is to compare.
+fn fitting(schema: &Value, claim: Value, field: &str, wrong: &mut Vec<FieldError>) -> Option<Value> {
+    let expected = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+    let allowed = schema.get("enum").and_then(Value::as_array);
+    match (expected, claim) {
+        (_, Value::Null) => None,
+        ("object", Value::Object(claims)) => described_only(schema, claims, field, wrong).map(Value::Object),
+        ("array", Value::Array(items)) => {
+            let schema = schema.get("items")?;
+            let items = items.into_iter().enumerate();
+            let items =
+                items.filter_map(|(at, item)| fitting(schema, item, &format!("{field}[{at}]"), wrong));
+            Some(Value::Array(items.collect()))
+        }
+        ("string", claim @ Value::String(_)) if allowed.is_none_or(|allowed| allowed.contains(&claim)) => {
+            Some(claim)
+        }
+        ("string", Value::String(_)) => {
+            wrong.push(FieldError {
+                field: field.to_owned(),
+                message: "is none of the values that the site's adaptive schema lists".to_owned(),
+            });
+            None
+        }
+        ("number", claim @ Value::Number(_)) | ("boolean", claim @ Value::Bool(_)) => Some(claim),
+        _ => {
+            let message = format!("must be of type {expected}, as the site's adaptive schema says");
+            wrong.push(FieldError { field: field.to_owned(), message });
+            None
+        }
+    }
 }
 
 /// A JSON pointer below the key of the body, as fields are named elsewhere.
@@ -115,6 +193,38 @@ mod tests {
             ),
             []
         );
+    }
+
+    fn claims(of: Value) -> Map<String, Value> {
+        of.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn claims_that_the_schema_describes_count() {
+        let described = |kind: &str| json!({"type": kind, "description": "D"});
+        let schema = schema(json!({
+            "plan": {"type": "string", "description": "P", "enum": ["free", "pro"]},
+            "roles": {"type": "array", "description": "R", "items": described("string")},
+            "org": {"type": "object", "description": "O", "properties": {"size": described("number")}, "additionalProperties": false},
+            "unsigned": {"type": "object", "description": "Unsigned claims of the site visitor.",
+                "properties": {"beta": described("boolean")}, "additionalProperties": false},
+        }));
+        let signed = json!({"plan": "pro", "roles": ["a"], "org": {"size": 3, "x": 1}, "exp": 7, "unsigned": {"beta": true}});
+        let unsigned = json!({"beta": false, "plan": "free"});
+        let known = visitor_claims(Some(&schema), claims(signed.clone()), claims(unsigned.clone())).unwrap();
+        let expected =
+            json!({"plan": "pro", "roles": ["a"], "org": {"size": 3}, "unsigned": {"beta": false}});
+        assert_eq!(known, expected);
+        let all = visitor_claims(None, claims(signed), claims(unsigned.clone())).unwrap();
+        assert_eq!((&all["exp"], &all["unsigned"]), (&json!(7), &unsigned));
+        assert_eq!(visitor_claims(Some(&schema), Map::new(), claims(json!({"beta": null}))), Ok(json!({})));
+        let signed = json!({"plan": "gold", "roles": ["a", 1], "org": {"size": "big"}});
+        let wrong = visitor_claims(Some(&schema), claims(signed), claims(json!({"beta": 1}))).unwrap_err();
+        let mut fields: Vec<String> = wrong.into_iter().map(|problem| problem.field).collect();
+        fields.sort();
+        assert_eq!(fields, ["claims.beta", "jwtToken.org.size", "jwtToken.plan", "jwtToken.roles[1]"]);
+        let silent = super::tests::schema(json!({}));
+        assert_eq!(visitor_claims(Some(&silent), Map::new(), claims(json!({"beta": true}))), Ok(json!({})));
     }
 
     #[test]

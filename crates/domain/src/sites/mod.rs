@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate, problems as adaptive_schema_problems};
+pub use self::adaptive::{
+    AdaptiveSchema, AdaptiveSchemaUpdate, problems as adaptive_schema_problems, visitor_claims,
+};
 pub use self::condition::Visitor;
 pub use self::customization::{Customization, check_customization};
 pub use self::features::{SiteFeature, SiteFeatureId, features};

@@ -166,6 +166,11 @@ pub struct VisitorQuery {
     #[validate(custom(function = "text::check::<0, 100>"))]
     #[param(nullable = false, max_length = 100)]
     pub share_key: Option<String>,
+    /// What the organization says about the visitor: a JSON Web Token, signed with HS256 and the organization's visitor key. Its claims are
+    /// `visitor.claims` of conditions, on sites with adaptive content. It stands in for an API token.
+    #[validate(custom(function = "text::check::<0, 4096>"))]
+    #[param(nullable = false, max_length = 4096)]
+    pub jwt_token: Option<String>,
     /// What the visitor says about itself, as a JSON object: `visitor.claims.unsigned` of conditions, on sites with adaptive content.
     #[validate(custom(function = "text::check::<0, 4096>"))]
     #[param(nullable = false, max_length = 4096)]

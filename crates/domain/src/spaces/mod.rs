@@ -114,6 +114,18 @@ impl Visibility {
     pub fn of_space(site: Option<Self>, in_collection: bool) -> Self {
         site.unwrap_or(if in_collection { Self::InCollection } else { Self::Private })
     }
+
+    /// The visibility as it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Unlisted => "unlisted",
+            Self::ShareLink => "share-link",
+            Self::VisitorAuth => "visitor-auth",
+            Self::InCollection => "in-collection",
+            Self::Private => "private",
+        }
+    }
 }
 
 /// Whether content can be edited directly.

@@ -1,5 +1,6 @@
 //! Every resource and body against its golden file.
 
+use quire_domain::audit::AuditEntry;
 use quire_domain::change_requests::{
     ChangeRequest, ChangeRequestCreate, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
 };
@@ -11,7 +12,7 @@ use quire_domain::custom_fields::{
 };
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{ImportRequest, ImportResult};
-use quire_domain::integrations::Installation;
+use quire_domain::integrations::{Installation, Integration, SiteInstallation, SpaceInstallation};
 use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate};
 use quire_domain::links::LinkList;
 use quire_domain::list::List;
@@ -23,11 +24,15 @@ use quire_domain::reviews::{Contributor, RequestedReviewer, Review, ReviewCreate
 use quire_domain::revisions::{File, Page, PageList, ReusableContent, Revision, RevisionChanges};
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 use quire_domain::search::SearchHit;
+use quire_domain::sites::{
+    AdaptiveSchema, PublishedSite, ShareLink, Site, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure,
+};
 use quire_domain::spaces::{Space, SpaceCreate, SpaceUpdate};
 use quire_domain::teams::{Team, TeamCreate, TeamMember, TeamMembersUpdate};
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::translations::{TranslationSettings, TranslationSettingsInput};
 use quire_domain::users::{CurrentUser, User};
+use quire_domain::webhooks::{Webhook, WebhookDelivery};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
@@ -126,7 +131,21 @@ golden_files! {
     custom_field_update: CustomFieldUpdate = "body-custom-field-update", "body-empty";
     custom_field_values: CustomFieldValuesUpdate = "body-custom-field-values";
     space_custom_field: SpaceCustomField = "space-custom-field";
+    audit_entry: AuditEntry = "audit-entry";
+    site: Site = "site", "site-minimal";
+    site_space: SiteSpace = "site-space", "site-space-minimal";
+    site_section: SiteSection = "site-section", "site-section-minimal";
+    site_section_group: SiteSectionGroup = "site-section-group", "site-section-group-minimal";
+    site_structure: SiteStructure = "site-structure", "site-structure-spaces";
+    share_link: ShareLink = "share-link", "share-link-minimal";
+    adaptive_schema: AdaptiveSchema = "adaptive-schema";
+    published_site: PublishedSite = "published-site";
+    integration: Integration = "integration", "integration-minimal";
     installation: Installation = "installation";
+    space_installation: SpaceInstallation = "space-installation";
+    site_installation: SiteInstallation = "site-installation";
+    webhook: Webhook = "webhook", "webhook-minimal";
+    webhook_delivery: WebhookDelivery = "webhook-delivery";
     saml_provider: SamlProvider = "saml-provider", "saml-provider-minimal";
     saml_provider_create: SamlProviderCreate = "body-saml-provider-create";
     saml_provider_update: SamlProviderUpdate = "body-saml-provider-update", "body-empty";

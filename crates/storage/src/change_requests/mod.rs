@@ -74,6 +74,7 @@ impl Tx<'_> {
             .optional()?
             .ok_or(Error::NotFound)?;
         let id = ChangeRequestId::from_uuid(self.storage.ids().uuid());
+        self.note_made("change-request", id);
         let user = space.actor().user;
         let now = time::OffsetDateTime::from(self.now);
         diesel::insert_into(change_requests::table)

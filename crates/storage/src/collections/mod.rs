@@ -72,6 +72,7 @@ impl Tx<'_> {
     /// 400 when collections would nest too deep; 409 when the place is gone.
     pub fn create_collection(&mut self, place: Place<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
+        self.note_made("collection", id);
         let standing = self.lock_standing(place)?;
         require_depth(standing.path.len().saturating_add(1))?;
         let position = self.position_at(&standing, &Beside::default(), *id.as_uuid())?;

@@ -93,7 +93,7 @@ impl Tx<'_> {
     ) -> Result<ListedCollection> {
         let from = collection.organization;
         let spaces = self.lock_below(collection)?;
-        self.leave_organization(from, &spaces)?;
+        let unpublished = self.leave_organization(from, &spaces)?;
         let position =
             self.position_at(&Standing::root(to.id), &Beside::default(), *collection.id.as_uuid())?;
         TransferCollection::bind((
@@ -107,6 +107,7 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         self.stem_again(from, &spaces)?;
+        self.emit_visibilities(to.id, &unpublished)?;
         self.listed_collection(collection.id)
     }
 

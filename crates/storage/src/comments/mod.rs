@@ -138,6 +138,7 @@ impl Tx<'_> {
         let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
         self.count_open(space, change_request, 1)?;
         let id = CommentId::from_uuid(self.storage.ids().uuid());
+        self.note_made("comment", id);
         let page = comment.page.as_ref();
         let record = page
             .map(|target| serde_json::to_value(&target.page))

@@ -93,6 +93,7 @@ impl Tx<'_> {
         let (space, comment_id) = (comment.space.id, comment.comment.id);
         self.count_replies(space, comment_id, 1)?;
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
+        self.note_made("comment-reply", id);
         diesel::insert_into(comment_replies::table)
             .values((
                 comment_replies::space_id.eq(space.as_uuid()),

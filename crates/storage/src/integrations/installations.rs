@@ -14,6 +14,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::find::{IntegrationAt, from_json};
+use super::placed::gone;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     ActorColumns, Authorized, Found, InOrganization, OrganizationColumns, OrganizationRecord, actor_columns,
@@ -264,6 +265,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
     ) -> Result<InstallationRecord> {
         let id = InstallationId::from_uuid(self.storage.ids().uuid());
+        self.note_made("installation", id);
         let now = OffsetDateTime::from(self.now);
         let made = diesel::insert_into(integration_installations::table)
             .values((
@@ -282,7 +284,8 @@ impl Tx<'_> {
                 integration_installations::integration_id,
             ))
             .do_nothing()
-            .execute(self.connection)?;
+            .execute(self.connection)
+            .map_err(gone)?;
         if made == 0 {
             return Err(Error::refused(
                 Reason::Conflict,
@@ -364,7 +367,7 @@ impl Tx<'_> {
         self.read_installation(&installation.organization, fresh.id)
     }
 
-    /// Takes an integration from an organization, with all of its spaces.
+    /// Takes an integration from an organization, with all of its spaces and sites.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone already.

@@ -1,86 +1,39 @@
 //! Installations of integrations on spaces, below those on the organization.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::clock::Timestamp;
+use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
-use super::find::from_json;
-use super::installations::{InstallationRecord, check_configuration, status};
+use super::installations::InstallationRecord;
+use super::placed::{Installed, PlacedColumns, PlacedInstallation, gone, key, placed_columns};
 use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, InOrganization, SpaceRecord};
+use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::integration_space_installations as on_spaces;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::webhooks::Event;
-use crate::{Error, Result, moment};
+use crate::{Error, Result};
 
 /// An installation on a space as it is stored.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpaceInstallationRecord {
-    /// The space.
-    pub space: SpaceId,
-    /// What is configured.
-    pub configuration: Map<String, Value>,
-    /// What it is known by elsewhere.
-    pub external_ids: Vec<String>,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it last changed.
-    pub updated_at: Timestamp,
-}
+pub type SpaceInstallationRecord = PlacedInstallation<SpaceId>;
 
 impl SpaceInstallationRecord {
     /// Whether it works: the installation on the organization does, and all that the integration needs of a space is configured.
     #[must_use]
     pub fn status(&self, installation: &InstallationRecord) -> InstallationStatus {
-        match installation.status() {
-            InstallationStatus::Active => {
-                status(installation.configurations.space.as_ref(), &self.configuration)
-            }
-            status => status,
-        }
+        self.status_by(installation, installation.configurations.space.as_ref())
     }
 }
 
 macro_rules! columns {
     () => {
-        "p.space_id, p.configuration, p.external_ids, p.created_at, p.updated_at"
+        placed_columns!("space_id")
     };
-}
-
-#[derive(QueryableByName)]
-struct Columns {
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = Jsonb)]
-    configuration: Value,
-    #[diesel(sql_type = Array<Text>)]
-    external_ids: Vec<String>,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: OffsetDateTime,
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-}
-
-impl TryFrom<Columns> for SpaceInstallationRecord {
-    type Error = Error;
-
-    fn try_from(row: Columns) -> Result<Self> {
-        Ok(Self {
-            space: SpaceId::from_uuid(row.space_id),
-            configuration: from_json(row.configuration)?,
-            external_ids: row.external_ids,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-        })
-    }
 }
 
 macro_rules! listed {
@@ -108,21 +61,6 @@ statements! {
                      WHERE organization_id = $1 AND installation_id = $2 AND space_id = $3";
 }
 
-type Installed = Authorized<InOrganization<InstallationRecord>>;
-type Key = (
-    crate::statement::Bind<SqlUuid, Uuid>,
-    crate::statement::Bind<SqlUuid, Uuid>,
-    crate::statement::Bind<SqlUuid, Uuid>,
-);
-
-fn key(installation: &Installed, space: &SpaceRecord) -> Key {
-    (
-        val::<SqlUuid, _>(*installation.organization.id.as_uuid()),
-        val::<SqlUuid, _>(*installation.item.id.as_uuid()),
-        val::<SqlUuid, _>(*space.id.as_uuid()),
-    )
-}
-
 impl Reader<'_> {
     /// The spaces that an installation is on, newest first: two statements.
     ///
@@ -135,7 +73,7 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<SpaceInstallationRecord>> {
         let (organization, id) = (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid());
-        let rows: Vec<Columns> = ListOnSpaces::bind((
+        let rows: Vec<PlacedColumns> = ListOnSpaces::bind((
             val::<SqlUuid, _>(organization),
             val::<SqlUuid, _>(id),
             val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
@@ -144,7 +82,7 @@ impl Reader<'_> {
         .load(self.connection)?;
         let count: CountRow = CountOnSpaces::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
             .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        Slice::cut(rows, limit, count.total).try_map(|row| row.placed(SpaceId::from_uuid))
     }
 
     /// The installation on a space: one statement.
@@ -156,9 +94,10 @@ impl Reader<'_> {
         installation: &Installed,
         space: &Authorized<SpaceRecord>,
     ) -> Result<SpaceInstallationRecord> {
-        let row: Option<Columns> =
-            ReadOnSpace::bind(key(installation, space)).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        let row: Option<PlacedColumns> = ReadOnSpace::bind(key(installation, space.id.as_uuid()))
+            .get_result(self.connection)
+            .optional()?;
+        row.ok_or(Error::NotFound)?.placed(SpaceId::from_uuid)
     }
 }
 
@@ -192,13 +131,15 @@ impl Tx<'_> {
                 on_spaces::updated_at.eq(now),
             ))
             .on_conflict_do_nothing()
-            .execute(self.connection)?;
+            .execute(self.connection)
+            .map_err(gone)?;
         if made == 0 {
             return Err(Error::refused(
                 Reason::Conflict,
                 "The integration is installed on the space already.",
             ));
         }
+        self.note_made("space", space.id);
         self.emit_on_space(EventKind::SpaceInstallationSetup, installation, space.id)?;
         self.installation_on_space(installation, space)
     }
@@ -217,9 +158,10 @@ impl Tx<'_> {
         installation: &Installed,
         space: &Authorized<SpaceRecord>,
     ) -> Result<SpaceInstallationRecord> {
-        let row: Option<Columns> =
-            LockOnSpace::bind(key(installation, space)).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        let row: Option<PlacedColumns> = LockOnSpace::bind(key(installation, space.id.as_uuid()))
+            .get_result(self.connection)
+            .optional()?;
+        row.ok_or(Error::NotFound)?.placed(SpaceId::from_uuid)
     }
 
     /// Changes a locked installation on a space and answers it as it is then.
@@ -233,25 +175,21 @@ impl Tx<'_> {
         configuration: Option<Map<String, Value>>,
         external_ids: Option<Vec<String>>,
     ) -> Result<SpaceInstallationRecord> {
-        let mut fresh = before.clone();
-        if let Some(configuration) = configuration {
-            check_configuration(installation.item.configurations.space.as_ref(), &configuration)?;
-            fresh.configuration = configuration;
-        }
-        fresh.external_ids = external_ids.unwrap_or(fresh.external_ids);
+        let schema = installation.item.configurations.space.as_ref();
+        let mut fresh = before.clone().changed(schema, configuration, external_ids)?;
         if fresh == *before {
             return Ok(fresh);
         }
         fresh.updated_at = self.now;
         let (organization, id) = (installation.organization.id, installation.item.id);
-        diesel::update(on_spaces::table.find((organization.as_uuid(), id.as_uuid(), fresh.space.as_uuid())))
+        diesel::update(on_spaces::table.find((organization.as_uuid(), id.as_uuid(), fresh.place.as_uuid())))
             .set((
                 on_spaces::configuration.eq(Value::Object(fresh.configuration.clone())),
                 on_spaces::external_ids.eq(&fresh.external_ids),
                 on_spaces::updated_at.eq(OffsetDateTime::from(fresh.updated_at)),
             ))
             .execute(self.connection)?;
-        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, fresh.space)?;
+        self.emit_on_space(EventKind::SpaceInstallationSetup, installation, fresh.place)?;
         Ok(fresh)
     }
 
@@ -264,7 +202,7 @@ impl Tx<'_> {
         installation: &Installed,
         space: &Authorized<SpaceRecord>,
     ) -> Result<()> {
-        let deleted = DeleteOnSpace::bind(key(installation, space)).execute(self.connection)?;
+        let deleted = DeleteOnSpace::bind(key(installation, space.id.as_uuid())).execute(self.connection)?;
         if deleted == 0 {
             return Err(Error::NotFound);
         }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::query_dsl::methods::FilterDsl as _;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use diesel::upsert::excluded;
 use quire_domain::error::Reason;
 use quire_domain::ids::{IntegrationId, OrganizationId};
@@ -95,6 +95,7 @@ statements! {
           JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
           WHERE ", valid_token!(), " AND split_part(o.hostname, '.', 1) = $3 ORDER BY o.id LIMIT 1"
     );
+    VerifyIntegration = "UPDATE integrations SET verified = $2 WHERE name = $1";
     DeleteIntegration = "DELETE FROM integrations WHERE id = $1 AND organization_id = $2";
 }
 
@@ -194,6 +195,7 @@ impl Tx<'_> {
             return Err(Error::refused(Reason::NameTaken, message));
         };
         self.put_integration_images(IntegrationId::from_uuid(id), new.icon.as_ref(), &new.previews)?;
+        self.note_made("integration", &new.name);
         Ok(if version == 1 { Published::First } else { Published::Again })
     }
 
@@ -213,6 +215,15 @@ impl Tx<'_> {
         let secrets =
             serde_json::from_slice(&seal.open(name, &secrets)?).map_err(|error| damaged(error.into()))?;
         Ok(Program { script, secrets })
+    }
+
+    /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this name.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
+        let name = val::<Text, _>(name.replace('\0', " "));
+        Ok(VerifyIntegration::bind((name, val::<Bool, _>(verified))).execute(self.connection)? == 1)
     }
 
     /// Takes an integration back, with all of its installations.

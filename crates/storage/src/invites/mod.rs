@@ -106,6 +106,7 @@ impl Tx<'_> {
         role: Option<Role>,
     ) -> Result<Option<InviteId>> {
         let id = InviteId::from_uuid(self.storage.ids().uuid());
+        self.note_made("invite", id);
         let (space, collection) = target.columns();
         let now = self.now_bind();
         let made = InsertInvite::bind((

@@ -236,7 +236,7 @@ impl Reader<'_> {
     }
 
     /// A site for whoever may visit it: members with a role at any time; once it is published, anyone with the key of one of its
-    /// share links, where it is shared by links, and anyone with a valid token otherwise.
+    /// share links, where it is shared by links, and otherwise anyone with a valid token, or whom the organization has `vouched` for.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] for a token that isn't valid, [`Error::NotFound`] for everybody else.
@@ -245,7 +245,9 @@ impl Reader<'_> {
         organization: OrganizationId,
         id: SiteId,
         share_key: Option<&str>,
+        vouched: bool,
     ) -> Result<VisitedSite> {
+        let asks_for_token = share_key.is_none() && !vouched;
         let row: Option<(VisitorRow, SiteColumns)> = VisitSite::bind((
             self.token_bind(),
             self.now_bind(),
@@ -255,26 +257,22 @@ impl Reader<'_> {
         ))
         .get_result(self.connection)
         .optional()?;
-        let Some((visitor, site)) = row else { return self.no_visit(share_key) };
+        let Some((visitor, site)) = row else { return self.no_visit(asks_for_token) };
         let site = SiteRecord::try_from(site)?;
         let is_audience = match site.visibility {
             SiteVisibility::ShareLink => visitor.has_key,
             SiteVisibility::Public | SiteVisibility::Unlisted | SiteVisibility::VisitorAuth => {
-                visitor.has_token
+                visitor.has_token || vouched
             }
         };
         if visitor.is_member || (site.published && is_audience) {
             return Ok(VisitedSite { site, is_member: visitor.is_member });
         }
-        self.no_visit(share_key)
+        self.no_visit(asks_for_token)
     }
 
-    /// Who shows a key needn't show a token, and isn't asked for one.
-    fn no_visit<T>(&mut self, share_key: Option<&str>) -> Result<T> {
-        if share_key.is_some() && self.credentials.is_nobody() {
-            Err(Error::NotFound)
-        } else {
-            self.not_found()
-        }
+    /// Who shows something else needn't show a token, and isn't asked for one.
+    fn no_visit<T>(&mut self, asks_for_token: bool) -> Result<T> {
+        if !asks_for_token && self.credentials.is_nobody() { Err(Error::NotFound) } else { self.not_found() }
     }
 }

@@ -7,7 +7,7 @@ use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_domain::sites::SiteVisibility;
-use quire_domain::spaces::EditMode;
+use quire_domain::spaces::{EditMode, Visibility};
 use quire_revision::Position;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -58,6 +58,16 @@ pub struct SpaceRecord {
     pub deleted_at: Option<Timestamp>,
     /// What the most open published site makes of it; `None` while it is on none.
     pub site: Option<SpaceOnSite>,
+}
+
+impl SpaceRecord {
+    /// Who can see it. A deleted space is on no site until it is restored.
+    #[must_use]
+    pub fn visibility(&self) -> Visibility {
+        let site =
+            self.site.as_ref().filter(|_| self.deleted_at.is_none()).map(|site| site.visibility.into());
+        Visibility::of_space(site, self.parent.is_some())
+    }
 }
 
 /// What a published site makes of a space.

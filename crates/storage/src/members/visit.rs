@@ -8,7 +8,7 @@ use rand::RngExt;
 use super::IdRow;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 /// What is known of a member who comes by, and the key to sign it with.
@@ -27,6 +27,7 @@ statements! {
                    FROM users WHERE id = $1";
     FindTeams = "SELECT team_id AS id FROM team_members WHERE organization_id = $1 AND user_id = $2 ORDER BY team_id";
     FindVisitorKey = "SELECT visitor_key FROM organizations WHERE id = $1";
+    SetVisitorKey = "UPDATE organizations SET visitor_key = $2 WHERE id = $1";
     MakeVisitorKey = "UPDATE organizations SET visitor_key = coalesce(visitor_key, $2) WHERE id = $1 RETURNING visitor_key";
 }
 
@@ -34,6 +35,24 @@ statements! {
 struct KeyRow {
     #[diesel(sql_type = Nullable<Binary>)]
     visitor_key: Option<Vec<u8>>,
+}
+
+impl Reader<'_> {
+    /// The key that an organization's visitor claims are signed with, once somebody asked for it.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn made_visitor_key(&mut self, organization: OrganizationId) -> Result<Option<[u8; 32]>> {
+        let row: Option<KeyRow> = FindVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()),))
+            .get_result(self.connection)
+            .optional()?;
+        row.and_then(|row| row.visitor_key).map(|key| whole(organization, key)).transpose()
+    }
+}
+
+/// A stored key, which has as many bytes as were made.
+fn whole(organization: OrganizationId, key: Vec<u8>) -> Result<[u8; 32]> {
+    key.try_into().map_err(|_| Error::corrupt("a visitor key is cut", anyhow::anyhow!("{organization}")))
 }
 
 impl Tx<'_> {
@@ -59,17 +78,28 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.
     pub fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
-        let id = *organization.as_uuid();
-        let found: Option<KeyRow> =
-            FindVisitorKey::bind((val::<SqlUuid, _>(id),)).get_result(self.connection).optional()?;
-        let mut key = found.ok_or(Error::NotFound)?.visitor_key;
-        if key.is_none() {
-            let new: [u8; 32] = rand::rng().random();
-            let made: KeyRow = MakeVisitorKey::bind((val::<SqlUuid, _>(id), val::<Binary, _>(new.to_vec())))
-                .get_result(self.connection)?;
-            key = made.visitor_key;
+        if let Some(key) = self.made_visitor_key(organization)? {
+            return Ok(key);
         }
-        key.and_then(|key| key.try_into().ok())
-            .ok_or_else(|| Error::corrupt("a visitor key is cut", anyhow::anyhow!("{organization}")))
+        let new: [u8; 32] = rand::rng().random();
+        let made: Option<KeyRow> = MakeVisitorKey::bind((
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<Binary, _>(new.to_vec()),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        whole(organization, made.and_then(|row| row.visitor_key).ok_or(Error::NotFound)?)
+    }
+
+    /// Gives an organization another visitor key: what was signed with the one before isn't believed any more.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+        let key: [u8; 32] = rand::rng().random();
+        let changed =
+            SetVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(key.to_vec())))
+                .execute(self.connection)?;
+        if changed == 0 { Err(Error::NotFound) } else { Ok(key) }
     }
 }

@@ -178,6 +178,7 @@ impl Tx<'_> {
         .optional()?;
         let Some(row) = row else { return Ok(None) };
         let made = organization.with(OpenApiSpecRecord::try_from(row)?)?;
+        self.note_made("openapi-spec", slug.as_str());
         self.enqueue_processing(&made)?;
         Ok(Some(made))
     }

@@ -5,6 +5,7 @@ use diesel::result::DatabaseErrorKind;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
+use quire_domain::organizations::DefaultContent;
 use quire_domain::patch::Patch;
 use serde_json::Value;
 use uuid::Uuid;
@@ -45,7 +46,7 @@ pub struct OrganizationChanges {
     /// The role that new members get.
     pub default_role: Patch<Role>,
     /// What visitors of its hostname see.
-    pub default_content: Patch<Value>,
+    pub default_content: Patch<DefaultContent>,
     /// The address of its logo.
     pub logo: Patch<String>,
     /// Whether single sign-on is enforced.
@@ -102,7 +103,7 @@ struct OrganizationChangesRow {
 }
 
 impl OrganizationChangesRow {
-    fn of(changes: OrganizationChanges) -> Self {
+    fn of(changes: OrganizationChanges) -> Result<Self> {
         let OrganizationChanges {
             title,
             email_domains,
@@ -114,17 +115,21 @@ impl OrganizationChangesRow {
             ai,
             invite_links,
         } = changes;
-        Self {
+        let default_content =
+            default_content.into_option().map(|content| content.map(serde_json::to_value).transpose());
+        let default_content = default_content.transpose();
+        Ok(Self {
             title,
             email_domains,
             hostname: hostname.into_option(),
             default_role: default_role.into_option().map(|role| role.map(Role::rank)),
-            default_content: default_content.into_option(),
+            default_content: default_content
+                .map_err(|error| Error::Internal("a reference to a site can't be written", error.into()))?,
             logo: logo.into_option(),
             sso,
             ai,
             invite_links,
-        }
+        })
     }
 
     fn is_empty(&self) -> bool {
@@ -164,6 +169,7 @@ impl Tx<'_> {
 
     pub(crate) fn insert_organization(&mut self, new: &NewOrganization) -> Result<OrganizationId> {
         let id = OrganizationId::from_uuid(self.storage.ids().uuid());
+        self.note_made("organization", id);
         let row = NewOrganizationRow {
             id: *id.as_uuid(),
             title: &new.title,
@@ -182,16 +188,19 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Changes a locked organization.
+    /// Changes a locked organization. What it shows first is one of its sites, which can't be deleted while it is locked.
     ///
     /// # Errors
-    /// 409 when its new hostname is taken.
+    /// 400 when there is no such site, 409 when its new hostname is taken.
     pub fn update_organization(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         changes: OrganizationChanges,
     ) -> Result<()> {
-        let row = OrganizationChangesRow::of(changes);
+        if let Patch::Set(DefaultContent::Site { site }) = &changes.default_content {
+            self.require_site(organization.id, *site)?;
+        }
+        let row = OrganizationChangesRow::of(changes)?;
         if !row.is_empty() {
             diesel::update(organizations::table.find(organization.id.as_uuid()))
                 .set(row)

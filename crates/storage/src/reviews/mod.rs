@@ -290,6 +290,7 @@ impl Tx<'_> {
         if let Some(body) = comment {
             self.post_comment(content, &NewComment { body, page: None, node: None, review: Some(id) })?;
         }
+        self.note_made("change-request-review", id);
         Ok(id)
     }
 

@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod index;
+mod language;
 mod organization;
 mod query;
 

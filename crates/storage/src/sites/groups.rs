@@ -52,6 +52,7 @@ impl Tx<'_> {
             }
         }
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
+        self.note_made("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
         let (organization, id) = site.keys();
         InsertGroup::bind((

@@ -15,15 +15,16 @@ mod structure;
 
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
-use quire_domain::ids::{SiteId, SiteSectionId, SiteSpaceId};
+use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId};
 use quire_domain::patch::Patch;
 use quire_domain::sites::{SiteType, SiteVisibility};
 use uuid::Uuid;
 
 pub use list::SiteFilter;
 pub use publication::SharedSpace;
+pub(crate) use publication::{PublicationRow, visibility_event};
 pub use sections::{NewSection, SectionChanges};
 pub use settings::AdaptiveSchemaRecord;
 pub use share_links::ShareLinkRecord;
@@ -108,6 +109,8 @@ impl LockedSite {
 }
 
 statements! {
+    FindSiteOf = "SELECT 1 FROM sites WHERE organization_id = $1 AND id = $2";
+    ClearDefaultContent = "UPDATE organizations SET default_content = NULL WHERE id = $1 AND default_content ->> 'site' = $2";
     LockSite = concat!(
         "SELECT ", site_columns!(), " FROM sites w WHERE w.organization_id = $1 AND w.id = $2 FOR NO KEY UPDATE OF w"
     );
@@ -124,6 +127,7 @@ impl Tx<'_> {
         new: &NewSite,
     ) -> Result<SiteId> {
         let id = SiteId::from_uuid(self.storage.ids().uuid());
+        self.note_made("site", id);
         diesel::insert_into(sites::table)
             .values((
                 sites::organization_id.eq(organization.id.as_uuid()),
@@ -206,14 +210,27 @@ impl Tx<'_> {
         self.lock_site(site.0)
     }
 
-    /// Removes a site and all that stands on it; the spaces stay.
+    /// That what an organization shows first is one of its sites.
+    pub(crate) fn require_site(&mut self, organization: OrganizationId, site: SiteId) -> Result<()> {
+        let key = (val::<SqlUuid, _>(*organization.as_uuid()), val::<SqlUuid, _>(*site.as_uuid()));
+        match FindSiteOf::bind(key).execute(self.connection)? {
+            0 => Err(invalid("defaultContent.site", "there is no such site in this organization")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes a site and all that stands on it; the spaces stay. Its organization, which was locked before the site, shows it first no
+    /// more.
     ///
     /// # Errors
     /// When a statement fails.
     pub fn delete_site(&mut self, site: &LockedSite) -> Result<()> {
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
+        self.uninstall_all_from_site(site)?;
         let (organization, id) = site.keys();
+        ClearDefaultContent::bind((val::<SqlUuid, _>(organization), val::<Text, _>(id.to_string())))
+            .execute(self.connection)?;
         diesel::delete(sites::table.find((organization, id))).execute(self.connection)?;
         self.refresh_publication(site.organization, &spaces)
     }

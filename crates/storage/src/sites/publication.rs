@@ -1,19 +1,22 @@
 //! What published sites make of spaces: kept with each space, so that reading one costs no more.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
-use quire_domain::sites::site_address;
+use quire_domain::sites::{SiteVisibility, site_address};
+use quire_domain::spaces::Visibility;
+use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 use super::LockedSite;
-use crate::Result;
 use crate::lookup::{
     RoleColumn, SpaceColumns, SpaceRecord, role_from_rank, space_columns, space_role, valid_token,
 };
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
+use crate::webhooks::Event;
+use crate::{Result, stored};
 
 statements! {
     SpacesOnSite = "SELECT DISTINCT space_id FROM site_spaces WHERE organization_id = $1 AND site_id = $2";
@@ -26,10 +29,14 @@ statements! {
                 LEFT JOIN site_sections x ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id \
                 WHERE p.organization_id = $1 AND p.space_id = ANY ($2) \
                 ORDER BY p.space_id, array_position(ARRAY['public', 'unlisted', 'share-link', 'visitor-auth'], w.visibility), w.id, p.id";
+    // What it was before is read beside it: the rows are locked.
     NotePublication = "UPDATE spaces s SET site_visibility = v.visibility, site_address = v.address \
                        FROM unnest($2, $3, $4) AS v (id, visibility, address) \
+                       JOIN spaces b ON b.organization_id = $1 AND b.id = v.id \
                        WHERE s.organization_id = $1 AND s.id = v.id \
-                       AND (s.site_visibility IS DISTINCT FROM v.visibility OR s.site_address IS DISTINCT FROM v.address)";
+                       AND (s.site_visibility IS DISTINCT FROM v.visibility OR s.site_address IS DISTINCT FROM v.address) \
+                       RETURNING s.id AS space_id, s.collection_id IS NOT NULL AS in_collection, s.deleted_at IS NOT NULL AS is_deleted, \
+                                 b.site_visibility AS before, s.site_visibility AS after";
     FindShared = concat!(
         "SELECT w.visibility, w.id AS site_id, w.basename, w.hostname, w.proxy_origin, x.path AS section_path, p.path, ",
         space_role!(), " AS role, ", space_columns!(),
@@ -43,8 +50,11 @@ statements! {
           LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
           WHERE s.id = $3 AND s.deleted_at IS NULL ORDER BY p.id LIMIT 1"
     );
-    ForgetPublication = "UPDATE spaces SET site_visibility = NULL, site_address = NULL \
-                         WHERE organization_id = $1 AND id = ANY ($2) AND site_visibility IS NOT NULL";
+    ForgetPublication = "UPDATE spaces s SET site_visibility = NULL, site_address = NULL \
+                         FROM spaces b WHERE b.organization_id = $1 AND b.id = s.id \
+                         AND s.organization_id = $1 AND s.id = ANY ($2) AND s.site_visibility IS NOT NULL \
+                         RETURNING s.id AS space_id, s.collection_id IS NOT NULL AS in_collection, s.deleted_at IS NOT NULL AS is_deleted, \
+                                   b.site_visibility AS before, s.site_visibility AS after";
     DropPlacements = "DELETE FROM site_spaces WHERE organization_id = $1 AND space_id = ANY ($2)";
 }
 
@@ -72,6 +82,41 @@ struct PlaceRow {
     section_path: Option<String>,
     #[diesel(sql_type = Text)]
     path: String,
+}
+
+/// What a change of sites made of a space.
+#[derive(QueryableByName)]
+pub(crate) struct PublicationRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = Bool)]
+    in_collection: bool,
+    #[diesel(sql_type = Bool)]
+    is_deleted: bool,
+    #[diesel(sql_type = Nullable<Text>)]
+    before: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    after: Option<String>,
+}
+
+impl PublicationRow {
+    /// What webhooks are told, if who can see the space is another now.
+    pub(crate) fn event(&self) -> Result<Option<Event>> {
+        let visibility = |site: Option<&str>| -> Result<Visibility> {
+            let site: Option<SiteVisibility> = site.map(stored).transpose()?;
+            Ok(Visibility::of_space(site.map(Into::into), self.in_collection))
+        };
+        let (before, after) = (visibility(self.before.as_deref())?, visibility(self.after.as_deref())?);
+        // A deleted space is on no site until it is restored.
+        Ok(visibility_event(SpaceId::from_uuid(self.space_id), before, after).filter(|_| !self.is_deleted))
+    }
+}
+
+/// What webhooks are told of a space whose visibility was `before` and is `after`, if that is another.
+pub(crate) fn visibility_event(space: SpaceId, before: Visibility, after: Visibility) -> Option<Event> {
+    let event = Event::in_space(EventKind::SpaceVisibilityUpdated, space);
+    (before != after)
+        .then(|| event.with("previousVisibility", before.as_str()).with("visibility", after.as_str()))
 }
 
 impl PlaceRow {
@@ -163,14 +208,24 @@ impl Tx<'_> {
             ids.iter().map(|id| of(*id).map(|row| row.visibility.clone())).collect();
         let addresses: Vec<Option<String>> =
             ids.iter().map(|id| of(*id).map(|row| row.address(organization))).collect();
-        NotePublication::bind((
+        let noted: Vec<PublicationRow> = NotePublication::bind((
             tenant(),
             val::<Array<SqlUuid>, _>(ids),
             val::<Array<Nullable<Text>>, _>(visibilities),
             val::<Array<Nullable<Text>>, _>(addresses),
         ))
-        .execute(self.connection)?;
-        Ok(())
+        .load(self.connection)?;
+        self.emit_visibilities(organization, &noted)
+    }
+
+    /// Tells webhooks of spaces that others can see now.
+    pub(crate) fn emit_visibilities(
+        &mut self,
+        organization: OrganizationId,
+        noted: &[PublicationRow],
+    ) -> Result<()> {
+        let events = noted.iter().filter_map(|row| row.event().transpose()).collect::<Result<_>>()?;
+        self.emit_all(organization, events)
     }
 
     /// Locks spaces in one order, before places of them on a site are changed: whoever locks a space first and its places after
@@ -187,11 +242,14 @@ impl Tx<'_> {
         Ok(locked.into_iter().map(|row| row.space_id).collect())
     }
 
-    /// Takes locked spaces off every site of an organization that they leave.
-    pub(crate) fn take_off_sites(&mut self, organization: OrganizationId, spaces: &[Uuid]) -> Result<()> {
+    /// Takes locked spaces off every site of an organization that they leave, and answers those that were published.
+    pub(crate) fn take_off_sites(
+        &mut self,
+        organization: OrganizationId,
+        spaces: &[Uuid],
+    ) -> Result<Vec<PublicationRow>> {
         let tenant = || val::<SqlUuid, _>(*organization.as_uuid());
         DropPlacements::bind((tenant(), val::<Array<SqlUuid>, _>(spaces))).execute(self.connection)?;
-        ForgetPublication::bind((tenant(), val::<Array<SqlUuid>, _>(spaces))).execute(self.connection)?;
-        Ok(())
+        Ok(ForgetPublication::bind((tenant(), val::<Array<SqlUuid>, _>(spaces))).load(self.connection)?)
     }
 }

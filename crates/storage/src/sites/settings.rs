@@ -6,7 +6,7 @@ use quire_domain::clock::Timestamp;
 use serde_json::Value;
 
 use super::LockedSite;
-use crate::lookup::{Authorized, SiteRecord};
+use crate::lookup::{Authorized, ReadableSite, SiteRecord};
 use crate::schema::{site_adaptive_schemas, sites};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
@@ -26,13 +26,23 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] while there is none.
     pub fn adaptive_schema(&mut self, site: &Authorized<SiteRecord>) -> Result<AdaptiveSchemaRecord> {
+        self.schema_of_claims(site.into())?.ok_or(Error::NotFound)
+    }
+
+    /// The schema of the claims of a site's visitors, if there is one.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn schema_of_claims(&mut self, site: ReadableSite<'_>) -> Result<Option<AdaptiveSchemaRecord>> {
         let row: Option<(Value, time::OffsetDateTime)> = site_adaptive_schemas::table
             .find((site.organization.as_uuid(), site.id.as_uuid()))
             .select((site_adaptive_schemas::json_schema, site_adaptive_schemas::updated_at))
             .first(self.connection)
             .optional()?;
-        let (json_schema, updated_at) = row.ok_or(Error::NotFound)?;
-        Ok(AdaptiveSchemaRecord { json_schema, updated_at: moment(updated_at)? })
+        let record = row.map(|(json_schema, updated_at)| {
+            Ok(AdaptiveSchemaRecord { json_schema, updated_at: moment(updated_at)? })
+        });
+        record.transpose()
     }
 }
 

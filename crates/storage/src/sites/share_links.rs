@@ -138,6 +138,7 @@ impl Tx<'_> {
             self.now_bind(),
         ))
         .execute(self.connection)?;
+        self.note_made("share-link", link.id);
         Ok(link)
     }
 

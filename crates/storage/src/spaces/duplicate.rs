@@ -75,6 +75,7 @@ impl Tx<'_> {
             author: original.actor().user,
         };
         self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
+        self.note_made("space", id);
         self.copy_content(original, tree, id)?;
         // What else belongs to a space and not to its content is copied here.
         self.copy_custom_field_values(original.space.id, id)?;

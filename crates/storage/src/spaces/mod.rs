@@ -93,6 +93,7 @@ impl Tx<'_> {
     /// 409 when the place is gone.
     pub fn create_space(&mut self, place: Place<'_>, title: &str, emoji: &str) -> Result<SpaceId> {
         let id = SpaceId::from_uuid(self.storage.ids().uuid());
+        self.note_made("space", id);
         let standing = self.lock_standing(place)?;
         let space = NewSpace {
             id,

@@ -9,6 +9,7 @@ use super::ListedSpace;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
 use crate::placement::{Beside, Place, Standing};
 use crate::schema::spaces;
+use crate::sites::{PublicationRow, visibility_event};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -48,7 +49,15 @@ impl Tx<'_> {
     ) -> Result<ListedSpace> {
         let standing = self.lock_standing(to)?;
         self.place_space(space.id, &standing, beside)?;
-        self.listed_space(space.id)
+        self.moved(space)
+    }
+
+    /// A space that came to another place: webhooks are told if others can see it there.
+    fn moved(&mut self, before: &SpaceRecord) -> Result<ListedSpace> {
+        let after = self.listed_space(before.id)?;
+        let event = visibility_event(before.id, before.visibility(), after.space.visibility());
+        self.emit_all(after.space.organization, event.into_iter().collect())?;
+        Ok(after)
     }
 
     /// Writes where an active space stands.
@@ -82,12 +91,16 @@ impl Tx<'_> {
         self.leave_organization(space.organization, &[*space.id.as_uuid()])?;
         self.place_space(space.id, &Standing::root(to.id), &Beside::default())?;
         self.stem_again(space.organization, &[*space.id.as_uuid()])?;
-        self.listed_space(space.id)
+        self.moved(space)
     }
 
     /// Drops what ties locked spaces to their organization. Whatever else names a space together with its organization goes here,
-    /// too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten.
-    pub(crate) fn leave_organization(&mut self, organization: OrganizationId, spaces: &[Uuid]) -> Result<()> {
+    /// too: `every_tie_to_an_organization_is_cut_by_a_transfer` finds what was forgotten. Answers those that were published.
+    pub(crate) fn leave_organization(
+        &mut self,
+        organization: OrganizationId,
+        spaces: &[Uuid],
+    ) -> Result<Vec<PublicationRow>> {
         let key = || (val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(spaces));
         DropSpaceGrants::bind(key()).execute(self.connection)?;
         DropSpaceInvites::bind(key()).execute(self.connection)?;

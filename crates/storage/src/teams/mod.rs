@@ -115,6 +115,7 @@ impl Tx<'_> {
             return Ok(Err(unknown));
         }
         let id = TeamId::from_uuid(self.storage.ids().uuid());
+        self.note_made("team", id);
         let now = self.now_bind();
         InsertTeam::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),

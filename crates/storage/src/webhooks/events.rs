@@ -110,6 +110,7 @@ impl Tx<'_> {
     /// When the statement fails.
     pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
+        self.note_made("webhook-delivery", id);
         let mut payload = self.payload(id, Event::new(EventKind::Ping));
         if let Value::Object(payload) = &mut payload {
             payload.insert("organizationId".to_owned(), json!(webhook.organization));

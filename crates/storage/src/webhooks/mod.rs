@@ -196,9 +196,11 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         new: NewWebhook,
     ) -> Result<WebhookRecord> {
+        let id = WebhookId::from_uuid(self.storage.ids().uuid());
+        self.note_made("webhook", id);
         let row: WebhookRow = InsertWebhook::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(self.storage.ids().uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
             val::<Text, _>(new.url),
             val::<Nullable<Text>, _>(new.description),
             val::<Array<Text>, _>(words(&new.events)),

@@ -41,6 +41,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "saml_provider_teams",
     "integration_installations",
     "integration_space_installations",
+    "integration_site_installations",
     "sites",
     "site_section_groups",
     "site_sections",

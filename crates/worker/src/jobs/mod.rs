@@ -51,6 +51,17 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
     purge_spaces::schedule(tx)
 }
 
+/// Writes down, where people see it, that a job was given up; in the transaction that gives it up.
+///
+/// # Errors
+/// When a statement fails.
+pub(crate) fn give_up(tx: &mut Tx<'_>, job: &Job) -> Result<()> {
+    match job.kind.as_str() {
+        process_openapi_spec::KIND => process_openapi_spec::give_up(tx, job),
+        _ => Ok(()),
+    }
+}
+
 /// Does the work of a job.
 ///
 /// # Errors

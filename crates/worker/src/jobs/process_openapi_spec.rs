@@ -11,6 +11,8 @@ use quire_storage::openapi_specs::{
     NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
 };
 
+use quire_storage::{Result, Tx};
+
 use super::Next;
 use crate::Services;
 use crate::runner::{compute, transact};
@@ -47,7 +49,20 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     Ok(Next::Done)
 }
 
-async fn fetch(fetcher: &Fetcher, url: &str) -> Result<String, ProcessError> {
+/// Ends the processing of a source that no attempt could turn into a version, for whatever reason: nobody waits for it any more.
+///
+/// # Errors
+/// When a statement fails.
+pub fn give_up(tx: &mut Tx<'_>, job: &Job) -> Result<()> {
+    // A payload that can't be read names no specification.
+    let Ok(of) = serde_json::from_value::<SourceOf>(job.payload.clone()) else { return Ok(()) };
+    // It may not even have come to its beginning.
+    tx.begin_processing(of)?;
+    tx.end_processing(of, &Processed::Failed(ProcessError::ParseError))?;
+    Ok(())
+}
+
+async fn fetch(fetcher: &Fetcher, url: &str) -> std::result::Result<String, ProcessError> {
     let fetched = fetcher.fetch(url).await.map_err(|error| {
         log::info!("a specification could not be fetched: {error}");
         match error {

@@ -162,6 +162,9 @@ pub struct VisitorKey {
     /// The organization's id
     #[arg(long, value_name = "ID")]
     organization: OrganizationId,
+    /// Replace it first: visitor tokens that were signed with the one before aren't valid any more
+    #[arg(long)]
+    rotate: bool,
     #[command(flatten)]
     database: DatabaseOptions,
 }
@@ -181,10 +184,13 @@ impl VisitorKey {
     /// # Errors
     /// When there is no such organization.
     pub fn run(self) -> anyhow::Result<()> {
-        let Self { organization, database } = self;
-        let key = transact(&database, |tx| match tx.visitor_key(organization) {
-            Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
-            other => Ok(other?),
+        let Self { organization, rotate, database } = self;
+        let key = transact(&database, |tx| {
+            let key = if rotate { tx.rotate_visitor_key(organization) } else { tx.visitor_key(organization) };
+            match key {
+                Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
+                other => Ok(other?),
+            }
         })?;
         output::json(&ShownKey { organization, visitor_key: STANDARD.encode(key) })
     }

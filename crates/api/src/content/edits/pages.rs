@@ -1,5 +1,6 @@
 //! Adding, changing and removing pages.
 
+use quire_domain::computed::RevisionSource;
 use quire_domain::content::{
     DeletePage, InsertComputed, InsertGroup, InsertLink, InsertPage, PageMetadata, UpdatePage,
 };
@@ -42,14 +43,15 @@ impl Editor<'_> {
     pub(super) fn insert_computed(&mut self, change: InsertComputed) -> Result<(), Problems> {
         let InsertComputed { source, seed, into, at, metadata } = change;
         let id = self.new_page_id();
-        let source =
-            serde_json::to_value(source).map_err(|error| Problems::new("source", error.to_string()))?;
-        let kind = PageKind::Computed { source, seed: seed.unwrap_or_else(|| id.to_string()) };
+        let kind = PageKind::Computed {
+            source: source_value(&source)?,
+            seed: seed.unwrap_or_else(|| id.to_string()),
+        };
         self.add_page(id, kind, metadata, into, at)
     }
 
     pub(super) fn update_page(&mut self, change: UpdatePage) -> Result<(), Problems> {
-        let UpdatePage { page: id, document, into, at, target, metadata } = change;
+        let UpdatePage { page: id, document, into, at, target, source, metadata } = change;
         let mut page = self.present_page(id)?;
         let kind = page.page_type();
         let metadata = match document {
@@ -65,6 +67,12 @@ impl Editor<'_> {
                 return Err(Problems::new("target", "is nothing that a page of this kind has"));
             };
             *present = self.link_target(&target)?;
+        }
+        if let Some(source) = source {
+            let PageKind::Computed { source: present, .. } = &mut page.kind else {
+                return Err(Problems::new("source", "is nothing that a page of this kind has"));
+            };
+            *present = source_value(&source)?;
         }
         let slug = metadata.slug.clone();
         metadata::describe(&mut page, metadata)?;
@@ -134,6 +142,11 @@ impl Editor<'_> {
     fn new_page_id(&self) -> PageId {
         PageId::from_uuid(self.context.ids.uuid())
     }
+}
+
+/// A source as a place-holder keeps it.
+fn source_value(source: &RevisionSource) -> Result<Value, Problems> {
+    serde_json::to_value(source).map_err(|error| Problems::new("source", error.to_string()))
 }
 
 fn no_such_page() -> Problems {

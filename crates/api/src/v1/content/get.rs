@@ -17,9 +17,10 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let expansions = state.expansions_if(query.computed);
     let (content, tree, computed, merged_from) = state
         .read(caller, move |reader| {
-            let (content, tree, computed) = place.content_and_pages(reader, query.computed)?;
+            let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
             let merged_from = reader.merged_from(&content)?;
             Ok((content, tree, computed, merged_from))
         })

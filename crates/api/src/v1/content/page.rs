@@ -46,10 +46,10 @@ pub(super) async fn answer(
     state: &State,
     find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let (format, with_computed) = (query.format, query.computed);
+    let (format, expansions) = (query.format, state.expansions_if(query.computed));
     let found = state
         .read(caller, move |reader| {
-            let (content, tree, computed) = place.content_and_pages(reader, with_computed)?;
+            let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
             let page = find(&tree).ok_or_else(ApiError::not_found)?;
             let document = match (format, page.document, computed.page(page.id)) {
                 // That a page's document isn't there is a fault, not the caller's mistake.
@@ -78,7 +78,7 @@ pub(super) async fn answer(
 struct Found {
     content: Authorized<ContentAt>,
     tree: Tree,
-    computed: Computed,
+    computed: Arc<Computed>,
     page: PageId,
     document: Option<Arc<Value>>,
 }

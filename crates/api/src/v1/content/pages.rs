@@ -18,8 +18,9 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let expansions = state.expansions_if(query.computed);
     let (content, tree, computed) =
-        state.read(caller, move |reader| Ok(place.content_and_pages(reader, query.computed)?)).await?;
+        state.read(caller, move |reader| Ok(place.content_and_pages(reader, expansions.as_ref())?)).await?;
     let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
     respond::ok_of_content(&request, content.revision.id, &computed.versions(), || {
         Ok(PageList { pages: view.pages() })

@@ -1,5 +1,7 @@
 //! Which content a path means.
 
+use std::sync::Arc;
+
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
@@ -7,7 +9,7 @@ use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSele
 use quire_storage::{Reader, Result};
 use serde::Deserialize;
 
-use crate::computed::{Computed, expand};
+use crate::computed::{Computed, Expansions, expand};
 use crate::present::ContentView;
 use crate::state::ApiState;
 
@@ -76,18 +78,20 @@ impl ContentPlace {
         Ok((content, tree))
     }
 
-    /// The content with its tree, in which computed pages stand if they are asked for.
+    /// The content with its tree, in which computed pages stand if they are asked for: then with those of earlier requests.
     ///
     /// # Errors
     /// As [`ContentPlace::content`].
     pub fn content_and_pages(
         &self,
         reader: &mut Reader<'_>,
-        with_computed: bool,
-    ) -> Result<(Authorized<ContentAt>, Tree, Computed)> {
+        expansions: Option<&Expansions>,
+    ) -> Result<(Authorized<ContentAt>, Tree, Arc<Computed>)> {
         let (content, tree) = self.content_and_tree(reader)?;
-        let (tree, computed) =
-            if with_computed { expand(reader, &content, tree)? } else { (tree, Computed::default()) };
+        let (tree, computed) = match expansions {
+            Some(expansions) => expand(reader, &content, tree, expansions)?,
+            None => (tree, Arc::default()),
+        };
         Ok((content, tree, computed))
     }
 

@@ -41,7 +41,11 @@ pub async fn handle(
     let written = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;
-            write.commit(tx, &content)
+            let written = write.commit(tx, &content)?;
+            if let Some(first) = written.files.first() {
+                tx.note_made("file", first);
+            }
+            Ok(written)
         })
         .await?;
     let view = place.view(&state, &content, &written.tree);

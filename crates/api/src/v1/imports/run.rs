@@ -203,7 +203,9 @@ async fn store(
                 tree: &applied.tree,
                 documents: &applied.documents,
             };
-            Ok(tx.commit(&head, &commit)?)
+            let revision = tx.commit(&head, &commit)?;
+            tx.note_made("revision", revision.id);
+            Ok(revision)
         })
         .await?;
     let result = ImportResult {

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use actix_web::HttpResponse;
 use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::OrganizationUpdate;
-use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
 use quire_storage::organizations::OrganizationChanges;
 
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
@@ -23,7 +22,7 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = changes(body)?;
+    let changes = changes(body);
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
@@ -38,7 +37,7 @@ pub async fn handle(
     respond::changed(&present::organization(&state.urls, changed)?)
 }
 
-fn changes(body: OrganizationUpdate) -> ApiResult<OrganizationChanges> {
+fn changes(body: OrganizationUpdate) -> OrganizationChanges {
     let OrganizationUpdate {
         title,
         email_domains,
@@ -50,21 +49,17 @@ fn changes(body: OrganizationUpdate) -> ApiResult<OrganizationChanges> {
         ai,
         invite_links,
     } = body;
-    Ok(OrganizationChanges {
+    OrganizationChanges {
         title,
         email_domains: email_domains.map(lowercase),
         hostname,
         default_role,
-        default_content: match default_content {
-            Patch::Keep => Patch::Keep,
-            Patch::Clear => Patch::Clear,
-            Patch::Set(content) => Patch::Set(serde_json::to_value(content).map_err(ApiError::internal)?),
-        },
+        default_content,
         logo,
         sso,
         ai,
         invite_links,
-    })
+    }
 }
 
 /// Domains as they are compared, each once.

@@ -33,7 +33,7 @@ pub async fn list(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let visitor = Visit::new(who.share_key, who.claims.as_deref())?;
+    let visitor = Visit::new(who)?;
     let list = format!("sections of {}", path.1);
     let after: Option<String> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
@@ -41,7 +41,7 @@ pub async fn list(
     let list = state
         .read(caller, move |reader| {
             let after = after.as_deref();
-            if visitor.share_key.is_none() {
+            if !visitor.is_of_visitor() {
                 let site = read(reader, path)?;
                 let slice = reader.site_sections_of((&site).into(), after, limit)?;
                 let view = SiteView::new(&urls, &site);
@@ -52,8 +52,8 @@ pub async fn list(
                     |s| Ok(view.section(&s)),
                 );
             }
-            let visited = visit(reader, path, &visitor)?;
-            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let (visited, who) = visit(reader, path, &visitor)?;
+            let site = visited.site();
             let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
             let mut sections = reader.all_sections((&visited).into())?;
             sections.retain(|section| view.shows(section.section.condition.as_deref()));

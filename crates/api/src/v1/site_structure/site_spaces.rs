@@ -31,7 +31,7 @@ pub async fn list(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let visitor = Visit::new(who.share_key, who.claims.as_deref())?;
+    let visitor = Visit::new(who)?;
     let SiteSpaceListQuery { page, limit, default } = query;
     let list = format!("site spaces of {} with {default:?}", path.1);
     let after: Option<String> = present::cursor(&list, page.as_deref())?;
@@ -40,14 +40,14 @@ pub async fn list(
     let list = state
         .read(caller, move |reader| {
             let after = after.as_deref();
-            if visitor.share_key.is_none() {
+            if !visitor.is_of_visitor() {
                 let site = read(reader, path)?;
                 let slice = reader.site_spaces_of((&site).into(), default, after, limit)?;
                 let view = SiteView::new(&urls, &site);
                 return present::list(&name, slice, |s| s.order_key.clone(), |s| Ok(view.site_space(&s)));
             }
-            let visited = visit(reader, path, &visitor)?;
-            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let (visited, who) = visit(reader, path, &visitor)?;
+            let site = visited.site();
             let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
             let hidden: Vec<_> = reader
                 .all_sections((&visited).into())?

@@ -1,14 +1,16 @@
 //! How handlers reach a site.
 
+use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::Action;
-use quire_domain::sites::{SiteVisibility, Visitor};
+use quire_domain::sites::{SiteVisibility, Visitor, VisitorQuery, visitor_claims};
 use quire_storage::lookup::{Authorized, ReadableSite, SiteRecord, VisitedSite};
 use quire_storage::sites::LockedSite;
 use quire_storage::{Reader, Tx};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::error::{ApiError, ApiResult};
+use crate::jwt;
 use crate::present::Parts;
 
 /// The organization and the site in a path.
@@ -28,11 +30,12 @@ pub(crate) fn lock(tx: &mut Tx<'_>, (organization, site): SitePath) -> ApiResult
     Ok(tx.lock_site(site)?)
 }
 
-/// A visit: who comes with which key and which claims.
+/// A visit: who comes with which key, which token and which claims.
 #[derive(Clone, Debug)]
 pub(crate) struct Visit {
-    pub(crate) share_key: Option<String>,
-    claims: Option<Value>,
+    share_key: Option<String>,
+    token: Option<String>,
+    claims: Option<Map<String, Value>>,
 }
 
 impl Visit {
@@ -40,28 +43,55 @@ impl Visit {
     ///
     /// # Errors
     /// 400 for claims that are no JSON object.
-    pub(crate) fn new(share_key: Option<String>, claims: Option<&str>) -> ApiResult<Self> {
+    pub(crate) fn new(query: VisitorQuery) -> ApiResult<Self> {
+        let VisitorQuery { share_key, jwt_token, claims } = query;
         let claims = claims.map(|claims| {
-            let claims: Option<Value> = serde_json::from_str(claims).ok();
-            claims
-                .filter(Value::is_object)
-                .ok_or_else(|| ApiError::invalid_query("claims", "must be a JSON object"))
+            serde_json::from_str(&claims)
+                .map_err(|_| ApiError::invalid_query("claims", "must be a JSON object"))
         });
-        Ok(Self { share_key, claims: claims.transpose()? })
+        Ok(Self { share_key, token: jwt_token, claims: claims.transpose()? })
+    }
+
+    /// Whether it is one of somebody who shows what visitors show.
+    pub(crate) fn is_of_visitor(&self) -> bool {
+        self.share_key.is_some() || self.token.is_some()
+    }
+
+    /// What the organization vouches for: one statement, if there is a token.
+    fn vouched(
+        &self,
+        reader: &mut Reader<'_>,
+        organization: OrganizationId,
+    ) -> ApiResult<Option<Map<String, Value>>> {
+        let Some(token) = &self.token else { return Ok(None) };
+        let key = reader.made_visitor_key(organization)?;
+        let claims = jwt::verify(key.as_ref().map(<[u8; 32]>::as_slice), token, reader.now());
+        let refused = |problem| {
+            ApiError::new(Reason::InvalidVisitorToken).with_message(format!("The visitor token {problem}."))
+        };
+        claims.map(Some).map_err(refused)
     }
 
     /// The visitor whose conditions are evaluated: everybody but members who don't say what they want to be seen as. Claims count
-    /// where the site has adaptive content.
-    pub(crate) fn visitor(&self, visited: &VisitedSite) -> Option<Visitor> {
-        if visited.is_member() && self.claims.is_none() {
-            return None;
+    /// where the site has adaptive content, as far as its schema describes them: one statement.
+    fn visitor(
+        &self,
+        reader: &mut Reader<'_>,
+        visited: &VisitedSite,
+        vouched: Option<Map<String, Value>>,
+    ) -> ApiResult<Option<Visitor>> {
+        let has_claims = vouched.is_some() || self.claims.is_some();
+        if visited.is_member() && !has_claims {
+            return Ok(None);
         }
-        let counts = visited.site().adaptive_content == Some(true);
-        let claims = match (&self.claims, counts) {
-            (Some(claims), true) => json!({ "unsigned": claims }),
-            _ => json!({}),
-        };
-        Some(Visitor::new(&claims))
+        if !has_claims || visited.site().adaptive_content != Some(true) {
+            return Ok(Some(Visitor::new(&json!({}))));
+        }
+        let schema = reader.schema_of_claims(visited.into())?.map(|schema| schema.json_schema);
+        let (signed, unsigned) = (vouched.unwrap_or_default(), self.claims.clone().unwrap_or_default());
+        let claims = visitor_claims(schema.as_ref(), signed, unsigned);
+        let claims = claims.map_err(|wrong| ApiError::new(Reason::InvalidQuery).with_details(wrong))?;
+        Ok(Some(Visitor::new(&claims)))
     }
 
     /// The key, where it is what opens the site: its published addresses carry it then.
@@ -70,9 +100,17 @@ impl Visit {
     }
 }
 
-/// The site for whoever may visit it.
-pub(crate) fn visit(reader: &mut Reader<'_>, path: SitePath, visit: &Visit) -> ApiResult<VisitedSite> {
-    Ok(reader.visit_site(path.0, path.1, visit.share_key.as_deref())?)
+/// The site for whoever may visit it, and the visitor if conditions are evaluated. A token is judged before the site is looked for:
+/// whoever's isn't valid learns nothing of the site.
+pub(crate) fn visit(
+    reader: &mut Reader<'_>,
+    (organization, site): SitePath,
+    visit: &Visit,
+) -> ApiResult<(VisitedSite, Option<Visitor>)> {
+    let vouched = visit.vouched(reader, organization)?;
+    let visited = reader.visit_site(organization, site, visit.share_key.as_deref(), vouched.is_some())?;
+    let visitor = visit.visitor(reader, &visited, vouched)?;
+    Ok((visited, visitor))
 }
 
 /// All that stands on a site: three statements, and one more while it has no sections.

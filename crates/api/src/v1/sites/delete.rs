@@ -1,6 +1,7 @@
 //! `DELETE /v1/orgs/{organizationId}/sites/{siteId}`
 
 use actix_web::HttpResponse;
+use quire_domain::policy::Action;
 
 use super::{SitePath, lock};
 use crate::error::ApiResult;
@@ -16,6 +17,9 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
+            tx.site(path.0, path.1)?.authorize(Action::ManageSites)?;
+            // It may be what the organization shows first.
+            tx.lock_organization(path.0)?;
             let site = lock(tx, path)?;
             Ok(tx.delete_site(&site)?)
         })

@@ -18,13 +18,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let visitor = Visit::new(query.share_key, query.claims.as_deref())?;
+    let visitor = Visit::new(query)?;
     let urls = state.urls.clone();
     let published = state
         .read(caller, move |reader| {
-            let visited = visit(reader, path, &visitor)?;
+            let (visited, who) = visit(reader, path, &visitor)?;
             let parts = parts(reader, (&visited).into())?;
-            let (site, who) = (visited.site(), visitor.visitor(&visited));
+            let site = visited.site();
             let view = SiteView::new(&urls, site).visited_by(who.as_ref()).shared_with(visitor.key_of(site));
             view.published_site(&parts)
         })

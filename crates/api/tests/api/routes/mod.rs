@@ -131,6 +131,10 @@ async fn settings(
                     .await
                     .expect(201);
             }
+            if let Some(site) = parameters.get("siteId") {
+                let sites = format!("{installations}/{id}/sites");
+                admin.post(&sites, json!({"siteId": site})).await.expect(201);
+            }
             parameters.insert("installationId", id);
         }
         parameters.insert("integrationName", name);
@@ -391,9 +395,11 @@ impl Fixture {
             }),
             "installIntegration" => json!({"organization": self.parameters["organizationId"]}),
             "installIntegrationOnSpace" => json!({"space": self.space}),
-            "updateIntegrationInstallation" | "updateIntegrationSpaceInstallation" => {
-                json!({"externalIds": ["x"]})
-            }
+            // A site of nobody: 400 for those who may ask for it.
+            "installIntegrationOnSite" => json!({"siteId": self.parameters["organizationId"]}),
+            "updateIntegrationInstallation"
+            | "updateIntegrationSpaceInstallation"
+            | "updateIntegrationSiteInstallation" => json!({"externalIds": ["x"]}),
             "createTranslation" | "updateTranslation" => json!({"title": "Web", "languages": ["fr"]}),
             operation if operation.starts_with("importContent") => {
                 json!({"url": "http://127.0.0.1/x.zip", "source": "zip"})

@@ -1,8 +1,14 @@
 //! Who sees a published site, and what of it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use quire_domain::Role;
 use quire_domain::sites::PublishedSite;
-use serde_json::json;
+use quire_storage::lookup::Credentials;
+use quire_test_support::TestApp;
+use serde_json::{Value, json};
+use sha2::Sha256;
 
 use super::{Stage, each};
 
@@ -101,4 +107,150 @@ async fn conditions_decide_what_visitors_see() {
     stage.manager.patch(&space, json!({"condition": "false"})).await.expect(200);
     let seen = stranger.get(&format!("{}/structure", stage.site)).await.expect(200);
     assert_eq!(seen.at("/structure/0/siteSpaces"), &json!([]));
+}
+
+/// The key that the organization's own services sign with.
+fn visitor_key(app: &TestApp) -> [u8; 32] {
+    app.state.storage.transact(&Credentials::NOBODY, |tx| tx.visitor_key(app.organization)).unwrap()
+}
+
+/// A visitor token, as those services make it.
+fn signed(key: &[u8], claims: &Value) -> String {
+    let header = URL_SAFE_NO_PAD.encode(json!({"alg": "HS256", "typ": "JWT"}).to_string());
+    let signed = format!("{header}.{}", URL_SAFE_NO_PAD.encode(claims.to_string()));
+    let mac = Hmac::<Sha256>::new_from_slice(key).unwrap().chain_update(&signed).finalize();
+    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(mac.into_bytes()))
+}
+
+/// The claims, and that they hold for a minute.
+fn for_a_minute(app: &TestApp, claims: Value) -> Value {
+    let mut claims = claims;
+    claims["exp"] = json!(app.state.storage.clock().now().millis() / 1_000 + 60);
+    claims
+}
+
+#[actix_web::test]
+async fn a_visitor_token_opens_a_site_to_those_whom_the_organization_vouches_for() {
+    let stage = Stage::set().await;
+    stage.place("Guide").await;
+    let (app, nobody, path) = (&stage.app, stage.app.anonymous(), format!("{}/published", stage.site));
+    let token = signed(&visitor_key(app), &for_a_minute(app, json!({"sub": "eve"})));
+    // Until it is published it isn't there, nor is one that never was.
+    let hidden = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(404);
+    let absent = format!("{}/0190a5d2-7c1e-7000-8000-000000000001/published?jwtToken={token}", stage.sites);
+    assert_eq!(hidden.json["error"], nobody.get(&absent).await.expect(404).json["error"]);
+    stage.publish().await;
+    for visibility in ["visitor-auth", "public", "unlisted"] {
+        stage.manager.patch(&stage.site, json!({"visibility": visibility})).await.expect(200);
+        nobody.get(&path).await.expect(401);
+        let seen = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(200);
+        assert_eq!(seen.text("/structure/structure/0/title"), "Guide");
+        for rest in ["structure", "sections", "site-spaces"] {
+            nobody.get(&format!("{}/{rest}?jwtToken={token}", stage.site)).await.expect(200);
+        }
+    }
+    stage.manager.patch(&stage.site, json!({"visibility": "share-link"})).await.expect(200);
+    nobody.get(&format!("{path}?jwtToken={token}")).await.expect(404);
+    // What `ping` answers is one.
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    let ping =
+        app.as_role(Role::Read).post_empty(&format!("/v1/orgs/{}/ping", app.organization)).await.expect(200);
+    nobody.get(&format!("{path}?jwtToken={}", ping.text("/serviceVisitorClaims"))).await.expect(200);
+    // A space isn't opened by it.
+    let seen = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(200);
+    assert_eq!(seen.at("/structure/structure/0/space/visitorAuth"), &json!({"backend": "custom"}));
+    nobody
+        .get(&format!("/v1/spaces/{}?jwtToken={token}", seen.text("/structure/structure/0/space/id")))
+        .await
+        .expect(401);
+    app.clock.advance(std::time::Duration::from_secs(61));
+    let late = nobody.get(&format!("{path}?jwtToken={token}")).await.expect(401);
+    assert_eq!(late.reason(), "invalid-visitor-token");
+    assert!(late.text("/error/message").contains("has expired"), "{}", late.json);
+}
+
+#[actix_web::test]
+async fn a_visitor_token_that_is_not_the_organizations_is_refused_whatever_it_is_shown_to() {
+    let stage = Stage::set().await;
+    stage.publish().await;
+    let (app, path) = (&stage.app, format!("{}/published", stage.site));
+    let key = visitor_key(app);
+    let holds = for_a_minute(app, json!({"sub": "eve"}));
+    let absent = format!("{}/0190a5d2-7c1e-7000-8000-000000000001/published", stage.sites);
+    let nowhere =
+        "/v1/orgs/0190a5d2-7c1e-7000-8000-000000000001/sites/0190a5d2-7c1e-7000-8000-000000000001/published";
+    let mut early = holds.clone();
+    early["nbf"] = holds["exp"].clone();
+    for (token, why) in [
+        (signed(&[1; 32], &holds), "visitor key"),
+        (signed(&key, &json!({"sub": "eve"})), "`exp`"),
+        (signed(&key, &early), "doesn't hold yet"),
+        ("nonsense".to_owned(), "no JSON Web Token"),
+    ] {
+        for path in [&path, &absent] {
+            for caller in [app.anonymous(), app.stranger(), app.as_role(Role::Read)] {
+                let refused = caller.get(&format!("{path}?jwtToken={token}")).await.expect(401);
+                assert_eq!(refused.reason(), "invalid-visitor-token");
+                assert!(refused.text("/error/message").contains(why), "{}", refused.json);
+                assert_eq!(refused.header("www-authenticate"), "Bearer");
+            }
+        }
+    }
+    let token = signed(&key, &holds);
+    app.anonymous().get(&format!("{nowhere}?jwtToken={token}")).await.expect(401);
+    let long = app.anonymous().get(&format!("{path}?jwtToken={}", "x".repeat(4097))).await.expect(400);
+    assert_eq!(long.fields(), ["jwtToken"]);
+    // Another key makes all tokens void.
+    app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(200);
+    app.state.storage.transact(&Credentials::NOBODY, |tx| tx.rotate_visitor_key(app.organization)).unwrap();
+    app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(401);
+}
+
+#[actix_web::test]
+async fn claims_count_as_far_as_the_schema_describes_them() {
+    let stage = Stage::set().await;
+    let app = &stage.app;
+    for (title, condition) in [
+        ("Pro", "visitor.claims.plan == 'pro'"),
+        ("Beta", "visitor.claims.unsigned.beta"),
+        ("Forged", "visitor.claims.unsigned.plan == 'pro'"),
+        ("Other", "visitor.claims.other == 1"),
+    ] {
+        let section = stage.section(title).await.text("/id");
+        let body = json!({ "condition": condition });
+        stage.manager.patch(&format!("{}/sections/{section}", stage.site), body).await.expect(200);
+    }
+    stage.manager.patch(&stage.site, json!({"visibility": "visitor-auth"})).await.expect(200);
+    stage.publish().await;
+    let key = visitor_key(app);
+    let ask = async |claims: Value, unsigned: &str| {
+        let token = signed(&key, &for_a_minute(app, claims));
+        app.anonymous().get(&format!("{}/published?jwtToken={token}&claims={unsigned}", stage.site)).await
+    };
+    let titles = async |claims: Value, unsigned: &str| {
+        let seen = ask(claims, unsigned).await.expect(200);
+        let items = seen.at("/structure/structure").as_array().unwrap().clone();
+        items.iter().map(|item| item["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    let pro = json!({"plan": "pro", "other": 1, "unsigned": {"beta": true}});
+    let (nothing, beta) = ("%7B%7D", "%7B%22beta%22%3Atrue%2C%22plan%22%3A%22pro%22%7D");
+    assert_eq!(titles(pro.clone(), beta).await, "", "the site has no adaptive content yet");
+    stage.manager.patch(&stage.site, json!({"adaptiveContent": {"enabled": true}})).await.expect(200);
+    assert_eq!(titles(pro.clone(), nothing).await, "Pro Other");
+    assert_eq!(titles(json!({}), beta).await, "Beta Forged");
+    let schema = json!({"jsonSchema": {"type": "object", "additionalProperties": false, "properties": {
+        "plan": {"type": "string", "description": "What they pay for", "enum": ["free", "pro"]},
+        "unsigned": {"type": "object", "description": "Unsigned claims of the site visitor.", "additionalProperties": false,
+            "properties": {"beta": {"type": "boolean", "description": "Takes part"}}},
+    }}});
+    stage.manager.put(&format!("{}/adaptive-schema", stage.site), schema).await.expect(200);
+    assert_eq!(titles(pro.clone(), beta).await, "Pro Beta");
+    let wrong = ask(json!({"plan": "gold"}), "%7B%22beta%22%3A%22yes%22%7D").await.expect(400);
+    let mut fields = wrong.fields();
+    fields.sort();
+    assert_eq!(fields, ["claims.beta", "jwtToken.plan"]);
+    // A member who shows a visitor's token sees what the visitor does.
+    let token = signed(&key, &for_a_minute(app, json!({})));
+    let seen = stage.manager.get(&format!("{}/published?jwtToken={token}", stage.site)).await.expect(200);
+    assert_eq!(seen.at("/structure/structure"), &json!([]));
 }

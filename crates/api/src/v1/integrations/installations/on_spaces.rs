@@ -39,7 +39,7 @@ pub async fn list(
     let list = present::list(
         &list,
         slice,
-        |on_space| on_space.space,
+        |on_space| on_space.place,
         |on_space| Ok(present::space_installation(&state.urls, &installation.item, on_space)),
     )?;
     respond::ok(&request, &list)

@@ -1,0 +1,37 @@
+//! `quire admin integration`
+
+use clap::{ArgGroup, Args};
+
+use super::{refuse, transact};
+use crate::config::DatabaseOptions;
+
+/// Whether the deployment vouches for an integration.
+#[derive(Args)]
+#[command(group(ArgGroup::new("verification").required(true).args(["verify", "unverify"])))]
+pub struct SetIntegration {
+    /// The integration's name
+    #[arg(long, value_name = "NAME")]
+    name: String,
+    /// Vouch for it, also in its later versions
+    #[arg(long)]
+    verify: bool,
+    /// Vouch for it no more
+    #[arg(long)]
+    unverify: bool,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl SetIntegration {
+    /// Sets it, also for a server that runs.
+    ///
+    /// # Errors
+    /// When there is no such integration.
+    pub fn run(self) -> anyhow::Result<()> {
+        let Self { name, verify, unverify: _, database } = self;
+        transact(&database, |tx| match tx.verify_integration(&name, verify)? {
+            true => Ok(()),
+            false => refuse(format!("there is no integration `{name}`")),
+        })
+    }
+}

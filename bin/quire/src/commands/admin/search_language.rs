@@ -1,0 +1,37 @@
+//! `quire admin search-language`
+
+use clap::Args;
+use quire_domain::ids::OrganizationId;
+use quire_storage::Error;
+
+use super::{refuse, transact};
+use crate::config::DatabaseOptions;
+
+/// The language that an organization's content is found in.
+#[derive(Args)]
+pub struct SetSearchLanguage {
+    /// The organization's id
+    #[arg(long, value_name = "ID")]
+    organization: OrganizationId,
+    /// A text search configuration of PostgreSQL, such as simple, english or german
+    #[arg(long, value_name = "NAME")]
+    language: String,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl SetSearchLanguage {
+    /// Sets it, also for a server that runs, and stems what is there anew.
+    ///
+    /// # Errors
+    /// When there is no such organization or no such language.
+    pub fn run(self) -> anyhow::Result<()> {
+        let Self { organization, language, database } = self;
+        transact(&database, |tx| match tx.set_search_language(organization, &language) {
+            Ok(true) => Ok(()),
+            Ok(false) => refuse(format!("the database has no text search configuration `{language}`")),
+            Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
+            Err(error) => Err(error.into()),
+        })
+    }
+}

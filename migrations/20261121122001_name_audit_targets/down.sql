@@ -1,0 +1,1 @@
+ALTER TABLE audit_entries DROP COLUMN target_type, DROP COLUMN target_id;
