@@ -68,7 +68,7 @@ fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
     let pattern = request.match_pattern()?;
     let operation = state.audited.get(&(request.method().clone(), pattern))?;
     Some(Change {
-        operation,
+        operation: (*operation).into(),
         method: request.method().as_str().to_owned(),
         path: request.path().chars().take(MAX_PATH).collect(),
         address: address(request, state.settings.trust_forwarded),
