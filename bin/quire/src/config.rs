@@ -5,11 +5,13 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use log::LevelFilter;
 use quire_importer::fetch::AllowRule;
+use quire_importer::source::GatherLimits;
 use url::Url;
 
 use crate::usage::WrongInput;
@@ -139,6 +141,43 @@ impl LimitOptions {
     }
 }
 
+/// How much an import may bring.
+#[derive(Args, Debug)]
+pub struct ImportLimitOptions {
+    /// Seconds that fetching may take in an import that is waited for
+    #[arg(long, env = "QUIRE_IMPORT_SECONDS", value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    import_seconds: u64,
+    /// Seconds that fetching may take in an import that is watched
+    #[arg(long, env = "QUIRE_IMPORT_WATCHED_SECONDS", value_name = "SECONDS", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    import_watched_seconds: u64,
+    /// Bytes that an import may bring: as it comes, unpacked, and of a website in all
+    #[arg(long, env = "QUIRE_IMPORT_BYTES", value_name = "BYTES", default_value_t = 100 << 20, value_parser = bytes)]
+    import_bytes: usize,
+    /// Entries that the archive of an import may have
+    #[arg(long, env = "QUIRE_IMPORT_ENTRIES", value_name = "ENTRIES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    import_entries: u64,
+    /// Pages of a website that an import reads
+    #[arg(long, env = "QUIRE_IMPORT_PAGES", value_name = "PAGES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    import_pages: u64,
+}
+
+impl ImportLimitOptions {
+    /// Bounds on imports that are waited for.
+    pub fn waited(&self) -> GatherLimits {
+        let limits =
+            GatherLimits { timeout: Duration::from_secs(self.import_seconds), ..GatherLimits::default() };
+        let mut limits = limits.with_bytes(u64::try_from(self.import_bytes).unwrap_or(u64::MAX));
+        limits.archive.max_entries = self.import_entries;
+        limits.crawl.max_pages = usize::try_from(self.import_pages).unwrap_or(usize::MAX);
+        limits
+    }
+
+    /// Bounds on imports that are watched: the same but for the time.
+    pub fn watched(&self) -> GatherLimits {
+        GatherLimits { timeout: Duration::from_secs(self.import_watched_seconds), ..self.waited() }
+    }
+}
+
 /// How PDFs are made.
 #[derive(Args, Debug)]
 pub struct PdfOptions {
@@ -219,7 +258,7 @@ fn bytes(text: &str) -> Result<usize, String> {
 }
 
 /// A URL with nothing behind its path, without the slash at its end.
-fn base_url(text: &str) -> Result<String, String> {
+pub fn base_url(text: &str) -> Result<String, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let url = url.ok_or("it must be a URL such as https://docs.example.com/quire")?;
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {

@@ -5,6 +5,7 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use quire_domain::error::{ErrorBody, FieldError, Reason};
+use quire_importer::refusal::Refusal;
 use quire_storage::Error as StorageError;
 
 /// Why an endpoint did not do what it was asked.
@@ -100,6 +101,12 @@ impl From<StorageError> for ApiError {
             }
             fault @ (StorageError::Database(_) | StorageError::Internal(..)) => Self::internal(fault),
         }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(Refusal { reason, message, details }: Refusal) -> Self {
+        Self::new(reason).with_message(message).with_details(details)
     }
 }
 

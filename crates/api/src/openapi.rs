@@ -57,6 +57,7 @@ fn shapes(route: &Route) -> Vec<Shape> {
             Content::Json(shape) => Some((**shape).clone()),
             Content::Media(_) => None,
         })
+        .chain(route.later.clone())
         .collect()
 }
 
@@ -132,6 +133,12 @@ fn responses(route: &Route) -> utoipa::openapi::Responses {
         }
     };
     let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success);
+    if let Some(shape) = &route.later {
+        let accepted = ResponseBuilder::new()
+            .description("With `Prefer: respond-async`: the work goes on, and `Location` says where it can be watched.")
+            .content("application/json", reference(&shape.name));
+        responses = responses.response("202", accepted);
+    }
     for (status, description) in errors_of(route) {
         let error = ResponseBuilder::new()
             .description(description)

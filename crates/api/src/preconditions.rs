@@ -77,6 +77,15 @@ impl IfMatch {
         self.accept(|tag| tag.trim_matches('"').split('.').next() == Some(current.as_str()))
     }
 
+    /// The revisions of which the caller has seen one, when it set a condition that any content but some may fail: for work that is done
+    /// later. Tags that name no revision match none.
+    #[must_use]
+    pub fn revisions(&self) -> Option<Vec<RevisionId>> {
+        let tags = self.0.as_ref().filter(|tags| !tags.iter().any(|tag| tag == "*"))?;
+        let revision = |tag: &String| tag.trim_matches('"').split('.').next()?.parse().ok();
+        Some(tags.iter().filter_map(revision).collect())
+    }
+
     fn accept(&self, matches: impl Fn(&str) -> bool) -> ApiResult<()> {
         match &self.0 {
             Some(tags) if !tags.iter().any(|tag| tag == "*" || matches(tag)) => {

@@ -92,6 +92,20 @@ pub fn created<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResp
         .body(body))
 }
 
+/// 202 with a resource that shows how far the work is, and where that is.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn accepted<T: Serialize>(location: &str, resource: &T) -> ApiResult<HttpResponse> {
+    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+    let location = HeaderValue::from_str(location).map_err(ApiError::internal)?;
+    Ok(HttpResponse::Accepted()
+        .insert_header((header::LOCATION, location))
+        .insert_header((header::ETAG, tag_of(&body)))
+        .content_type("application/json")
+        .body(body))
+}
+
 /// 200 with a resource that was changed.
 ///
 /// # Errors

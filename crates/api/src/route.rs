@@ -77,6 +77,8 @@ pub struct Route {
     pub status: u16,
     /// What success answers.
     pub answer: Option<Content>,
+    /// What 202 answers, where a caller may prefer not to wait.
+    pub later: Option<Shape>,
     /// Whether what it does goes into the audit log.
     pub audited: bool,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
@@ -117,6 +119,7 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
+            later: None,
             audited,
             mount: Box::new(mount),
         }
@@ -193,6 +196,13 @@ impl Route {
         self
     }
 
+    /// Answered with 202 and JSON of this shape when the caller prefers not to wait (`Prefer: respond-async`).
+    #[must_use]
+    pub fn or_later<A: ToSchema>(mut self) -> Self {
+        self.later = Some(Shape::of::<A>());
+        self
+    }
+
     /// Answered with 204 and nothing.
     #[must_use]
     pub fn answers_nothing(mut self) -> Self {
@@ -230,6 +240,7 @@ impl Route {
             ("/sso", "SAML and SSO"),
             ("/translations", "Translations"),
             ("/comments", "Comments"),
+            ("/imports", "Content"),
             ("/content", "Content"),
             ("/documents", "Content"),
             ("/revisions", "Content"),

@@ -8,6 +8,7 @@ use actix_web::http::Method;
 use actix_web::web::{self, Bytes};
 use quire_domain::error::Reason;
 use quire_importer::fetch::Fetcher;
+use quire_importer::source::GatherLimits;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub max_body: usize,
     /// Bytes of an upload at most.
     pub max_upload: usize,
+    /// Bounds on imports that are waited for, and on uploads of all imports.
+    pub imports: GatherLimits,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
     /// How long a request waits for its turn.
@@ -50,6 +53,7 @@ impl Default for Settings {
             base_url: "http://127.0.0.1:8080".to_owned(),
             max_body: 4 << 20,
             max_upload: 32 << 20,
+            imports: GatherLimits::default(),
             concurrency: 6,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,

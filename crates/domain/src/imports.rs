@@ -4,8 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use crate::ids::RevisionId;
+use crate::clock::Timestamp;
+use crate::error::ErrorDetail;
+use crate::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
+use crate::object::ImportTag;
 use crate::texts;
+use crate::users::User;
 
 /// The body that imports content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -133,4 +137,143 @@ pub enum ImportStatus {
     /// It was taken as it is, but links in it lead nowhere: neither in the import nor, as far as it can be told, elsewhere.
     #[serde(rename = "broken-links")]
     BrokenLinks,
+}
+
+/// An import that goes on after the answer: what it is and how far it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Import {
+    /// Always `import`.
+    pub object: ImportTag,
+    /// The import's id.
+    pub id: ImportId,
+    /// The space it goes to.
+    pub space: SpaceId,
+    /// The change request it goes to; without one, the main content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub change_request: Option<ChangeRequestId>,
+    /// The page whose document it replaces; without one, it goes below the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = "uuid", required = false)]
+    pub page: Option<PageId>,
+    /// What is imported from.
+    pub source: ImportSource,
+    /// Where the content is fetched from; without it, it was uploaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub url: Option<String>,
+    /// The name of the file that was uploaded, when it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub file_name: Option<String>,
+    /// Where it stands.
+    pub status: ImportState,
+    /// What is being done while it runs, and was done last when it ended before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub phase: Option<ImportPhase>,
+    /// How much of the phase is done.
+    pub progress: ImportProgress,
+    /// Who asked for it.
+    pub created_by: User,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was begun, the last time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub finished_at: Option<Timestamp>,
+    /// What it did, once it has succeeded: what an import that is waited for answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub result: Option<ImportResult>,
+    /// Why it failed: the error that an import which is waited for answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<ErrorDetail>,
+    /// Where it is found.
+    pub urls: ImportUrls,
+}
+
+/// Where an import is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportUrls {
+    /// It in this API.
+    pub location: String,
+}
+
+/// How much of a phase is done: bytes while one file is fetched, pages and pictures of a website, files while they are read or stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ImportProgress {
+    /// What is done.
+    pub done: u64,
+    /// What there is to do, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub total: Option<u64>,
+}
+
+/// Where an import stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ImportState {
+    /// It waits for its turn.
+    Pending,
+    /// It is being done.
+    Running,
+    /// It is done: its revision is there.
+    Succeeded,
+    /// It ended without a change.
+    Failed,
+    /// Somebody ended it, without a change.
+    Cancelled,
+}
+
+impl ImportState {
+    /// The state as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing more happens to it.
+    pub const fn is_final(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// What is done of an import, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ImportPhase {
+    /// The content is fetched, or taken from where the upload was kept.
+    Fetching,
+    /// It is opened and unpacked.
+    Reading,
+    /// Its files become pages that know each other.
+    Planning,
+    /// Files and pages are stored.
+    Storing,
+}
+
+impl ImportPhase {
+    /// The phase as it stands on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Fetching => "fetching",
+            Self::Reading => "reading",
+            Self::Planning => "planning",
+            Self::Storing => "storing",
+        }
+    }
 }

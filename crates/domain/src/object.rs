@@ -37,6 +37,8 @@ tags! {
     CollectionTag = "collection";
     /// Names a change request.
     ChangeRequestTag = "change-request";
+    /// Names an import.
+    ImportTag = "import";
     /// Names a revision.
     RevisionTag = "revision";
     /// Names a comment.

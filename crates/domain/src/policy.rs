@@ -25,6 +25,8 @@ pub enum Action {
     CommentOnSpace,
     /// Edit content, live or through change requests; import; set custom field values.
     EditContent,
+    /// See the imports into a space, and what they are fetched from.
+    ViewImports,
     /// Review change requests.
     ReviewContent,
     /// Merge change requests.
@@ -80,10 +82,11 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
+        Self::ViewImports,
         Self::ReviewContent,
         Self::MergeChangeRequest,
         Self::TriggerGitSync,
@@ -113,6 +116,7 @@ impl Action {
             Self::ViewSpace
             | Self::CommentOnSpace
             | Self::EditContent
+            | Self::ViewImports
             | Self::ReviewContent
             | Self::MergeChangeRequest
             | Self::TriggerGitSync
@@ -141,6 +145,7 @@ impl Action {
         matches!(
             self,
             Self::ViewSpace
+                | Self::ViewImports
                 | Self::ViewInviteLinks
                 | Self::ViewCollection
                 | Self::ViewOrganization
@@ -165,7 +170,7 @@ impl Action {
             | Self::ListIntegrations
             | Self::ViewOrganizationContent => Requirement::Role(Role::Read),
             Self::CommentOnSpace => Requirement::Role(Role::Comment),
-            Self::EditContent => Requirement::Role(Role::Edit),
+            Self::EditContent | Self::ViewImports => Requirement::Role(Role::Edit),
             Self::ReviewContent | Self::MergeChangeRequest => Requirement::Role(Role::Review),
             Self::ViewInviteLinks
             | Self::TriggerGitSync

@@ -17,7 +17,8 @@ use bytes::Bytes;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_domain::imports::ImportSource;
 use quire_importer::plan::{Ids, ImportPlan, PageKind, plan};
-use quire_importer::source::{self, GatherLimits};
+use quire_importer::progress::Progress;
+use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_page};
 use uuid::Uuid;
@@ -81,8 +82,9 @@ fn open(path: &Path) -> SourceTree {
         return SourceTree::from_files(files);
     }
     let bytes = Bytes::from(std::fs::read(path).expect("the file can be read"));
-    let name = path.file_name().and_then(|name| name.to_str());
-    source::open(ImportSource::Zip, GatherLimits::default(), None, name, &bytes)
+    let file_name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let announced = Announced { content_type: None, file_name };
+    source::open(ImportSource::Zip, GatherLimits::default(), &announced, bytes.into(), &Progress::default())
         .expect("the archive can be read")
 }
 

@@ -4,14 +4,15 @@
 //! lot, paths that climb out, links. What breaks a bound refuses the archive as a whole; a single odd entry
 //! is left out and reported. Archives inside of archives are files like others and never opened.
 
-use std::io::{Cursor, Read};
+use std::io::{self, BufReader, Read};
 
-use bytes::Bytes;
+use quire_domain::imports::ImportPhase;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use crate::progress::Progress;
 use crate::report;
-use crate::spool::{Content, Spool};
+use crate::spool::{Content, ContentReader, Spool, Taken};
 use crate::tree::SourceTree;
 
 /// How much an archive may hold.
@@ -58,9 +59,9 @@ pub enum ArchiveError {
         /// The bound in bytes.
         limit: u64,
     },
-    /// What was unpacked can't be kept on disk.
+    /// The archive can't be read from the disk, or what was unpacked can't be kept there.
     #[error("what it holds can't be kept")]
-    Spool(#[source] std::io::Error),
+    Spool(#[source] io::Error),
     /// An entry unpacks to far more than it packs, as only bombs do.
     #[error("`{path}` unpacks to more than {limit} times its packed size")]
     Ratio {
@@ -79,24 +80,32 @@ pub fn is_zip(bytes: &[u8]) -> bool {
 
 /// Whether an archive is the package of a Word document.
 #[must_use]
-pub fn is_docx(bytes: &Bytes, limits: ArchiveLimits) -> bool {
-    if declared_entries(bytes).is_some_and(|entries| entries > limits.max_entries) {
+pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
+    if !declared_entries(archive)
+        .is_ok_and(|entries| entries.is_none_or(|entries| entries <= limits.max_entries))
+    {
         return false;
     }
     let is_part = |name: &str| name == "word/document.xml" || name == "[Content_Types].xml";
-    ZipArchive::new(Cursor::new(bytes))
+    opened(archive)
         .is_ok_and(|archive| archive.file_names().flatten().filter(|name| is_part(name)).count() == 2)
 }
 
-/// Unpacks a zip archive: small files into memory, others into a temporary file.
+fn opened(archive: &Content) -> zip::result::ZipResult<ZipArchive<BufReader<ContentReader>>> {
+    ZipArchive::new(BufReader::new(archive.reader()))
+}
+
+/// Unpacks a zip archive: small files into memory, others into a temporary file. The archive itself is read where it lies.
 ///
 /// # Errors
 /// [`ArchiveError`] when the archive can't be read or breaks a bound.
-pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+pub fn read_zip(
+    archive: &Content,
+    limits: ArchiveLimits,
+    progress: &Progress,
+) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    let mut left =
-        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
-    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    unpack_all(&mut tree, archive, &mut Left::new(limits), progress)?;
     tree.strip_top_folder();
     Ok(tree)
 }
@@ -105,18 +114,20 @@ pub fn read_zip(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, Arch
 ///
 /// # Errors
 /// [`ArchiveError`] when an archive can't be read, or all together break a bound.
-pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+pub fn read_zip_of_parts(
+    archive: &Content,
+    limits: ArchiveLimits,
+    progress: &Progress,
+) -> Result<SourceTree, ArchiveError> {
     let mut tree = SourceTree::default();
-    let mut left =
-        Left { bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() };
-    unpack_all(&mut tree, bytes, &mut left, limits)?;
+    let mut left = Left::new(limits);
+    unpack_all(&mut tree, archive, &mut left, progress)?;
     let is_part = |(path, content): (&String, &Content)| {
         path.ends_with(".zip") && content.head(4).is_ok_and(|head| is_zip(&head))
     };
     if !tree.files.is_empty() && tree.files.iter().all(is_part) {
         for (_, part) in std::mem::take(&mut tree.files) {
-            let part = part.read().map_err(ArchiveError::Spool)?;
-            unpack_all(&mut tree, &part, &mut left, limits)?;
+            unpack_all(&mut tree, &part, &mut left, progress)?;
         }
     }
     tree.strip_top_folder();
@@ -125,33 +136,44 @@ pub fn read_zip_of_parts(bytes: &Bytes, limits: ArchiveLimits) -> Result<SourceT
 
 /// What may still come out of an archive, and where it goes.
 struct Left {
+    limits: ArchiveLimits,
     bytes: u64,
     entries: u64,
     spool: Spool,
 }
 
+impl Left {
+    fn new(limits: ArchiveLimits) -> Self {
+        Self { limits, bytes: limits.max_total_bytes, entries: limits.max_entries, spool: Spool::default() }
+    }
+}
+
 fn unpack_all(
     tree: &mut SourceTree,
-    bytes: &Bytes,
+    archive: &Content,
     left: &mut Left,
-    limits: ArchiveLimits,
+    progress: &Progress,
 ) -> Result<(), ArchiveError> {
     // The reader makes a record of each entry before it tells how many there are, so the count comes first.
-    let too_many = |entries| ArchiveError::TooManyEntries { entries, limit: limits.max_entries };
-    if let Some(entries) = declared_entries(bytes).filter(|entries| *entries > left.entries) {
-        return Err(too_many(entries));
+    let too_many = |entries, limit| ArchiveError::TooManyEntries { entries, limit };
+    let declared = declared_entries(archive).map_err(ArchiveError::Spool)?;
+    if let Some(entries) = declared.filter(|entries| *entries > left.entries) {
+        return Err(too_many(entries, left.limits.max_entries));
     }
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(ArchiveError::Unreadable)?;
+    let mut archive = opened(archive).map_err(ArchiveError::Unreadable)?;
     let entries = u64::try_from(archive.len()).unwrap_or(u64::MAX);
-    left.entries = left.entries.checked_sub(entries).ok_or_else(|| too_many(entries))?;
+    left.entries =
+        left.entries.checked_sub(entries).ok_or_else(|| too_many(entries, left.limits.max_entries))?;
     if archive.has_duplicate_names() {
         let message = "the archive has several files of one name; the last of them was taken";
         tree.report.push(report::changed("", message));
     }
+    progress.enter(ImportPhase::Reading, Some(entries));
     for index in 0..archive.len() {
+        progress.advance(1);
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
-                take_entry(tree, &mut entry, left, limits)?;
+                take_entry(tree, &mut entry, left)?;
                 continue;
             }
             Err(error) => refusal(&error),
@@ -177,7 +199,6 @@ fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
     left: &mut Left,
-    limits: ArchiveLimits,
 ) -> Result<(), ArchiveError> {
     let name = entry_name(entry);
     if entry.is_dir() {
@@ -188,9 +209,9 @@ fn take_entry<R: Read>(
         return Ok(());
     }
     let Some(path) = tree.admit(&name) else { return Ok(()) };
-    match unpack(entry, &path, &mut left.bytes, limits)? {
-        Ok(bytes) => {
-            tree.files.insert(path, left.spool.keep(bytes).map_err(ArchiveError::Spool)?);
+    match unpack(entry, &path, left)? {
+        Ok(content) => {
+            tree.files.insert(path, content);
         }
         Err(error) => tree.report.push(report::failed(path, format!("it can't be unpacked: {error}"))),
     }
@@ -209,37 +230,46 @@ fn entry_name<R: Read>(entry: &ZipFile<'_, R>) -> String {
     }
 }
 
-/// Reads an entry and takes what really came out off `left`: sizes in headers are claims, and an entry that
-/// turns out damaged has cost its work, too. The outer error refuses the archive, the inner one is about this
-/// entry.
+/// Unpacks an entry and takes what really came out off what is left: sizes in headers are claims, and an entry that turns out
+/// damaged has cost its work, too. One that claims too much itself isn't even begun. The outer error refuses the archive, the inner
+/// one is about this entry.
 fn unpack<R: Read>(
     entry: &mut ZipFile<'_, R>,
     path: &str,
-    left: &mut u64,
-    limits: ArchiveLimits,
-) -> Result<std::io::Result<Vec<u8>>, ArchiveError> {
+    left: &mut Left,
+) -> Result<io::Result<Content>, ArchiveError> {
+    let limits = left.limits;
     let by_ratio = entry.compressed_size().saturating_mul(limits.max_ratio).max(limits.ratio_from_bytes);
-    let bound = by_ratio.min(*left);
-    let mut bytes = Vec::new();
-    let outcome = entry.take(bound.saturating_add(1)).read_to_end(&mut bytes);
-    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    if length > bound {
-        return Err(if by_ratio < *left {
-            ArchiveError::Ratio { path: path.to_owned(), limit: limits.max_ratio }
-        } else {
-            ArchiveError::TooLarge { limit: limits.max_total_bytes }
-        });
-    }
-    *left -= length;
-    Ok(outcome.map(|_| bytes))
+    let (bound, is_bomb) = (by_ratio.min(left.bytes), by_ratio < left.bytes);
+    let taken = match entry.size() > bound {
+        true => Taken { length: 0, content: None },
+        false => left.spool.take(entry, bound).map_err(ArchiveError::Spool)?,
+    };
+    left.bytes = left.bytes.saturating_sub(taken.length);
+    taken.content.ok_or_else(|| match is_bomb {
+        true => ArchiveError::Ratio { path: path.to_owned(), limit: limits.max_ratio },
+        false => ArchiveError::TooLarge { limit: limits.max_total_bytes },
+    })
 }
 
-/// The largest number of entries that any end-of-directory record in `bytes` declares, zip64 records
-/// included.
-///
-/// The layout is that of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total stands 10 bytes into the one, 32 into
-/// the other.
-fn declared_entries(bytes: &[u8]) -> Option<u64> {
+/// Bytes that are searched at once.
+const WINDOW: usize = 1024 * 1024;
+/// Bytes of an end-of-directory record up to the end of its count, at most.
+const RECORD: usize = 40;
+
+/// The largest number of entries that any end-of-directory record in an archive declares, zip64 records included.
+fn declared_entries(archive: &Content) -> io::Result<Option<u64>> {
+    let mut largest = None;
+    for from in (0..archive.len()).step_by(WINDOW) {
+        // What begins in a window may end in the next one.
+        let window = archive.part(from, WINDOW + RECORD)?;
+        largest = largest.max(declared_in(&window));
+    }
+    Ok(largest)
+}
+
+/// The layout is that of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total stands 10 bytes into the one, 32 into the other.
+fn declared_in(bytes: &[u8]) -> Option<u64> {
     let count = |window: &[u8], at: usize| match window {
         b"PK\x05\x06" => {
             let field: [u8; 2] = bytes.get(at + 10..at + 12)?.try_into().ok()?;

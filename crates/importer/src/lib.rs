@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod apply;
 pub mod archive;
 mod crawl;
 mod dialect;
@@ -7,8 +8,11 @@ mod encoding;
 pub mod fetch;
 mod include;
 mod layout;
+pub mod page_layout;
 mod path;
 pub mod plan;
+pub mod progress;
+pub mod refusal;
 mod report;
 pub mod source;
 pub mod spool;

@@ -2,22 +2,59 @@
 
 mod address;
 
-use bytes::Bytes;
-use quire_domain::imports::ImportSource;
+use std::io;
+use std::time::Duration;
+
+use quire_domain::imports::{ImportPhase, ImportSource};
 
 use crate::archive::{self, ArchiveError, ArchiveLimits};
 use crate::crawl::{self, CrawlLimits};
-use crate::fetch::{FetchError, Fetched, Fetcher};
+use crate::fetch::{Downloaded, FetchError, Fetcher};
 use crate::path;
+use crate::progress::Progress;
+use crate::spool::Content;
 use crate::tree::SourceTree;
 
 /// Bounds on what is gathered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GatherLimits {
+    /// How long fetching may take in all, of a website its pages and pictures together.
+    pub timeout: Duration,
+    /// Bytes of what is fetched or uploaded.
+    pub max_bytes: u64,
     /// On archives.
     pub archive: ArchiveLimits,
     /// On websites.
     pub crawl: CrawlLimits,
+}
+
+impl Default for GatherLimits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(60),
+            max_bytes: 100 * 1024 * 1024,
+            archive: ArchiveLimits::default(),
+            crawl: CrawlLimits::default(),
+        }
+    }
+}
+
+impl GatherLimits {
+    /// Bounds with this many bytes wherever bytes are bounded: of what comes, of what it unpacks to, of a website.
+    #[must_use]
+    pub fn with_bytes(mut self, bytes: u64) -> Self {
+        (self.max_bytes, self.archive.max_total_bytes, self.crawl.max_total_bytes) = (bytes, bytes, bytes);
+        self
+    }
+}
+
+/// What is said about content beside its bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Announced {
+    /// The declared media type, without parameters.
+    pub content_type: Option<String>,
+    /// The name of the file.
+    pub file_name: Option<String>,
 }
 
 /// Why there are no files to plan an import from.
@@ -68,7 +105,7 @@ pub enum GatherError {
     },
     /// What was fetched can't be kept on disk.
     #[error("what was fetched can't be kept")]
-    Spool(#[source] std::io::Error),
+    Spool(#[source] io::Error),
     /// The work broke off: the server shuts down, or a bug stopped it.
     #[error("the import was interrupted")]
     Interrupted(#[source] tokio::task::JoinError),
@@ -86,20 +123,21 @@ enum Kind {
 impl Kind {
     /// Tells archives and Word documents by their bytes; HTML by its declared type, its name or how it begins. All else is Markdown, as
     /// any text is.
-    fn of(bytes: &Bytes, content_type: Option<&str>, file_name: Option<&str>, limits: ArchiveLimits) -> Self {
-        if archive::is_zip(bytes) {
-            return if archive::is_docx(bytes, limits) { Self::Docx } else { Self::Archive };
+    fn of(content: &Content, announced: &Announced, limits: ArchiveLimits) -> io::Result<Self> {
+        let beginning = content.head(512)?;
+        if archive::is_zip(&beginning) {
+            return Ok(if archive::is_docx(content, limits) { Self::Docx } else { Self::Archive });
         }
-        let is_declared = matches!(content_type, Some("text/html" | "application/xhtml+xml"));
-        let beginning = bytes.get(..512).unwrap_or(bytes);
+        let is_declared =
+            matches!(announced.content_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
         let beginning =
-            String::from_utf8_lossy(beginning).trim_start_matches('\u{FEFF}').trim_start().to_lowercase();
+            String::from_utf8_lossy(&beginning).trim_start_matches('\u{FEFF}').trim_start().to_lowercase();
         let begins = ["<!doctype html", "<html", "<?xml"].iter().any(|tag| beginning.starts_with(tag));
-        if is_declared || begins || file_name.is_some_and(path::is_html) {
+        Ok(if is_declared || begins || announced.file_name.as_deref().is_some_and(path::is_html) {
             Self::Html
         } else {
             Self::Markdown
-        }
+        })
     }
 
     fn describe(self) -> &'static str {
@@ -156,40 +194,44 @@ pub async fn gather(
     limits: GatherLimits,
     source: ImportSource,
     url: &str,
+    progress: &Progress,
 ) -> Result<SourceTree, GatherError> {
+    progress.enter(ImportPhase::Fetching, None);
+    let after = limits.timeout;
     if source == ImportSource::Website {
-        let crawl = crawl::crawl(fetcher, limits.crawl, url);
-        let after = fetcher.timeout();
+        let crawl = crawl::crawl(fetcher, limits.crawl, url, progress);
         return tokio::time::timeout(after, crawl)
             .await
             .unwrap_or(Err(FetchError::TimedOut { after }.into()));
     }
     let url = address::of_content(source, url);
-    let Fetched { bytes, content_type, file_name, final_url } = fetcher.fetch(&url).await?;
+    let Downloaded { content, content_type, file_name, final_url } =
+        fetcher.download(&url, after, limits.max_bytes, progress).await?;
     if final_url.host_str() == Some("accounts.google.com") {
         return Err(GatherError::NotShared);
     }
-    let open = move || open(source, limits, content_type.as_deref(), file_name.as_deref(), &bytes);
+    let (announced, progress) = (Announced { content_type, file_name }, progress.clone());
+    let open = move || open(source, limits, &announced, content, &progress);
     tokio::task::spawn_blocking(open).await.map_err(GatherError::Interrupted)?
 }
 
-/// Opens an upload: an archive, or a single file. What it is tell its bytes, whatever it is announced as; `content_type` is the declared
-/// media type without parameters.
+/// Opens content that is here: an archive, or a single file. What it is tell its bytes, whatever it is announced as. Blocks.
 ///
 /// # Errors
 /// [`GatherError`] for content that isn't what `source` says.
 pub fn open(
     source: ImportSource,
     limits: GatherLimits,
-    content_type: Option<&str>,
-    file_name: Option<&str>,
-    bytes: &Bytes,
+    announced: &Announced,
+    content: Content,
+    progress: &Progress,
 ) -> Result<SourceTree, GatherError> {
-    let kind = Kind::of(bytes, content_type, file_name, limits.archive);
+    progress.enter(ImportPhase::Reading, None);
+    let kind = Kind::of(&content, announced, limits.archive).map_err(GatherError::Spool)?;
     let wanted = taken(source);
     if !wanted.contains(&kind) {
         return Err(match (source, kind) {
-            (ImportSource::Zip, _) => archive::read_zip(bytes, limits.archive)
+            (ImportSource::Zip, _) => archive::read_zip(&content, limits.archive, progress)
                 .err()
                 .map_or_else(|| wrong(source, kind, wanted), GatherError::Archive),
             (ImportSource::Markdown | ImportSource::GithubWiki, Kind::Html) => {
@@ -200,9 +242,11 @@ pub fn open(
     }
     Ok(match (kind, source) {
         // Notion packs the parts of a large export, archives themselves, into one.
-        (Kind::Archive, ImportSource::Notion) => archive::read_zip_of_parts(bytes, limits.archive)?,
-        (Kind::Archive, _) => archive::read_zip(bytes, limits.archive)?,
-        _ => SourceTree::from_files([(name_of(kind, file_name), bytes.clone())]),
+        (Kind::Archive, ImportSource::Notion) => {
+            archive::read_zip_of_parts(&content, limits.archive, progress)?
+        }
+        (Kind::Archive, _) => archive::read_zip(&content, limits.archive, progress)?,
+        _ => SourceTree::of_file(name_of(kind, announced.file_name.as_deref()), content),
     })
 }
 

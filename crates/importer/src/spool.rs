@@ -1,17 +1,20 @@
 //! The bytes of files, kept on disk where they are many.
 //!
-//! An import may hold a hundred megabytes of pictures that are looked at one after the other. They lie in one temporary file without a
-//! name, which is gone with the last of them.
+//! An import may hold a hundred megabytes of pictures that are looked at one after the other. They lie in temporary files without
+//! names, which are gone with the last of their contents.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read, Seek, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::stream::{self, Stream, StreamExt as _};
 
 /// Smaller files stay in memory: a system call costs more than they do.
 const SPOOLED_FROM: usize = 16 * 1024;
+/// Bytes that are read or written at once of what may be large.
+pub const PIECE: usize = 1024 * 1024;
 
 /// The bytes of a file.
 #[derive(Debug, Clone)]
@@ -44,7 +47,7 @@ impl Content {
     /// # Errors
     /// When the disk fails.
     pub fn read(&self) -> io::Result<Bytes> {
-        self.head(usize::MAX)
+        self.part(0, usize::MAX)
     }
 
     /// The first bytes, `most` at most.
@@ -52,14 +55,47 @@ impl Content {
     /// # Errors
     /// When the disk fails.
     pub fn head(&self, most: usize) -> io::Result<Bytes> {
+        self.part(0, most)
+    }
+
+    /// The bytes from the one at `from` on, `most` at most; none behind the end.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn part(&self, from: usize, most: usize) -> io::Result<Bytes> {
+        let from = from.min(self.len());
+        let size = most.min(self.len() - from);
         match &self.0 {
-            Place::Memory(bytes) => Ok(bytes.slice(..bytes.len().min(most))),
-            Place::Disk { spool, at, length } => {
-                let mut bytes = vec![0; most.min(*length)];
-                spool.read_exact_at(&mut bytes, *at)?;
+            Place::Memory(bytes) => Ok(bytes.slice(from..from + size)),
+            Place::Disk { spool, at, .. } => {
+                let mut bytes = vec![0; size];
+                let from = u64::try_from(from).map_err(io::Error::other)?;
+                spool.read_exact_at(&mut bytes, *at + from)?;
                 Ok(bytes.into())
             }
         }
+    }
+
+    /// The bytes in pieces of this size, the last of them shorter.
+    pub fn parts(&self, size: usize) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
+        let content = self.clone();
+        (0..self.len()).step_by(size.max(1)).map(move |from| content.part(from, size))
+    }
+
+    /// The same pieces, read away from the thread that serves others.
+    pub fn stream(&self, size: usize) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
+        let content = self.clone();
+        stream::iter((0..self.len()).step_by(size.max(1))).then(move |from| {
+            let content = content.clone();
+            let part = tokio::task::spawn_blocking(move || content.part(from, size));
+            async move { part.await.map_err(io::Error::other)? }
+        })
+    }
+
+    /// A reader of the bytes, as archives are read. It reads from the disk what it is asked for and no more.
+    #[must_use]
+    pub fn reader(&self) -> ContentReader {
+        ContentReader { content: self.clone(), at: 0 }
     }
 }
 
@@ -76,11 +112,133 @@ impl PartialEq for Content {
     }
 }
 
+/// Reads a [`Content`] from any place in it.
+#[derive(Debug)]
+pub struct ContentReader {
+    content: Content,
+    at: u64,
+}
+
+impl Read for ContentReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A place behind the end, which a seek may lead to, has no bytes.
+        let from = usize::try_from(self.at).unwrap_or(usize::MAX);
+        let bytes = self.content.part(from, buffer.len())?;
+        for (place, byte) in buffer.iter_mut().zip(&bytes) {
+            *place = *byte;
+        }
+        self.at = self.at.saturating_add(u64::try_from(bytes.len()).map_err(io::Error::other)?);
+        Ok(bytes.len())
+    }
+}
+
+impl Seek for ContentReader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let length = u64::try_from(self.content.len()).map_err(io::Error::other)?;
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(offset) => length.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.at.checked_add_signed(offset),
+        };
+        self.at = place.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+/// Why bytes that come in are not kept.
+#[derive(Debug, thiserror::Error)]
+pub enum IncomingError {
+    /// More came than may.
+    #[error("it is larger than {limit} bytes")]
+    TooLarge {
+        /// The bound in bytes.
+        limit: u64,
+    },
+    /// The disk fails.
+    #[error("it can't be kept")]
+    Disk(#[source] io::Error),
+}
+
+/// Takes in bytes as they arrive: a few in memory, many in a temporary file, no more than a bound.
+#[derive(Debug)]
+pub struct Incoming {
+    limit: u64,
+    length: u64,
+    /// What isn't in the file yet.
+    pending: Vec<u8>,
+    file: Option<File>,
+}
+
+impl Incoming {
+    /// Takes `limit` bytes at most.
+    #[must_use]
+    pub fn new(limit: u64) -> Self {
+        Self { limit, length: 0, pending: Vec::new(), file: None }
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// [`IncomingError`]
+    pub async fn push(&mut self, bytes: &[u8]) -> Result<(), IncomingError> {
+        self.length = self.length.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        if self.length > self.limit {
+            return Err(IncomingError::TooLarge { limit: self.limit });
+        }
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() >= PIECE {
+            self.write().await.map_err(IncomingError::Disk)?;
+        }
+        Ok(())
+    }
+
+    /// All that came.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub async fn finish(mut self) -> io::Result<Content> {
+        if self.file.is_some() && !self.pending.is_empty() {
+            self.write().await?;
+        }
+        let length = usize::try_from(self.length).map_err(io::Error::other)?;
+        Ok(match self.file {
+            None => self.pending.into(),
+            Some(file) => Content(Place::Disk { spool: Arc::new(file), at: 0, length }),
+        })
+    }
+
+    /// Moves what is pending to the file, away from the thread that serves others.
+    async fn write(&mut self) -> io::Result<()> {
+        let (pending, file) = (std::mem::take(&mut self.pending), self.file.take());
+        let written = tokio::task::spawn_blocking(move || {
+            let mut file = match file {
+                Some(file) => file,
+                None => tempfile::tempfile()?,
+            };
+            file.write_all(&pending)?;
+            Ok::<_, io::Error>((file, pending))
+        });
+        let (file, mut pending) = written.await.map_err(io::Error::other)??;
+        pending.clear();
+        (self.file, self.pending) = (Some(file), pending);
+        Ok(())
+    }
+}
+
 /// Takes files in; the temporary file is made with the first that is large enough.
 #[derive(Debug, Default)]
 pub(crate) struct Spool {
     file: Option<Arc<File>>,
     end: u64,
+}
+
+/// What became of a file that was to be kept.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// How many bytes were read of it.
+    pub(crate) length: u64,
+    /// The file, or why reading it stopped; `None` when it is longer than it may be.
+    pub(crate) content: Option<io::Result<Content>>,
 }
 
 impl Spool {
@@ -89,35 +247,59 @@ impl Spool {
         if bytes.len() < SPOOLED_FROM {
             return Ok(bytes.into());
         }
-        let spool = match &self.file {
+        let spool = self.file()?;
+        spool.write_all_at(&bytes, self.end)?;
+        self.place(spool, bytes.len())
+    }
+
+    /// Keeps what a reader yields, `bound` bytes at most. A long file never is in memory as a whole.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub(crate) fn take(&mut self, mut reader: impl Read, bound: u64) -> io::Result<Taken> {
+        let mut reader = reader.by_ref().take(bound.saturating_add(1));
+        let mut block = Vec::new();
+        let mut length = 0_u64;
+        loop {
+            block.clear();
+            let size = if length == 0 { SPOOLED_FROM } else { PIECE };
+            let read = reader.by_ref().take(u64::try_from(size).unwrap_or(u64::MAX)).read_to_end(&mut block);
+            let at = self.end.saturating_add(length);
+            let before = length;
+            length = length.saturating_add(u64::try_from(block.len()).map_err(io::Error::other)?);
+            let content = match read {
+                Err(error) => Some(Err(error)),
+                Ok(_) if length > bound => None,
+                Ok(read) if read == size => {
+                    self.file()?.write_all_at(&block, at)?;
+                    continue;
+                }
+                Ok(_) if before == 0 => Some(Ok(block.into())),
+                Ok(_) => {
+                    let spool = self.file()?;
+                    spool.write_all_at(&block, at)?;
+                    Some(Ok(self.place(spool, usize::try_from(length).map_err(io::Error::other)?)?))
+                }
+            };
+            // What was written of a file that isn't kept is written over by the next one.
+            return Ok(Taken { length, content });
+        }
+    }
+
+    fn file(&mut self) -> io::Result<Arc<File>> {
+        Ok(match &self.file {
             Some(spool) => Arc::clone(spool),
             None => Arc::clone(self.file.insert(Arc::new(tempfile::tempfile()?))),
-        };
-        (&*spool).write_all(&bytes)?;
+        })
+    }
+
+    /// The content that was written at the end.
+    fn place(&mut self, spool: Arc<File>, length: usize) -> io::Result<Content> {
         let at = self.end;
-        self.end += u64::try_from(bytes.len()).map_err(io::Error::other)?;
-        Ok(Content(Place::Disk { spool, at, length: bytes.len() }))
+        self.end += u64::try_from(length).map_err(io::Error::other)?;
+        Ok(Content(Place::Disk { spool, at, length }))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_goes_in_comes_out_wherever_it_lay() {
-        let mut spool = Spool::default();
-        let files: Vec<Vec<u8>> = [0, 1, SPOOLED_FROM - 1, SPOOLED_FROM, 100_000]
-            .iter()
-            .map(|length| vec![7_u8; *length])
-            .collect();
-        let kept: Vec<Content> = files.iter().map(|file| spool.keep(file.clone()).unwrap()).collect();
-        for (file, content) in files.iter().zip(&kept) {
-            assert_eq!((content.len(), content.is_empty()), (file.len(), file.is_empty()));
-            assert_eq!(content.read().unwrap(), *file);
-            assert_eq!(content.head(3).unwrap(), file[..file.len().min(3)]);
-        }
-        assert_eq!(spool.end, u64::try_from(SPOOLED_FROM + 100_000).unwrap());
-        assert_eq!(kept[4], Content::from(files[4].clone()));
-    }
-}
+mod tests;

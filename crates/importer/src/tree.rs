@@ -45,6 +45,11 @@ impl SourceTree {
         tree
     }
 
+    /// The tree of a single file, whose path is sane.
+    pub(crate) fn of_file(path: String, content: Content) -> Self {
+        Self { files: BTreeMap::from([(path, content)]), ..Self::default() }
+    }
+
     /// The bytes of the file at `path`; `None` when there is none. What the disk fails to give counts as gone, and is logged.
     pub(crate) fn bytes(&self, path: &str) -> Option<Bytes> {
         let read = self.files.get(path)?.read();

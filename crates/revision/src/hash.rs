@@ -128,6 +128,18 @@ impl BlobHash {
     pub fn of(bytes: &[u8]) -> Self {
         Self(sha256(&[bytes]))
     }
+
+    /// The hash of bytes that come in pieces, so that they are never in memory together.
+    ///
+    /// # Errors
+    /// The first that a piece has.
+    pub fn of_pieces<B: AsRef<[u8]>, E>(pieces: impl IntoIterator<Item = Result<B, E>>) -> Result<Self, E> {
+        let mut hasher = Sha256::new();
+        for piece in pieces {
+            hasher.update(piece?);
+        }
+        Ok(Self(hasher.finalize().into()))
+    }
 }
 
 /// The bytes as lowercase hexadecimal digits.
@@ -182,6 +194,13 @@ mod tests {
             BlobHash::of(b"abc").to_string(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn pieces_have_the_hash_of_the_whole() {
+        let pieces = [Ok::<_, ()>("a"), Ok(""), Ok("bc")];
+        assert_eq!(BlobHash::of_pieces(pieces), Ok(BlobHash::of(b"abc")));
+        assert_eq!(BlobHash::of_pieces([Ok("a"), Err("gone")]), Err("gone"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The audit log: one row a request that changed something, written in the transaction that changed it.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use diesel::prelude::*;
@@ -7,6 +8,7 @@ use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::audit::AuditQuery;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId};
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -17,10 +19,10 @@ use crate::transaction::{Reader, Tx};
 use crate::{Result, moment};
 
 /// What is known of a request that changes something, before it is done.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// The id of the operation in the API.
-    pub operation: &'static str,
+    pub operation: Cow<'static, str>,
     /// The HTTP method.
     pub method: String,
     /// The path, without its query.
@@ -149,7 +151,7 @@ impl Tx<'_> {
             val::<SqlUuid, _>(id),
             val::<SqlUuid, _>(*actor.user.as_uuid()),
             val::<SqlUuid, _>(*actor.token.as_uuid()),
-            val::<Text, _>(change.operation),
+            val::<Text, _>(&*change.operation),
             val::<Text, _>(change.method.as_str()),
             val::<Text, _>(change.path.as_str()),
             val::<Nullable<SqlUuid>, _>(reached.space.map(|space| *space.as_uuid())),

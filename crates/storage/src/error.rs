@@ -1,6 +1,6 @@
 //! What can go wrong between a request and the database.
 
-use quire_domain::error::Reason;
+use quire_domain::error::{ErrorBody, FieldError, Reason};
 use quire_domain::policy::Action;
 
 /// Why storage did not do what it was asked.
@@ -45,6 +45,21 @@ impl Error {
     /// A refusal with a sentence of its own.
     pub fn refused(reason: Reason, message: impl Into<String>) -> Self {
         Self::Refused { reason, message: message.into(), details: Vec::new() }
+    }
+
+    /// What the caller is told; `None` when the service is at fault, or nothing is but the moment.
+    #[must_use]
+    pub fn told(&self) -> Option<ErrorBody> {
+        match self {
+            Self::Unauthenticated => Some(ErrorBody::new(Reason::Unauthenticated)),
+            Self::NotFound => Some(ErrorBody::new(Reason::NotFound)),
+            Self::Forbidden { .. } => Some(ErrorBody::new(Reason::Forbidden)),
+            Self::Refused { reason, message, details } => {
+                let details = details.iter().cloned().map(|(field, message)| FieldError { field, message });
+                Some(ErrorBody::new(*reason).with_message(message).with_details(details.collect()))
+            }
+            Self::Unavailable(_) | Self::Database(_) | Self::Internal(..) => None,
+        }
     }
 
     /// Stored data that can't be: a bug or a damaged database.

@@ -10,6 +10,7 @@ mod deployment;
 mod error;
 pub mod files;
 pub mod grants;
+pub mod imports;
 pub mod integrations;
 pub mod invites;
 pub mod jobs;

@@ -244,6 +244,34 @@ diesel::table! {
 }
 
 diesel::table! {
+    imports (space_id, id) {
+        space_id -> Uuid,
+        id -> Uuid,
+        change_request_id -> Nullable<Uuid>,
+        page_id -> Nullable<Uuid>,
+        source -> Text,
+        url -> Nullable<Text>,
+        file_name -> Nullable<Text>,
+        upload_size -> Nullable<Int8>,
+        expected -> Nullable<Array<Nullable<Uuid>>>,
+        request -> Nullable<Jsonb>,
+        created_by -> Nullable<Uuid>,
+        token_id -> Nullable<Uuid>,
+        status -> Text,
+        phase -> Nullable<Text>,
+        done -> Int8,
+        total -> Nullable<Int8>,
+        run -> Nullable<Uuid>,
+        attempts -> Int4,
+        result -> Nullable<Json>,
+        error -> Nullable<Json>,
+        created_at -> Timestamptz,
+        started_at -> Nullable<Timestamptz>,
+        finished_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     integration_images (integration_id, place) {
         integration_id -> Uuid,
         place -> Int2,
@@ -719,6 +747,9 @@ diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(imports -> api_tokens (token_id));
+diesel::joinable!(imports -> spaces (space_id));
+diesel::joinable!(imports -> users (created_by));
 diesel::joinable!(integration_images -> integrations (integration_id));
 diesel::joinable!(integration_installations -> integrations (integration_id));
 diesel::joinable!(integration_installations -> organizations (organization_id));
@@ -758,6 +789,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     deployment_keys,
     document_links,
     documents,
+    imports,
     integration_images,
     integration_installations,
     integration_site_installations,

@@ -94,6 +94,7 @@ impl TestApp {
         Services {
             storage: self.state.storage.clone(),
             fetcher: self.state.fetcher.clone(),
+            imports: self.state.settings.imports,
             pdf: self.pdf.clone(),
         }
     }

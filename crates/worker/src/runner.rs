@@ -32,8 +32,13 @@ pub enum Outcome {
 /// # Errors
 /// When the queue can't be read or written; the job, if one was taken, is left to its lease.
 pub async fn run_next(services: &Services) -> Result<Outcome> {
+    run_next_of(services, jobs::KINDS).await
+}
+
+/// The same, of some kinds.
+pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static str]) -> Result<Outcome> {
     let storage = &services.storage;
-    let Some(job) = transact(storage, |tx| tx.take_job(jobs::KINDS, LEASE)).await? else {
+    let Some(job) = transact(storage, |tx| tx.take_job(kinds, LEASE)).await? else {
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
@@ -97,7 +102,16 @@ pub(crate) async fn read<T: Send + 'static>(
     storage: &Storage,
     work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    blocking(storage, move |storage| storage.read(&Credentials::NOBODY, work)).await
+    read_as(storage, Credentials::NOBODY, work).await
+}
+
+/// Reads as somebody, on a thread that may block.
+pub(crate) async fn read_as<T: Send + 'static>(
+    storage: &Storage,
+    credentials: Credentials,
+    work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    blocking(storage, move |storage| storage.read(&credentials, work)).await
 }
 
 /// Runs a transaction on a thread that may block.
@@ -105,7 +119,16 @@ pub(crate) async fn transact<T: Send + 'static>(
     storage: &Storage,
     work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
+    transact_as(storage, Credentials::NOBODY, work).await
+}
+
+/// Runs a transaction as somebody, on a thread that may block.
+pub(crate) async fn transact_as<T: Send + 'static, E: From<Error> + Send + 'static>(
+    storage: &Storage,
+    credentials: Credentials,
+    work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E> + Send + 'static,
+) -> std::result::Result<T, E> {
+    blocking(storage, move |storage| storage.transact(&credentials, work)).await
 }
 
 /// Runs work that only computes on a thread that may block.
@@ -114,10 +137,10 @@ pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send +
     ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))
 }
 
-async fn blocking<T: Send + 'static>(
+async fn blocking<T: Send + 'static, E: From<Error> + Send + 'static>(
     storage: &Storage,
-    work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
-) -> Result<T> {
+    work: impl FnOnce(&Storage) -> std::result::Result<T, E> + Send + 'static,
+) -> std::result::Result<T, E> {
     let storage = storage.clone();
     let ended = tokio::task::spawn_blocking(move || work(&storage)).await;
     ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))?

@@ -1,6 +1,7 @@
 //! What jobs work with.
 
 use quire_importer::fetch::Fetcher;
+use quire_importer::source::GatherLimits;
 use quire_storage::Storage;
 
 use crate::pdf::PdfRenderer;
@@ -12,6 +13,8 @@ pub struct Services {
     pub storage: Storage,
     /// Fetches what users name by URL.
     pub fetcher: Fetcher,
+    /// Bounds on imports that are watched.
+    pub imports: GatherLimits,
     /// Sets books as PDFs.
     pub pdf: PdfRenderer,
 }

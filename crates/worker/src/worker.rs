@@ -7,11 +7,14 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::Services;
-use crate::runner::{Outcome, run_next, transact};
+use crate::runner::{Outcome, run_next_of, transact};
 use crate::{deliveries, jobs};
 
-/// Jobs that run at the same time on one node, so that a slow one doesn't hold up the others.
-const LANES: usize = 2;
+/// Lanes of jobs that run at the same time on one node: two, so that a slow one doesn't hold up the others, and one for those that
+/// take minutes.
+const LANES: usize = 3;
+/// Threads that a lane may keep busy: its job's, that of its signs of life, and that of its progress.
+const THREADS: usize = 3;
 /// How long a lane that found nothing to do waits before it looks again.
 const POLL: Duration = Duration::from_secs(1);
 /// How long one waits when the queue can't be reached.
@@ -28,7 +31,7 @@ pub struct Worker {
 
 impl Worker {
     /// The database connections that jobs take at once, beyond those of requests. Signs of life borrow for a moment.
-    pub const CONNECTIONS: u32 = 2;
+    pub const CONNECTIONS: u32 = 3;
 
     /// Starts a thread that writes the jobs which go by the clock, and runs what is due.
     ///
@@ -38,7 +41,7 @@ impl Worker {
         let (stop, stopped) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(LANES.saturating_mul(2))
+            .max_blocking_threads(LANES.saturating_mul(THREADS))
             .build()?;
         let thread = thread::Builder::new().name("jobs".to_owned()).spawn(move || {
             runtime.block_on(run(&services, &stopped));
@@ -62,7 +65,12 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             log::error!("jobs can't be scheduled: {}", chain(&error));
             tokio::time::sleep(RECOVERY).await;
         }
-        tokio::join!(lane(services), lane(services), deliveries::run(services));
+        tokio::join!(
+            lane(services, jobs::QUICK),
+            lane(services, jobs::QUICK),
+            lane(services, jobs::SLOW),
+            deliveries::run(services)
+        );
     };
     let mut stopped = stopped.clone();
     tokio::select! {
@@ -72,9 +80,9 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
     }
 }
 
-async fn lane(services: &Services) {
+async fn lane(services: &Services, kinds: &'static [&'static str]) {
     loop {
-        match run_next(services).await {
+        match run_next_of(services, kinds).await {
             Ok(Outcome::Idle) => tokio::time::sleep(POLL).await,
             Ok(_) => {}
             Err(error) => {

@@ -14,7 +14,7 @@ use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{DatabaseOptions, LimitOptions, ListenOptions, PdfOptions, cores};
+use crate::config::{DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, cores};
 use crate::database::Database;
 use crate::output;
 
@@ -30,6 +30,8 @@ pub struct ServeOptions {
     database: DatabaseOptions,
     #[command(flatten)]
     limits: LimitOptions,
+    #[command(flatten)]
+    imports: ImportLimitOptions,
     #[command(flatten)]
     pdf: PdfOptions,
 }
@@ -59,7 +61,12 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
     })?;
     let state = state(options, base_url.clone(), storage.clone(), key)?;
-    let services = Services { storage, fetcher: state.fetcher.clone(), pdf: renderer(options, &state)? };
+    let services = Services {
+        storage,
+        fetcher: state.fetcher.clone(),
+        imports: options.imports.watched(),
+        pdf: renderer(options, &state)?,
+    };
     let state = web::Data::new(state);
     let threads = threads(options.limits.pool());
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())))
@@ -96,6 +103,7 @@ fn state(
         base_url,
         max_body: limits.max_body,
         max_upload: limits.max_upload,
+        imports: options.imports.waited(),
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,
         cors_origins: options.listen.cors_origins.0.clone(),

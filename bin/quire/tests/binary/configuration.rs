@@ -18,6 +18,8 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_RATE_LIMIT", "many", "a number of requests"),
         ("QUIRE_MAX_BODY", "4 MiB", "a number of bytes"),
         ("QUIRE_MAX_UPLOAD", "0", "a number of bytes"),
+        ("QUIRE_IMPORT_BYTES", "0", "a number of bytes"),
+        ("QUIRE_IMPORT_SECONDS", "0", "1..=86400"),
         ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),
         ("QUIRE_CORS_ORIGINS", "https://a.example/x", "is no origin"),
         ("QUIRE_LOG", "loud", "has no level"),

@@ -150,7 +150,7 @@ async fn bytes_of(state: &ApiState, file: &InsertFile, path: &str) -> ApiResult<
     match (&file.base64, &file.url) {
         (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
         (None, Some(url)) => {
-            let fetched = state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, &error, path))?;
+            let fetched = state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, error, path))?;
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }
@@ -170,10 +170,11 @@ fn embedded(base64: &str, path: &str) -> ApiResult<Bytes> {
     Ok(bytes.into())
 }
 
-fn not_fetched(state: &ApiState, error: &FetchError, path: &str) -> ApiError {
+fn not_fetched(state: &ApiState, error: FetchError, path: &str) -> ApiError {
     let reason = match error {
         FetchError::InvalidUrl { .. } | FetchError::Refused { .. } => Reason::FetchRefused,
         FetchError::TooLarge { .. } => return too_large(state),
+        FetchError::Spool(_) => return ApiError::internal(error),
         FetchError::Failed { .. }
         | FetchError::Unreachable(_)
         | FetchError::TooManyRedirects { .. }

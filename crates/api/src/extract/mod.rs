@@ -15,6 +15,7 @@ pub use credentials::{Caller, Visitor};
 use json::field_at;
 pub use json::{Json, OptionalJson};
 pub use multipart::{Part, read_parts};
+pub(crate) use multipart::{field_file_name, malformed_multipart};
 pub use path::Path;
 pub use query::Query;
 

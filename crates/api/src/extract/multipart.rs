@@ -1,6 +1,6 @@
 //! Bodies of several parts: uploads.
 
-use actix_multipart::Multipart;
+use actix_multipart::{Field, Multipart};
 use actix_web::http::header::ContentDisposition;
 use actix_web::web::Bytes;
 use futures_util::StreamExt as _;
@@ -29,13 +29,13 @@ pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> A
     let mut left = limit;
     let mut read = Vec::new();
     while let Some(field) = payload.next().await {
-        let mut field = field.map_err(|error| malformed(&error))?;
+        let mut field = field.map_err(|error| malformed_multipart(&error))?;
         if read.len() >= parts {
             return Err(ApiError::new(Reason::InvalidBody)
                 .with_message(format!("A body may have {parts} parts at most.")));
         }
         let name = field.name().unwrap_or_default().to_owned();
-        let file_name = field.content_disposition().and_then(file_name);
+        let file_name = field_file_name(&field);
         let content_type = field.content_type().map(ToString::to_string);
         let bytes = field
             .bytes(left)
@@ -44,11 +44,16 @@ pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> A
                 ApiError::new(Reason::PayloadTooLarge)
                     .with_message(format!("The upload is larger than {limit} bytes."))
             })?
-            .map_err(|error| malformed(&error))?;
+            .map_err(|error| malformed_multipart(&error))?;
         left = left.saturating_sub(bytes.len());
         read.push(Part { name, file_name, content_type, bytes });
     }
     Ok(read)
+}
+
+/// The name of a file in a form.
+pub(crate) fn field_file_name(field: &Field) -> Option<String> {
+    field.content_disposition().and_then(file_name)
 }
 
 /// The name in its extended form, which says how it is encoded, before the plain one.
@@ -57,6 +62,7 @@ fn file_name(disposition: &ContentDisposition) -> Option<String> {
     extended.or_else(|| disposition.get_filename().map(str::to_owned))
 }
 
-fn malformed(error: &impl std::fmt::Display) -> ApiError {
+/// 400 for a body that is no form.
+pub(crate) fn malformed_multipart(error: &impl std::fmt::Display) -> ApiError {
     ApiError::new(Reason::InvalidBody).with_message(format!("The multipart body can't be read: {error}."))
 }

@@ -69,7 +69,7 @@ fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
     let named = named(&pattern, request.path());
     let operation = state.audited.get(&(request.method().clone(), pattern))?;
     Some(Change {
-        operation,
+        operation: (*operation).into(),
         method: request.method().as_str().to_owned(),
         path: request.path().chars().take(MAX_PATH).collect(),
         named,

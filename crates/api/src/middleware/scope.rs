@@ -46,6 +46,12 @@ impl RequestScope {
         }
     }
 
+    /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.
+    pub(crate) fn defer(&self) -> Option<Change> {
+        let first = !self.0.audited.swap(true, Ordering::Relaxed);
+        self.0.change.clone().filter(|_| first)
+    }
+
     /// Writes the entry of the audit log, at the end of the first transaction of the request.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod comments;
 mod content;
 mod custom_fields;
 mod files;
+mod imports;
 mod integrations;
 mod invites;
 mod links;
@@ -45,6 +46,7 @@ pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };
 pub use files::{FileAddress, file};
+pub use imports::import;
 pub use integrations::{
     found_installation, installation, integration, site_installation, space_installation,
 };

@@ -1,16 +1,17 @@
 //! Imports.
 
-use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::imports::{Import, ImportRequest, ImportResult};
+use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{get, post};
+use super::{delete, get, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::imports::export::{self, ExportQuery};
-    use v1::imports::{change_request, space};
+    use v1::imports::{cancel, change_request, get as read, list, space};
     let needed = Needs(Action::EditContent);
     vec![
         post(
@@ -22,7 +23,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")
-        .answers::<ImportResult>(201),
+        .answers::<ImportResult>(201)
+        .or_later::<Import>(),
         post(
             "/v1/spaces/{spaceId}/content/page/{pageId}/import",
             "importContentInPageById",
@@ -32,7 +34,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")
-        .answers::<ImportResult>(201),
+        .answers::<ImportResult>(201)
+        .or_later::<Import>(),
         post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
             "importContentInChangeRequest",
@@ -42,7 +45,8 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")
-        .answers::<ImportResult>(201),
+        .answers::<ImportResult>(201)
+        .or_later::<Import>(),
         post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
             "importContentInChangeRequestPageById",
@@ -52,7 +56,33 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ImportRequest>()
         .media("multipart/form-data")
-        .answers::<ImportResult>(201),
+        .answers::<ImportResult>(201)
+        .or_later::<Import>(),
+        get(
+            "/v1/spaces/{spaceId}/imports",
+            "listImports",
+            Needs(Action::ViewImports),
+            "List the imports into a space",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<Import>(),
+        get(
+            "/v1/spaces/{spaceId}/imports/{importId}",
+            "getImport",
+            Needs(Action::ViewImports),
+            "Get an import and how far it is",
+            read::handle,
+        )
+        .answers::<Import>(200),
+        delete(
+            "/v1/spaces/{spaceId}/imports/{importId}",
+            "cancelImport",
+            needed,
+            "Cancel an import",
+            cancel::handle,
+        )
+        .answers_nothing(),
         get(
             "/v1/spaces/{spaceId}/content/export",
             "exportContent",

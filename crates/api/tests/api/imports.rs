@@ -1,12 +1,13 @@
 //! Imports: uploaded and fetched, below the root and into a page.
 
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Read as _, Seek as _, Write as _};
 use std::net::TcpListener;
 
 use actix_web::test::TestRequest;
 use quire_api::Settings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
+use quire_importer::source::GatherLimits;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;
@@ -137,7 +138,9 @@ async fn a_url_is_fetched_through_the_guard() {
 
 #[actix_web::test]
 async fn what_is_refused_changes_nothing() {
-    let app = TestApp::start().await;
+    let imports = GatherLimits::default().with_bytes(1 << 20);
+    let settings = Settings { rate_limit: 0, imports, ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let path = format!("/v1/spaces/{space}/content/import");
     let before = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).json;
@@ -148,7 +151,7 @@ async fn what_is_refused_changes_nothing() {
     );
     assert_eq!(upload(&admin, &path, "disk", b"x").await.expect(400).fields(), ["source"]);
     assert_eq!(upload(&admin, &path, "zip", b"no archive").await.expect(400).fields(), ["file"]);
-    let big = vec![b'x'; 33 << 20];
+    let big = vec![b'x'; 2 << 20];
     upload(&admin, &path, "markdown", &big).await.expect(413);
     let reader = app.on_space(&space, Some(Role::Comment));
     upload(&reader, &path, "zip", &zipped(GUIDE)).await.expect(403);
@@ -246,4 +249,61 @@ async fn a_thousand_pages_with_a_thousand_images_are_one_revision_in_bounds() {
     println!("{} MB of archive: {took:?}, {} MB more at the peak", archive.len() >> 20, grown >> 20);
     assert_eq!(imported.at("/importedResources"), &json!(2_020));
     assert!(took.as_secs() < 20 && grown < 300 << 20, "{took:?}, {grown} bytes");
+}
+
+/// `cargo test --release -p quire-api --test api -- --ignored --nocapture imports::memory` prints what an archive of 90 MB takes. The
+/// archive itself is served from a file, so that it isn't counted.
+#[actix_web::test]
+#[ignore = "takes long, and its time says more about the machine than about the code"]
+async fn memory_does_not_grow_with_the_archive() {
+    let mut grown = Vec::new();
+    for megabytes in [10_u32, 90] {
+        let app = app_that_fetches_locally().await;
+        let (space, admin) = app.space().await;
+        let mut file = tempfile::tempfile().unwrap();
+        let mut archive = zip::ZipWriter::new(&mut file);
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        archive.start_file("page.md", stored).unwrap();
+        archive.write_all(b"# Page\n\n![](0.png)\n").unwrap();
+        for number in 0..megabytes / 5 {
+            archive.start_file(format!("{number}.png"), stored).unwrap();
+            let seed = number.wrapping_mul(2_654_435_761);
+            for block in 0..80_u32 {
+                let at = seed.wrapping_add(block);
+                let bytes: Vec<u8> = (0..65_536_u32)
+                    .map(|place| (at.wrapping_mul(place.wrapping_mul(place)) >> 7).to_le_bytes()[0])
+                    .collect();
+                archive.write_all(&bytes).unwrap();
+            }
+        }
+        archive.finish().unwrap();
+        let url = serve_file(file);
+        let before = peak_memory();
+        let started = std::time::Instant::now();
+        let path = format!("/v1/spaces/{space}/content/import");
+        let imported = admin.post(&path, json!({"url": url, "source": "zip"})).await.expect(201);
+        assert_eq!(imported.at("/importedResources"), &json!(megabytes / 5 + 1));
+        grown.push((peak_memory() - before) >> 20);
+        println!(
+            "{megabytes} MB of archive: {:?}, {} MB more at the peak",
+            started.elapsed(),
+            grown[grown.len() - 1]
+        );
+    }
+    assert!(grown.iter().all(|megabytes| *megabytes < 60), "{grown:?}");
+}
+
+/// Serves a file once, on a port of its own.
+fn serve_file(mut file: std::fs::File) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 4096]).unwrap();
+        let length = file.seek(std::io::SeekFrom::End(0)).unwrap();
+        file.rewind().unwrap();
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n").unwrap();
+        std::io::copy(&mut file, &mut stream).unwrap();
+    });
+    format!("http://{address}/guide.zip")
 }

@@ -44,4 +44,5 @@ mod sizes;
 mod spaces;
 mod teams;
 mod user;
+mod watched_imports;
 mod webhooks;

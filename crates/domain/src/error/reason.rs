@@ -72,6 +72,7 @@ reasons! {
     OptionInUse, "option-in-use", 409, "An option that shall go is in use.";
     TooMany, "too-many", 409, "There are as many as there may be.";
     SiteDefault, "site-default", 409, "The default can't be removed while there are others.";
+    ImportFinished, "import-finished", 409, "The import has ended.";
     Conflict, "conflict", 409, "The request conflicts with the present state.";
     PreconditionFailed, "precondition-failed", 412, "The resource is not in the state that the request asks for.";
     PayloadTooLarge, "payload-too-large", 413, "The body is too large.";

@@ -5,6 +5,8 @@ use quire_domain::imports::ImportStatus::{self, Changed, Failed, Skipped};
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
+use bytes::Bytes;
+
 use super::*;
 
 const LIMITS: ArchiveLimits =
@@ -29,6 +31,10 @@ fn rename(archive: &Bytes, from: &str, to: &str) -> Bytes {
         bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
     }
     bytes.into()
+}
+
+fn read_zip(archive: &Bytes, limits: ArchiveLimits) -> Result<SourceTree, ArchiveError> {
+    super::read_zip(&archive.clone().into(), limits, &Progress::default())
 }
 
 fn told(tree: &SourceTree) -> Vec<(&str, ImportStatus)> {
@@ -135,6 +141,73 @@ fn too_many_entries_refuse_the_archive() {
 fn a_bomb_is_refused_by_its_ratio() {
     let error = read_zip(&zip(&[("zeros.bin", &[0; 50_000])]), LIMITS).unwrap_err();
     assert!(matches!(error, ArchiveError::Ratio { .. }), "{error:?}");
+}
+
+/// An archive with a gigabyte of zeros as deflate packs them best, made of one mebibyte packed 1,024 times over. `claimed` is the size that
+/// its headers tell.
+fn gigabyte_of_zeros(claimed: u32) -> Bytes {
+    let mut block = Vec::with_capacity(1 << 16);
+    let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
+    deflate.compress_vec(&vec![0; 1 << 20], &mut block, flate2::FlushCompress::Full).unwrap();
+    assert_eq!(deflate.total_in(), 1 << 20);
+    let mut packed = block.repeat(1_024);
+    // The last block: an empty one in the fixed code (RFC 1951, 3.2.3).
+    packed.extend([3, 0]);
+    let name = b"zeros.bin";
+    // Version, flags, method, time, date, checksum, sizes and lengths of name and extra field (APPNOTE 4.3.7).
+    let sizes = [u32::try_from(packed.len()).unwrap(), claimed].map(u32::to_le_bytes).concat();
+    let fields = [&[20, 0, 0, 0, 8, 0, 0, 0, 33, 0][..], &[0; 4], &sizes, &[9, 0, 0, 0]].concat();
+    let local = [b"PK\x03\x04", &fields[..], name, &packed].concat();
+    // The version that made it before, and five fields without a value behind (APPNOTE 4.3.12).
+    let central = [b"PK\x01\x02", &[20, 0][..], &fields, &[0; 14], name].concat();
+    let place = [central.len(), local.len()].map(|n| u32::try_from(n).unwrap().to_le_bytes()).concat();
+    let end = [b"PK\x05\x06", &[0, 0, 0, 0, 1, 0, 1, 0][..], &place, &[0, 0]].concat();
+    [local, central, end].concat().into()
+}
+
+#[test]
+fn a_gigabyte_of_zeros_is_refused_before_any_of_it_is_unpacked() {
+    let archive = gigabyte_of_zeros(1 << 30);
+    assert!(archive.len() < 4 << 20, "{}", archive.len());
+    let limits = ArchiveLimits::default();
+    let mut left = Left::new(limits);
+    let error = unpack_all(&mut SourceTree::default(), &archive.into(), &mut left, &Progress::default());
+    assert!(matches!(error, Err(ArchiveError::TooLarge { .. } | ArchiveError::Ratio { .. })), "{error:?}");
+    assert_eq!(left.bytes, limits.max_total_bytes, "nothing was unpacked");
+}
+
+#[test]
+fn a_gigabyte_that_claims_to_be_small_costs_no_more_than_its_claim() {
+    let mut left = Left::new(ArchiveLimits::default());
+    let mut tree = SourceTree::default();
+    unpack_all(&mut tree, &gigabyte_of_zeros(50_000).into(), &mut left, &Progress::default()).unwrap();
+    assert_eq!(told(&tree), [("zeros.bin", Failed)]);
+    let cost = ArchiveLimits::default().max_total_bytes - left.bytes;
+    assert!(cost <= 50_000, "{cost}");
+}
+
+#[test]
+fn the_count_of_entries_is_found_wherever_it_stands() {
+    let archive = zip(&[("a.md", b"1"), ("b.md", b"2"), ("c.md", b"3")]);
+    let end = (0..archive.len()).find(|at| archive[*at..].starts_with(b"PK\x05\x06")).unwrap();
+    for before in [0, WINDOW - end - 11, WINDOW - end - 4, WINDOW - end - 1, WINDOW - end, WINDOW - end + 1] {
+        let bytes = [&vec![0; before], &archive[..]].concat();
+        assert_eq!(declared_entries(&bytes.into()).unwrap(), Some(3), "{before}");
+    }
+}
+
+#[test]
+fn an_archive_is_read_where_it_lies() {
+    let noise: Vec<u8> =
+        (0..30_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(90_000).collect();
+    let archive = zip(&[("d/a.bin", &noise), ("d/b.md", b"# B")]);
+    let on_disk = Spool::default().keep(archive.to_vec()).unwrap();
+    let progress = Progress::default();
+    let tree = super::read_zip(&on_disk, LIMITS, &progress).unwrap();
+    assert_eq!(tree, read_zip(&archive, LIMITS).unwrap());
+    assert_eq!(tree.bytes("a.bin").unwrap(), noise);
+    let stand = progress.now();
+    assert_eq!((stand.phase, stand.done, stand.total), (Some(ImportPhase::Reading), 2, Some(2)));
 }
 
 #[test]

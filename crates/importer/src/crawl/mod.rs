@@ -18,6 +18,7 @@ use self::scope::Scope;
 use crate::encoding;
 use crate::fetch::{FetchError, Fetched, Fetcher};
 use crate::path;
+use crate::progress::Progress;
 use crate::report::{failed, skipped};
 use crate::source::GatherError;
 use crate::spool::Spool;
@@ -53,6 +54,7 @@ pub(crate) async fn crawl(
     fetcher: &Fetcher,
     limits: CrawlLimits,
     start: &str,
+    progress: &Progress,
 ) -> Result<SourceTree, GatherError> {
     let first = fetcher.fetch(start).await?;
     if !is_page(&first) {
@@ -69,6 +71,7 @@ pub(crate) async fn crawl(
     let mut crawl = Crawl {
         fetcher,
         limits,
+        progress,
         scope,
         robots,
         tree: SourceTree::default(),
@@ -79,6 +82,7 @@ pub(crate) async fn crawl(
         spool: Spool::default(),
     };
     let (file, links) = crawl.take(start, first).await?.ok_or(GatherError::NoWebsite)?;
+    progress.advance(1);
     let mapped = crawl.mapped(&url).await;
     let base = crawl.tree.bases.get(&file).cloned().unwrap_or_else(|| url.clone());
     crawl.follow(&base, links.iter().filter(|link| link.in_navigation).map(|link| link.href.as_str()));
@@ -96,6 +100,7 @@ pub(crate) async fn crawl(
 struct Crawl<'f> {
     fetcher: &'f Fetcher,
     limits: CrawlLimits,
+    progress: &'f Progress,
     scope: Scope,
     robots: Robots,
     tree: SourceTree,
@@ -126,6 +131,7 @@ impl Crawl<'_> {
             let batch: Vec<Url> = self.queue.drain(..self.queue.len().min(self.limits.parallel)).collect();
             let answers = join_all(batch.iter().map(|url| self.fetcher.fetch(url.as_str()))).await;
             for (url, answer) in batch.into_iter().zip(answers) {
+                self.progress.advance(1);
                 match answer {
                     Ok(fetched) => {
                         let taken = self.take(url.as_str(), fetched).await?;
@@ -215,9 +221,12 @@ impl Crawl<'_> {
         let message =
             format!("it shows more than {} pictures; this one stays where it is", self.limits.max_images);
         self.tree.report.extend(left.iter().map(|image| skipped(image.as_str(), message.clone())));
+        let pages = u64::try_from(self.tree.files.len()).unwrap_or(0);
+        self.progress.expect(pages.saturating_add(u64::try_from(images.len()).unwrap_or(0)));
         for batch in images.chunks(self.limits.parallel.max(1)) {
             let answers = join_all(batch.iter().map(|image| self.fetcher.fetch(image.as_str()))).await;
             for (image, answer) in batch.iter().zip(answers) {
+                self.progress.advance(1);
                 match answer {
                     Ok(fetched) => self.take_image(image, fetched)?,
                     Err(error) => self.tree.report.push(failed(image.as_str(), reason(&error))),

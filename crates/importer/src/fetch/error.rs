@@ -45,8 +45,11 @@ pub enum FetchError {
     #[error("the target's body is larger than {limit} bytes")]
     TooLarge {
         /// The bound in bytes.
-        limit: usize,
+        limit: u64,
     },
+    /// The body can't be kept on this machine.
+    #[error("what was fetched can't be kept")]
+    Spool(#[source] std::io::Error),
     /// The whole fetch, or making the connection, took longer than the bound.
     #[error("the target took longer than {after:?}")]
     TimedOut {

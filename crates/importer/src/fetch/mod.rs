@@ -13,7 +13,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::StreamExt as _;
 use percent_encoding::percent_decode_str;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, LOCATION};
@@ -23,6 +23,9 @@ pub use allow::{AllowRule, AllowRuleError};
 pub use error::FetchError;
 pub use reqwest::header;
 use resolver::GuardedResolver;
+
+use crate::progress::Progress;
+use crate::spool::{Content, Incoming, IncomingError};
 
 /// What a fetch may reach and how much of it.
 #[derive(Debug, Clone)]
@@ -64,6 +67,19 @@ pub struct Fetched {
     pub file_name: Option<String>,
 }
 
+/// What a download brought back.
+#[derive(Debug, Clone)]
+pub struct Downloaded {
+    /// The body, whole, on disk where it is large.
+    pub content: Content,
+    /// The media type the target declared, without parameters, lower-case.
+    pub content_type: Option<String>,
+    /// The URL that answered, after redirects.
+    pub final_url: Url,
+    /// The name of the file, as of [`Fetched`].
+    pub file_name: Option<String>,
+}
+
 /// Fetches URLs within the bounds of its [`FetchConfig`].
 ///
 /// It sends no cookies, no credentials and no referrer, and ignores proxies that the environment names: a
@@ -97,16 +113,37 @@ impl Fetcher {
         Self { config, rules: Arc::clone(&self.rules) }
     }
 
-    /// Fetches the body behind `url`.
+    /// Fetches the body behind `url` into memory.
     ///
     /// # Errors
     /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before anything is connected, the others for
     /// what the target does.
     pub async fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
+        let max_bytes = u64::try_from(self.config.max_bytes).unwrap_or(u64::MAX);
+        let fetched = self.download(url, self.config.timeout, max_bytes, &Progress::default()).await?;
+        let Downloaded { content, content_type, final_url, file_name } = fetched;
+        let bytes = content.read().map_err(FetchError::Spool)?;
+        Ok(Fetched { bytes, content_type, final_url, file_name })
+    }
+
+    /// Fetches the body behind `url`, which may be large: within a time and a size of its own, with the bytes that came so far shown in
+    /// `progress`.
+    ///
+    /// # Errors
+    /// As [`Fetcher::fetch`], and [`FetchError::Spool`] when the disk fails.
+    pub async fn download(
+        &self,
+        url: &str,
+        timeout: Duration,
+        max_bytes: u64,
+        progress: &Progress,
+    ) -> Result<Downloaded, FetchError> {
         let url = parse(url)?;
-        tokio::time::timeout(self.config.timeout, self.follow(url))
-            .await
-            .unwrap_or(Err(FetchError::TimedOut { after: self.config.timeout }))
+        let download = async {
+            let (url, response) = self.follow(url).await?;
+            self.read(url, response, max_bytes, progress).await
+        };
+        tokio::time::timeout(timeout, download).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
     }
 
     /// Posts JSON to `url`, as the guard allows, and answers the status. The body of the answer is not read, and a redirect is
@@ -132,7 +169,7 @@ impl Fetcher {
     }
 
     /// Follows redirects by hand, so that each hop passes the same checks.
-    async fn follow(&self, mut url: Url) -> Result<Fetched, FetchError> {
+    async fn follow(&self, mut url: Url) -> Result<(Url, reqwest::Response), FetchError> {
         for _ in 0..=self.config.max_redirects {
             let response = self.request(&url).await?;
             let status = response.status();
@@ -150,7 +187,7 @@ impl Fetcher {
             if !status.is_success() {
                 return Err(FetchError::Failed { status: status.as_u16() });
             }
-            return self.read(url, response).await;
+            return Ok((url, response));
         }
         Err(FetchError::TooManyRedirects { limit: self.config.max_redirects })
     }
@@ -196,24 +233,34 @@ impl Fetcher {
     }
 
     /// Reads the body up to the bound, whatever length the target declared.
-    async fn read(&self, url: Url, response: reqwest::Response) -> Result<Fetched, FetchError> {
-        let too_large = || FetchError::TooLarge { limit: self.config.max_bytes };
-        let declared = response.content_length().and_then(|length| usize::try_from(length).ok());
-        if declared.is_some_and(|length| length > self.config.max_bytes) {
-            return Err(too_large());
+    async fn read(
+        &self,
+        url: Url,
+        response: reqwest::Response,
+        max_bytes: u64,
+        progress: &Progress,
+    ) -> Result<Downloaded, FetchError> {
+        if let Some(declared) = response.content_length() {
+            if declared > max_bytes {
+                return Err(FetchError::TooLarge { limit: max_bytes });
+            }
+            progress.expect(declared);
         }
         let content_type = content_type(response.headers());
         let file_name = file_name(response.headers(), &url);
-        let mut body = BytesMut::new();
+        let kept = |error| match error {
+            IncomingError::TooLarge { limit } => FetchError::TooLarge { limit },
+            IncomingError::Disk(error) => FetchError::Spool(error),
+        };
+        let mut body = Incoming::new(max_bytes);
         let mut chunks = response.bytes_stream();
         while let Some(chunk) = chunks.next().await {
             let chunk = chunk.map_err(|source| self.failure(&url, source))?;
-            if body.len() + chunk.len() > self.config.max_bytes {
-                return Err(too_large());
-            }
-            body.extend_from_slice(&chunk);
+            body.push(&chunk).await.map_err(kept)?;
+            progress.advance(u64::try_from(chunk.len()).unwrap_or(0));
         }
-        Ok(Fetched { bytes: body.freeze(), content_type, final_url: url, file_name })
+        let content = body.finish().await.map_err(FetchError::Spool)?;
+        Ok(Downloaded { content, content_type, final_url: url, file_name })
     }
 }
 

@@ -25,7 +25,8 @@ use self::outline::Node;
 use self::pages::PageWriter;
 use self::resolve::Targets;
 pub use self::types::{
-    Dimensions, Ids, ImportPlan, PageKind, PlannedCover, PlannedFile, PlannedPage, PlannedReusableContent,
+    Dimensions, Ids, ImportPlan, NewIds, PageKind, PlannedCover, PlannedFile, PlannedPage,
+    PlannedReusableContent,
 };
 use crate::dialect::{Contents, Dialect};
 use crate::encoding;

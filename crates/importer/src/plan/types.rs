@@ -1,7 +1,8 @@
 //! The plan's types: what an import is going to store.
 
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
-use quire_domain::imports::ImportReportEntry;
+use quire_domain::clock::IdGenerator;
+use quire_domain::ids::{FileId, PageId, ReusableContentId, RevisionId};
+use quire_domain::imports::{ImportReportEntry, ImportResult};
 use quire_markup::{ContentRef, Document};
 use serde_json::Value;
 
@@ -16,6 +17,24 @@ pub trait Ids {
     fn file(&mut self) -> FileId;
     /// The id of the next reusable content.
     fn reusable_content(&mut self) -> ReusableContentId;
+}
+
+/// Ids that are new wherever they come to.
+#[derive(Clone, Copy)]
+pub struct NewIds<'a>(pub &'a dyn IdGenerator);
+
+impl Ids for NewIds<'_> {
+    fn page(&mut self) -> PageId {
+        PageId::from_uuid(self.0.uuid())
+    }
+
+    fn file(&mut self) -> FileId {
+        FileId::from_uuid(self.0.uuid())
+    }
+
+    fn reusable_content(&mut self) -> ReusableContentId {
+        ReusableContentId::from_uuid(self.0.uuid())
+    }
 }
 
 /// All that an import is going to store, and what it leaves.
@@ -158,6 +177,19 @@ impl ImportPlan {
     #[must_use]
     pub fn resources(&self) -> usize {
         self.pages.len() + self.files.len() + self.reusable_contents.len()
+    }
+
+    /// What is told of the import once its revision is there. The report goes into it.
+    pub fn result(&mut self) -> impl FnOnce(RevisionId) -> ImportResult + use<> {
+        let imported_resources = u64::try_from(self.resources()).unwrap_or(u64::MAX);
+        let found = u64::try_from(self.found).unwrap_or(u64::MAX);
+        let report = std::mem::take(&mut self.report);
+        move |revision| ImportResult {
+            revision,
+            imported_resources,
+            total_resources: found.max(imported_resources),
+            report,
+        }
     }
 
     /// The same plan with its groups turned into empty pages, for an import below a page: groups stand only

@@ -2,6 +2,7 @@ use std::io::{BufRead as _, BufReader, Cursor, Write as _};
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
 
+use bytes::Bytes;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::*;
@@ -21,7 +22,17 @@ fn paths(tree: &SourceTree) -> Vec<&str> {
 }
 
 fn opened(source: ImportSource, file_name: Option<&str>, bytes: &Bytes) -> Result<SourceTree, GatherError> {
-    open(source, GatherLimits::default(), None, file_name, bytes)
+    opened_within(GatherLimits::default(), source, file_name, bytes)
+}
+
+fn opened_within(
+    limits: GatherLimits,
+    source: ImportSource,
+    file_name: Option<&str>,
+    bytes: &Bytes,
+) -> Result<SourceTree, GatherError> {
+    let announced = Announced { content_type: None, file_name: file_name.map(str::to_owned) };
+    open(source, limits, &announced, bytes.clone().into(), &Progress::default())
 }
 
 /// Answers one request with `body`.
@@ -45,7 +56,9 @@ fn gathered(address: SocketAddr, source: ImportSource, path: &str) -> Result<Sou
     let allow = vec![address.to_string().parse().unwrap()];
     let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(gather(&fetcher, GatherLimits::default(), source, &format!("http://{address}{path}")))
+    let (limits, url, progress) =
+        (GatherLimits::default(), format!("http://{address}{path}"), Progress::default());
+    runtime.block_on(gather(&fetcher, limits, source, &url, &progress))
 }
 
 #[test]
@@ -116,7 +129,7 @@ fn the_parts_of_a_large_notion_export_are_one() {
         archive: ArchiveLimits { max_entries: 5, ..ArchiveLimits::default() },
         ..GatherLimits::default()
     };
-    let error = open(ImportSource::Notion, limits, None, None, &parts).unwrap_err();
+    let error = opened_within(limits, ImportSource::Notion, None, &parts).unwrap_err();
     assert!(matches!(error, GatherError::Archive(ArchiveError::TooManyEntries { .. })), "{error:?}");
 }
 
@@ -138,4 +151,45 @@ fn a_web_page_in_place_of_markdown_is_refused() {
     let address = serve_once("text/html; charset=utf-8", Bytes::from_static(b"<!doctype html>"));
     let error = gathered(address, ImportSource::Markdown, "/blob/guide.md").unwrap_err();
     assert!(matches!(error, GatherError::HtmlInsteadOfMarkdown), "{error:?}");
+}
+
+#[test]
+fn what_is_larger_than_it_may_be_is_not_taken() {
+    let address = serve_once("application/zip", archive());
+    let allow = vec![address.to_string().parse().unwrap()];
+    let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let limits = GatherLimits::default().with_bytes(20);
+    let (url, progress) = (format!("http://{address}/docs.zip"), Progress::default());
+    let gathered = gather(&fetcher, limits, ImportSource::Zip, &url, &progress);
+    let error = runtime.block_on(gathered).unwrap_err();
+    assert!(matches!(error, GatherError::Fetch(FetchError::TooLarge { limit: 20 })), "{error:?}");
+}
+
+#[test]
+fn a_server_that_takes_longer_than_the_import_may_is_given_up() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap());
+        let mut line = String::new();
+        while lines.read_line(&mut line).unwrap() > 2 {}
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").unwrap();
+        // A byte now and then, until the other side has had enough.
+        stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+        let mut heard = [0; 4096];
+        while stream.write_all(b"x").is_ok() && !matches!(io::Read::read(&mut stream, &mut heard), Ok(0)) {}
+    });
+    let allow = vec![address.to_string().parse().unwrap()];
+    let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let limits = GatherLimits { timeout: Duration::from_millis(200), ..GatherLimits::default() };
+    let (url, progress) = (format!("http://{address}/docs.zip"), Progress::default());
+    let gathered = gather(&fetcher, limits, ImportSource::Zip, &url, &progress);
+    let error = runtime.block_on(gathered).unwrap_err();
+    assert!(matches!(error, GatherError::Fetch(FetchError::TimedOut { .. })), "{error:?}");
+    let stand = progress.now();
+    assert_eq!((stand.phase, stand.total), (Some(ImportPhase::Fetching), Some(1_000)));
+    assert!((1..1_000).contains(&stand.done), "{stand:?}");
 }

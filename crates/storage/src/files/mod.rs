@@ -1,9 +1,11 @@
 //! File bytes, in an object store under the id of their space and their hash.
 
 mod sweep;
+mod uploads;
 
 use std::collections::HashMap;
 use std::fs::DirBuilder;
+use std::io;
 use std::ops::Range;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
@@ -12,6 +14,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Timestamptz, Uuid as SqlUuid};
+use futures_util::{Stream, StreamExt as _};
 use object_store::local::LocalFileSystem;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload, path::Path as Key};
 use quire_domain::ids::SpaceId;
@@ -24,6 +27,7 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 pub use sweep::StoredFile;
+pub use uploads::StoredUpload;
 
 /// Where file bytes are. Bytes never change: their name is their hash.
 #[derive(Clone, Debug)]
@@ -53,6 +57,39 @@ impl FileStore {
     pub async fn put(&self, space: SpaceId, hash: BlobHash, bytes: Bytes) -> Result<()> {
         let written = self.0.put(&key(space, hash), PutPayload::from_bytes(bytes)).await;
         written.map(drop).map_err(|error| Error::Internal("a file can't be written", error.into()))
+    }
+
+    /// Writes bytes that come in pieces, so that many of them are never in memory together. Else as [`FileStore::put`].
+    ///
+    /// # Errors
+    /// When the store fails or a piece can't be read.
+    pub async fn put_pieces(
+        &self,
+        space: SpaceId,
+        hash: BlobHash,
+        pieces: impl Stream<Item = io::Result<Bytes>> + Send,
+    ) -> Result<()> {
+        self.write(&key(space, hash), pieces).await
+    }
+
+    /// Writes pieces to a place that has them all or none.
+    async fn write(&self, key: &Key, pieces: impl Stream<Item = io::Result<Bytes>> + Send) -> Result<()> {
+        let failed = |error: anyhow::Error| Error::Internal("a file can't be written", error.into());
+        let mut upload = self.0.put_multipart(key).await.map_err(|error| failed(error.into()))?;
+        let mut pieces = std::pin::pin!(pieces);
+        let written = async {
+            while let Some(piece) = pieces.next().await {
+                upload.put_part(PutPayload::from_bytes(piece?)).await?;
+            }
+            upload.complete().await?;
+            Ok(())
+        };
+        let written: anyhow::Result<()> = written.await;
+        if written.is_err() {
+            // What was written so far is in nobody's way, and why it isn't more is told already.
+            let _ = upload.abort().await;
+        }
+        written.map_err(failed)
     }
 
     /// A part of the bytes, or all of them; `None` when they aren't there.

@@ -117,7 +117,7 @@ impl Reader<'_> {
     }
 }
 
-fn is_older(meta: &ObjectMeta, moment: Timestamp) -> bool {
+pub(super) fn is_older(meta: &ObjectMeta, moment: Timestamp) -> bool {
     meta.last_modified.timestamp_millis() < moment.millis()
 }
 
@@ -137,6 +137,6 @@ fn parse_aside(location: &Key) -> Option<StoredFile> {
     })
 }
 
-fn failed(error: object_store::Error) -> Error {
+pub(super) fn failed(error: object_store::Error) -> Error {
     Error::Internal("the store of files failed", error.into())
 }

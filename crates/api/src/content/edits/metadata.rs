@@ -5,13 +5,13 @@ use quire_domain::bounds::PAGE_TITLE_MAX;
 use quire_domain::content::PageMetadata;
 use quire_domain::error::{FieldError, field_errors};
 use quire_domain::revisions::{PageCover, PageLayoutInput};
+use quire_importer::page_layout;
 use quire_markup::{ContentRef, FrontMatter, HrefKind, RefResolver as _, StableRefs};
 use quire_revision::{PageNode, PageType};
 use serde_json::Value;
 use validator::Validate as _;
 
 use super::problems::Problems;
-use crate::imports::layout;
 
 /// The longest title, in characters.
 pub(super) const TITLE_MAX: usize = 512;
@@ -54,7 +54,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         no_robots_index,
         cover: cover.map_or(Patch::Keep, Patch::Set),
         layout: layout.map_or(Patch::Keep, |written| {
-            Patch::Set(PageLayoutInput::Options(layout::from_front_matter(&written)))
+            Patch::Set(PageLayoutInput::Options(page_layout::from_front_matter(&written)))
         }),
     };
     stated.validate().map_err(|errors| {

@@ -12,6 +12,7 @@ use crate::content::commit::Write;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
+use crate::preferences::Prefer;
 use crate::state::State;
 use crate::{present, respond};
 
@@ -22,6 +23,7 @@ pub async fn handle(
     Path(place): Path<ContentPlace>,
     Json(body): Json<ContentChanges>,
     if_match: IfMatch,
+    prefer: Prefer,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
@@ -49,19 +51,11 @@ pub async fn handle(
         return respond::changed(&change_request(record));
     }
     let view = place.view(&state, &content, &written.tree);
-    if !wants_representation(&request) {
+    if !prefer.representation {
         let changes = diff(&written.before, &written.tree);
         let revision = present::new_revision(&view, &content.revision, changes);
         return respond::changed_to_revision(&request, revision.id, &revision);
     }
     let revision = present::revision(&view, &content.revision, merged_from.as_ref().map(change_request));
     respond::changed_to_revision(&request, revision.id, &revision)
-}
-
-/// Whether the caller prefers the whole revision to what was changed (RFC 7240, 4.2).
-fn wants_representation(request: &HttpRequest) -> bool {
-    let preferences = request.headers().get_all("prefer").filter_map(|value| value.to_str().ok());
-    preferences
-        .flat_map(|value| value.split([',', ';']))
-        .any(|preference| preference.trim().eq_ignore_ascii_case("return=representation"))
 }

@@ -5,10 +5,12 @@ use actix_web::HttpResponse;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 
-use super::run::{Destination, ImportBody, run};
+use super::body::ImportBody;
+use super::run::{Destination, run};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::preconditions::IfMatch;
+use crate::preferences::Prefer;
 use crate::state::State;
 
 /// Imports below the root of a change request's content.
@@ -17,10 +19,11 @@ pub async fn handle(
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     body: ImportBody,
     if_match: IfMatch,
+    prefer: Prefer,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: None };
-    run(state, caller, destination, body, if_match).await
+    run(state, caller, destination, body, if_match, prefer).await
 }
 
 /// Imports into a page of a change request's content.
@@ -29,8 +32,9 @@ pub async fn into_page(
     Path((space, key, page)): Path<(SpaceId, ChangeRequestKey, PageId)>,
     body: ImportBody,
     if_match: IfMatch,
+    prefer: Prefer,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: Some(page) };
-    run(state, caller, destination, body, if_match).await
+    run(state, caller, destination, body, if_match, prefer).await
 }

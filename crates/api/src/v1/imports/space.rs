@@ -4,10 +4,12 @@ use actix_web::HttpResponse;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_storage::lookup::ContentSelector;
 
-use super::run::{Destination, ImportBody, run};
+use super::body::ImportBody;
+use super::run::{Destination, run};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::preconditions::IfMatch;
+use crate::preferences::Prefer;
 use crate::state::State;
 
 /// Imports below the root of a space's main content.
@@ -16,10 +18,11 @@ pub async fn handle(
     Path(space): Path<SpaceId>,
     body: ImportBody,
     if_match: IfMatch,
+    prefer: Prefer,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: None };
-    run(state, caller, destination, body, if_match).await
+    run(state, caller, destination, body, if_match, prefer).await
 }
 
 /// Imports into a page of a space's main content.
@@ -28,8 +31,9 @@ pub async fn into_page(
     Path((space, page)): Path<(SpaceId, PageId)>,
     body: ImportBody,
     if_match: IfMatch,
+    prefer: Prefer,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: Some(page) };
-    run(state, caller, destination, body, if_match).await
+    run(state, caller, destination, body, if_match, prefer).await
 }

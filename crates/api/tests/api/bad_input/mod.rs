@@ -16,6 +16,7 @@ use quire_api::Settings;
 use quire_api::route::{Access, Route};
 use quire_domain::error::Reason;
 use quire_importer::fetch::FetchConfig;
+use quire_importer::source::GatherLimits;
 use quire_test_support::{Answer, Caller, TestApp};
 
 use self::schema::Document;
@@ -54,7 +55,8 @@ const SHARED: usize = 24;
 
 impl Stage {
     async fn set() -> Self {
-        let settings = Settings { rate_limit: 0, max_upload: 1 << 20, ..Settings::default() };
+        let imports = GatherLimits::default().with_bytes(1 << 20);
+        let settings = Settings { rate_limit: 0, max_upload: 1 << 20, imports, ..Settings::default() };
         let app = TestApp::start_with(settings, FetchConfig::default()).await;
         let (space, admin) = app.space().await;
         let own = fill(&app, app.organization, space, &admin).await;

@@ -80,6 +80,9 @@ async fn made(
     if wanted("specSlug") {
         specification(app, organization, &space, admin, &mut parameters).await;
     }
+    if wanted("importId") {
+        import(&space, admin, &mut parameters).await;
+    }
     if wanted("userId") || wanted("teamId") || wanted("collectionId") {
         people(app, organization, &space, admin, wanted, &mut parameters).await;
     }
@@ -225,6 +228,15 @@ async fn specification(
     app.run_jobs().await;
     let version = admin.get(&format!("{path}/{slug}")).await.expect(200).text("/lastVersion");
     parameters.extend([("specSlug", slug), ("versionId", version)]);
+}
+
+/// An import that waits: no job is run after it is made.
+async fn import(space: &str, admin: &Caller, parameters: &mut BTreeMap<&'static str, String>) {
+    let request = TestRequest::post().uri(&format!("/v1/spaces/{space}/content/import"));
+    let request = request.insert_header(("Prefer", "respond-async"));
+    let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
+    let import = admin.send(request.set_json(body)).await.expect(202).text("/id");
+    parameters.insert("importId", import);
 }
 
 /// A member who is in a team, and grants to both on the space and on a collection.

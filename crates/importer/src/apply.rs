@@ -3,22 +3,23 @@
 use std::collections::HashMap;
 
 use quire_domain::ids::{FileId, PageId};
-use quire_importer::plan::{self, ImportPlan, PlannedFile, PlannedPage};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
 use quire_revision::{
-    BlobHash, Dimensions, FileNode, PageKind, PageNode, Position, ReusableContentNode, Tree, TreeError,
+    BlobHash, Dimensions, DocumentId, FileNode, PageKind, PageNode, Position, ReusableContentNode, Tree,
+    TreeError,
 };
-use quire_storage::content::NewDocument;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::layout;
+use crate::page_layout;
+use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage};
 
 /// What an import makes of a tree.
+#[derive(Debug)]
 pub struct Applied {
     /// The tree with the import in it.
     pub tree: Tree,
-    /// The documents of its pages.
-    pub documents: Vec<NewDocument>,
+    /// The documents of its pages, each with its id.
+    pub documents: Vec<(DocumentId, Value)>,
     /// The bytes of its files: hash and size.
     pub blobs: Vec<(BlobHash, u64)>,
 }
@@ -69,7 +70,7 @@ pub fn apply(
 
 struct Import {
     tree: Tree,
-    documents: Vec<NewDocument>,
+    documents: Vec<(DocumentId, Value)>,
     blobs: Vec<(BlobHash, u64)>,
     into: Option<PageId>,
     /// The planned page whose document went into [`Self::into`]: what refers to it means that page.
@@ -121,7 +122,7 @@ impl Import {
             cover,
             layout: page
                 .layout
-                .and_then(|layout| serde_json::to_value(layout::from_front_matter(&layout)).ok()),
+                .and_then(|layout| serde_json::to_value(page_layout::from_front_matter(&layout)).ok()),
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
@@ -154,13 +155,13 @@ impl Import {
     }
 
     /// Keeps a document for the commit.
-    fn store(&mut self, mut document: Document) -> quire_revision::DocumentId {
+    fn store(&mut self, mut document: Document) -> DocumentId {
         if let (Some(from), Some(to)) = (self.replaced, self.into) {
             rewrite_refs(&mut document, &mut |reference| moved(reference, from, to));
         }
-        let document = NewDocument::new(document.to_json());
-        let id = document.id;
-        self.documents.push(document);
+        let document = document.to_json();
+        let id = DocumentId::of(&document);
+        self.documents.push((id, document));
         id
     }
 

@@ -1,0 +1,130 @@
+//! What an import brings: a URL, or an upload that is taken in as it arrives.
+
+use actix_multipart::{Field, Multipart};
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::StreamExt as _;
+use futures_util::future::LocalBoxFuture;
+use quire_domain::error::Reason;
+use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_importer::spool::{Content, Incoming, IncomingError};
+
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Json, Rejection, field_file_name, malformed_multipart};
+
+/// Bytes of the name of a source at most.
+const MAX_NAME: u64 = 256;
+/// Parts of a form at most.
+const MAX_PARTS: usize = 8;
+
+/// What to import: named by a URL, or a form that isn't read yet, so that nobody fills a disk who may not import.
+pub enum ImportBody {
+    /// To be fetched.
+    Url(ImportRequest),
+    /// To be read.
+    Form(Multipart),
+}
+
+/// What there is to import.
+pub enum Material {
+    /// To be fetched.
+    Url(ImportRequest),
+    /// Here already.
+    Upload {
+        /// What it is.
+        source: ImportSource,
+        /// How the caller names it.
+        file_name: Option<String>,
+        /// The bytes.
+        content: Content,
+    },
+}
+
+impl FromRequest for ImportBody {
+    type Error = Rejection;
+    type Future = LocalBoxFuture<'static, Result<Self, Rejection>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        if !content_type
+            .is_some_and(|value| value.trim_start().to_ascii_lowercase().starts_with("multipart/form-data"))
+        {
+            let body = Json::<ImportRequest>::from_request(request, payload);
+            return Box::pin(async move { Ok(Self::Url(body.await?.0)) });
+        }
+        let form = Multipart::new(request.headers(), payload.take());
+        Box::pin(async move { Ok(Self::Form(form)) })
+    }
+}
+
+impl ImportBody {
+    /// Takes an upload in, `limit` bytes at most.
+    ///
+    /// # Errors
+    /// 413 above the limit, 400 when the form can't be read or lacks a part.
+    pub async fn receive(self, limit: u64) -> ApiResult<Material> {
+        match self {
+            Self::Url(request) => Ok(Material::Url(request)),
+            Self::Form(form) => upload(form, limit).await,
+        }
+    }
+}
+
+impl Material {
+    /// The field of the request that names the content.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::Url(_) => "url",
+            Self::Upload { .. } => "file",
+        }
+    }
+}
+
+async fn upload(mut form: Multipart, limit: u64) -> ApiResult<Material> {
+    let (mut source, mut file) = (None, None);
+    let mut parts = 0_usize;
+    while let Some(field) = form.next().await {
+        let field = field.map_err(|error| malformed_multipart(&error))?;
+        parts = parts.saturating_add(1);
+        if parts > MAX_PARTS {
+            return Err(ApiError::new(Reason::InvalidBody)
+                .with_message(format!("A body may have {MAX_PARTS} parts at most.")));
+        }
+        match field.name().unwrap_or_default() {
+            "source" => source = Some(named_source(field).await?),
+            "file" => {
+                let file_name = field_file_name(&field);
+                file = Some((file_name, taken(field, limit).await?));
+            }
+            // What isn't asked for is read past, within the same bound.
+            _ => drop(taken(field, limit).await?),
+        }
+    }
+    let source = source.ok_or_else(|| ApiError::invalid_field("source", "is needed"))?;
+    let (file_name, content) = file.ok_or_else(|| ApiError::invalid_field("file", "is needed"))?;
+    Ok(Material::Upload { source, file_name, content })
+}
+
+async fn named_source(field: Field) -> ApiResult<ImportSource> {
+    let unknown = || ApiError::invalid_field("source", "is not a source of imports");
+    let name = taken(field, MAX_NAME).await.map_err(|error| match error.reason() {
+        Reason::PayloadTooLarge => unknown(),
+        _ => error,
+    })?;
+    let name = name.read().map_err(ApiError::internal)?;
+    std::str::from_utf8(&name).unwrap_or_default().trim().parse().map_err(|_| unknown())
+}
+
+async fn taken(mut field: Field, limit: u64) -> ApiResult<Content> {
+    let mut content = Incoming::new(limit);
+    while let Some(chunk) = field.next().await {
+        let chunk = chunk.map_err(|error| malformed_multipart(&error))?;
+        content.push(&chunk).await.map_err(|error| match error {
+            IncomingError::TooLarge { limit } => ApiError::new(Reason::PayloadTooLarge)
+                .with_message(format!("The upload is larger than {limit} bytes.")),
+            IncomingError::Disk(error) => ApiError::internal(error),
+        })?;
+    }
+    content.finish().await.map_err(ApiError::internal)
+}

@@ -1,0 +1,26 @@
+//! `GET /v1/spaces/{spaceId}/imports/{importId}`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::{ImportId, SpaceId};
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path};
+use crate::state::State;
+use crate::{present, respond};
+
+/// An import: how far it is, or how it ended.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path((space, import)): Path<(SpaceId, ImportId)>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let found = state
+        .read(caller, move |reader| {
+            let space = reader.space(space)?.authorize(Action::ViewImports)?;
+            Ok(reader.import(&space, import)?)
+        })
+        .await?;
+    respond::ok(&request, &present::import(&state.urls, found))
+}

@@ -1,0 +1,62 @@
+//! An import that goes on after the answer.
+
+use actix_web::HttpResponse;
+use quire_domain::ids::ImportId;
+use quire_domain::imports::ImportRequest;
+use quire_domain::policy::Action;
+use quire_importer::spool::PIECE;
+use quire_storage::files::StoredUpload;
+use quire_storage::imports::{ImportOrigin, NewImport};
+use quire_storage::lookup::Credentials;
+
+use super::body::Material;
+use super::run::Destination;
+use crate::error::ApiResult;
+use crate::middleware::scope::RequestScope;
+use crate::preconditions::IfMatch;
+use crate::preferences::{PREFERENCE_APPLIED, RESPOND_ASYNC};
+use crate::state::State;
+use crate::{present, respond};
+
+/// Keeps what was uploaded, notes the import for the workers, and answers 202 with where it can be watched.
+///
+/// The audit log gets its entry when the import is done, as it does of one that is waited for.
+///
+/// # Errors
+/// 429 when too many imports into the space wait; what the store says.
+pub async fn accept(
+    state: &State,
+    caller: Credentials,
+    destination: Destination,
+    material: Material,
+    if_match: IfMatch,
+) -> ApiResult<HttpResponse> {
+    let Destination { space, selector, page } = destination;
+    let id = ImportId::from_uuid(state.storage.ids().uuid());
+    let upload = StoredUpload { space, import: id };
+    let (source, origin) = match material {
+        Material::Url(ImportRequest { url, source }) => (source, ImportOrigin::Url(url)),
+        Material::Upload { source, file_name, content } => {
+            let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
+            state.storage.files().keep_upload(upload, content.stream(PIECE)).await?;
+            (source, ImportOrigin::Upload { file_name, size })
+        }
+    };
+    let is_kept = matches!(origin, ImportOrigin::Upload { .. });
+    let (expected, change) = (if_match.revisions(), RequestScope::current().defer());
+    let made = state
+        .transact(caller, move |tx| {
+            let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
+            Ok(tx.create_import(&content, NewImport { id, page, source, origin, expected, change })?)
+        })
+        .await;
+    if made.is_err() && is_kept {
+        // If this fails, too, the sweep removes it.
+        let _ = state.storage.files().remove_upload(upload).await;
+    }
+    let import = present::import(&state.urls, made?);
+    let mut response = respond::accepted(&import.urls.location, &import)?;
+    let applied = actix_web::http::header::HeaderValue::from_static(RESPOND_ASYNC);
+    response.headers_mut().insert(PREFERENCE_APPLIED, applied);
+    Ok(response)
+}

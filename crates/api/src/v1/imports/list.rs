@@ -1,0 +1,33 @@
+//! `GET /v1/spaces/{spaceId}/imports`
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::SpaceId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+
+use crate::error::ApiResult;
+use crate::extract::{Caller, Path, Query};
+use crate::state::State;
+use crate::{present, respond};
+
+/// The imports into a space that were not waited for, newest first.
+pub async fn handle(
+    Caller(caller): Caller,
+    Path(space): Path<SpaceId>,
+    Query(page): Query<PageQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("imports of {space}");
+    let below = present::cursor(&list, page.page.as_deref())?;
+    let limit = page.limit();
+    let slice = state
+        .read(caller, move |reader| {
+            let space = reader.space(space)?.authorize(Action::ViewImports)?;
+            Ok(reader.imports(&space, below, limit)?)
+        })
+        .await?;
+    let list =
+        present::list(&list, slice, |record| record.id, |record| Ok(present::import(&state.urls, record)))?;
+    respond::ok(&request, &list)
+}

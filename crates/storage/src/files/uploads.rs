@@ -1,0 +1,127 @@
+//! Uploads that wait to be imported: bytes under the id of their import, which are gone when it ends.
+
+use std::io;
+use std::ops::Range;
+
+use bytes::Bytes;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Uuid as SqlUuid};
+use futures_util::{Stream, StreamExt as _, future};
+use object_store::{ObjectStore, ObjectStoreExt, path::Path as Key};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{ImportId, SpaceId};
+use uuid::Uuid;
+
+use super::{FileStore, sweep};
+use crate::Result;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+
+/// Where uploads are.
+const UPLOADS: &str = "uploads";
+
+/// An upload in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoredUpload {
+    /// The space it was uploaded to.
+    pub space: SpaceId,
+    /// The import it is for.
+    pub import: ImportId,
+}
+
+impl FileStore {
+    /// Keeps an upload that comes in pieces.
+    ///
+    /// # Errors
+    /// When the store fails or a piece can't be read.
+    pub async fn keep_upload(
+        &self,
+        upload: StoredUpload,
+        pieces: impl Stream<Item = io::Result<Bytes>> + Send,
+    ) -> Result<()> {
+        self.write(&key(upload), pieces).await
+    }
+
+    /// A part of an upload; `None` when it isn't there any more.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn upload_part(&self, upload: StoredUpload, part: Range<u64>) -> Result<Option<Bytes>> {
+        match self.0.get_range(&key(upload), part).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(sweep::failed(error)),
+        }
+    }
+
+    /// Removes an upload, if it is there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove_upload(&self, upload: StoredUpload) -> Result<()> {
+        match self.0.delete(&key(upload)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(sweep::failed(error)),
+        }
+    }
+
+    /// All uploads that came before a moment.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub fn uploads_older_than(
+        &self,
+        moment: Timestamp,
+    ) -> impl Stream<Item = Result<StoredUpload>> + Send + use<> {
+        self.0.list(Some(&Key::from(UPLOADS))).filter_map(move |meta| {
+            future::ready(match meta {
+                Ok(meta) => sweep::is_older(&meta, moment).then(|| parse(&meta.location)).flatten().map(Ok),
+                Err(error) => Some(Err(sweep::failed(error))),
+            })
+        })
+    }
+}
+
+fn key(StoredUpload { space, import }: StoredUpload) -> Key {
+    Key::from_iter([UPLOADS.to_owned(), space.to_string(), import.to_string()])
+}
+
+/// The opposite of [`key`]; `None` for what isn't ours.
+fn parse(location: &Key) -> Option<StoredUpload> {
+    let mut parts = location.parts().skip(1);
+    let (space, import) = (parts.next()?, parts.next()?);
+    let upload = StoredUpload { space: space.as_ref().parse().ok()?, import: import.as_ref().parse().ok()? };
+    parts.next().is_none().then_some(upload)
+}
+
+statements! {
+    UnclaimedUploads = "SELECT u.space_id, u.id FROM unnest($1, $2) AS u (space_id, id) \
+                        WHERE NOT EXISTS (SELECT FROM imports i WHERE i.space_id = u.space_id AND i.id = u.id AND i.finished_at IS NULL)";
+}
+
+#[derive(QueryableByName)]
+struct UploadRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+impl Reader<'_> {
+    /// Those of these uploads that no import waits for.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn unclaimed_uploads(&mut self, uploads: &[StoredUpload]) -> Result<Vec<StoredUpload>> {
+        let spaces: Vec<Uuid> = uploads.iter().map(|upload| *upload.space.as_uuid()).collect();
+        let imports: Vec<Uuid> = uploads.iter().map(|upload| *upload.import.as_uuid()).collect();
+        let rows: Vec<UploadRow> =
+            UnclaimedUploads::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<SqlUuid>, _>(imports)))
+                .load(self.connection)?;
+        let upload = |row: UploadRow| StoredUpload {
+            space: SpaceId::from_uuid(row.space_id),
+            import: ImportId::from_uuid(row.id),
+        };
+        Ok(rows.into_iter().map(upload).collect())
+    }
+}

@@ -1,0 +1,321 @@
+//! Imports that go on after the answer: asked for, watched, cancelled; run by a job ([`run`]).
+
+mod run;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Json, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::clock::Timestamp;
+use quire_domain::error::{ErrorDetail, Reason};
+use quire_domain::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
+use quire_domain::imports::{ImportPhase, ImportResult, ImportSource, ImportState};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::audit::Change;
+use crate::jobs::NewJob;
+use crate::list::{CountRow, Slice, fetch_limit};
+use crate::lookup::{Authorized, ContentAt, SpaceRecord, UserRecord};
+use crate::schema::imports;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result, moment, stored};
+
+pub use run::{ATTEMPTS, RunningImport};
+
+/// The kind of the job that runs an import.
+pub const IMPORT_JOB: &str = "import-content";
+/// Imports into one space that may wait or run at once: each may hold an upload.
+pub const UNFINISHED_MAX: i64 = 10;
+
+/// Which import a job is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ImportKey {
+    /// The space.
+    pub space: SpaceId,
+    /// The import.
+    pub import: ImportId,
+}
+
+/// Where the content of an import is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImportOrigin {
+    /// To be fetched.
+    Url(String),
+    /// In the store of files.
+    Upload {
+        /// How the caller named it.
+        file_name: Option<String>,
+        /// How many bytes it has.
+        size: u64,
+    },
+}
+
+/// An import that is asked for.
+#[derive(Clone, Debug)]
+pub struct NewImport {
+    /// The id it shall have: an upload is kept under it already.
+    pub id: ImportId,
+    /// The page whose document it replaces.
+    pub page: Option<PageId>,
+    /// What is imported from.
+    pub source: ImportSource,
+    /// Where the content is.
+    pub origin: ImportOrigin,
+    /// The revisions of which the content must be at one; `None`: at any.
+    pub expected: Option<Vec<RevisionId>>,
+    /// What the audit log shall say when it is done.
+    pub change: Option<Change>,
+}
+
+/// An import as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportRecord {
+    /// Its space.
+    pub space: SpaceId,
+    /// Its id.
+    pub id: ImportId,
+    /// The change request it goes to.
+    pub change_request: Option<ChangeRequestId>,
+    /// The page whose document it replaces.
+    pub page: Option<PageId>,
+    /// What is imported from.
+    pub source: ImportSource,
+    /// Where the content is.
+    pub origin: ImportOrigin,
+    /// Who asked for it.
+    pub created_by: UserRecord,
+    /// Where it stands.
+    pub state: ImportState,
+    /// What is, or was last, being done.
+    pub phase: Option<ImportPhase>,
+    /// How much of the phase is done.
+    pub done: u64,
+    /// How much there is to do in the phase.
+    pub total: Option<u64>,
+    /// What it did.
+    pub result: Option<ImportResult>,
+    /// Why it failed.
+    pub error: Option<ErrorDetail>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was begun, the last time.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+#[derive(QueryableByName)]
+struct ImportRow {
+    #[diesel(sql_type = SqlUuid)]
+    space_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    change_request_id: Option<Uuid>,
+    #[diesel(sql_type = Nullable<SqlUuid>)]
+    page_id: Option<Uuid>,
+    #[diesel(sql_type = Text)]
+    source: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    url: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    file_name: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    upload_size: Option<i64>,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    phase: Option<String>,
+    #[diesel(sql_type = BigInt)]
+    done: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    total: Option<i64>,
+    #[diesel(sql_type = Nullable<Json>)]
+    result: Option<Value>,
+    #[diesel(sql_type = Nullable<Json>)]
+    error: Option<Value>,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: OffsetDateTime,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    started_at: Option<OffsetDateTime>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    finished_at: Option<OffsetDateTime>,
+}
+
+impl TryFrom<(ImportRow, UserRecord)> for ImportRecord {
+    type Error = Error;
+
+    fn try_from((row, created_by): (ImportRow, UserRecord)) -> Result<Self> {
+        Ok(Self {
+            space: SpaceId::from_uuid(row.space_id),
+            id: ImportId::from_uuid(row.id),
+            change_request: row.change_request_id.map(ChangeRequestId::from_uuid),
+            page: row.page_id.map(PageId::from_uuid),
+            source: stored(&row.source)?,
+            origin: origin(row.url, row.file_name, row.upload_size)?,
+            created_by,
+            state: stored(&row.status)?,
+            phase: row.phase.as_deref().map(stored).transpose()?,
+            done: count(row.done),
+            total: row.total.map(count),
+            result: row.result.map(told).transpose()?,
+            error: row.error.map(told).transpose()?,
+            created_at: moment(row.created_at)?,
+            started_at: row.started_at.map(moment).transpose()?,
+            finished_at: row.finished_at.map(moment).transpose()?,
+        })
+    }
+}
+
+fn origin(url: Option<String>, file_name: Option<String>, size: Option<i64>) -> Result<ImportOrigin> {
+    match (url, size) {
+        (Some(url), None) => Ok(ImportOrigin::Url(url)),
+        (None, Some(size)) => Ok(ImportOrigin::Upload { file_name, size: count(size) }),
+        _ => Err(Error::corrupt("an import comes from nowhere", anyhow::anyhow!("neither URL nor upload"))),
+    }
+}
+
+fn told<T: DeserializeOwned>(json: Value) -> Result<T> {
+    serde_json::from_value(json).map_err(|error| Error::corrupt("the end of an import is damaged", error))
+}
+
+fn count(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+macro_rules! select_imports {
+    () => {
+        "SELECT i.space_id, i.id, i.change_request_id, i.page_id, i.source, i.url, i.file_name, i.upload_size, i.status, \
+         i.phase, i.done, i.total, i.result, i.error, i.created_at, i.started_at, i.finished_at, \
+         u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, u.photo_url AS user_photo_url \
+         FROM imports i LEFT JOIN users u ON u.id = i.created_by WHERE i.space_id = $1"
+    };
+}
+
+statements! {
+    FindImport = concat!(select_imports!(), " AND i.id = $2");
+    ListImports = concat!(select_imports!(), " AND ($2 IS NULL OR i.id < $2) ORDER BY i.id DESC LIMIT $3");
+    CountImports = "SELECT count(*) AS total FROM imports WHERE space_id = $1";
+    CountUnfinished = "SELECT count(*) AS total FROM imports WHERE space_id = $1 AND finished_at IS NULL";
+    CancelImport = "UPDATE imports SET status = 'cancelled', finished_at = $3 \
+                    WHERE space_id = $1 AND id = $2 AND finished_at IS NULL";
+}
+
+impl Reader<'_> {
+    /// An import into a space: one statement.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub fn import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
+        self.find_import(ImportKey { space: space.id, import: id })
+    }
+
+    /// The imports into a space, newest first: two statements.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn imports(
+        &mut self,
+        space: &Authorized<SpaceRecord>,
+        below: Option<ImportId>,
+        limit: u16,
+    ) -> Result<Slice<ImportRecord>> {
+        let space = *space.id.as_uuid();
+        let rows: Vec<(ImportRow, UserRecord)> = ListImports::bind((
+            val::<SqlUuid, _>(space),
+            val::<Nullable<SqlUuid>, _>(below.map(|id| *id.as_uuid())),
+            val::<BigInt, _>(fetch_limit(limit)),
+        ))
+        .load(self.connection)?;
+        let count: CountRow = CountImports::bind((val::<SqlUuid, _>(space),)).get_result(self.connection)?;
+        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+    }
+
+    fn find_import(&mut self, ImportKey { space, import }: ImportKey) -> Result<ImportRecord> {
+        let row: Option<(ImportRow, UserRecord)> =
+            FindImport::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*import.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
+        row.ok_or(Error::NotFound)?.try_into()
+    }
+}
+
+impl Tx<'_> {
+    /// Has an import run after this transaction.
+    ///
+    /// # Errors
+    /// [`Reason::RateLimited`] when too many into the space wait or run; when a statement fails.
+    pub fn create_import(&mut self, content: &Authorized<ContentAt>, new: NewImport) -> Result<ImportRecord> {
+        let key = ImportKey { space: content.space.id, import: new.id };
+        let actor = content.actor();
+        let (url, file_name, size) = match new.origin {
+            ImportOrigin::Url(url) => (Some(url), None, None),
+            ImportOrigin::Upload { file_name, size } => {
+                // PostgreSQL stores no NUL.
+                let file_name = file_name.map(|name| name.replace('\0', ""));
+                (None, file_name, Some(i64::try_from(size).unwrap_or(i64::MAX)))
+            }
+        };
+        let expected: Option<Vec<Uuid>> =
+            new.expected.map(|revisions| revisions.iter().map(|id| *id.as_uuid()).collect());
+        let request = new.change.as_ref().map(serde_json::to_value).transpose();
+        let request = request.map_err(|error| Error::Internal("a request can't be noted", error.into()))?;
+        let change_request =
+            content.change_request.as_ref().map(|change_request| *change_request.id.as_uuid());
+        diesel::insert_into(imports::table)
+            .values((
+                imports::space_id.eq(key.space.as_uuid()),
+                imports::id.eq(key.import.as_uuid()),
+                imports::change_request_id.eq(change_request),
+                imports::page_id.eq(new.page.map(|page| *page.as_uuid())),
+                imports::source.eq(new.source.as_str()),
+                imports::url.eq(url),
+                imports::file_name.eq(file_name),
+                imports::upload_size.eq(size),
+                imports::expected.eq(expected),
+                imports::request.eq(request),
+                imports::created_by.eq(actor.user.as_uuid()),
+                imports::token_id.eq(actor.token.as_uuid()),
+                imports::status.eq(ImportState::Pending.as_str()),
+                imports::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        self.check_unfinished(key.space)?;
+        let run_at = self.now();
+        self.enqueue(&NewJob { kind: IMPORT_JOB, payload: json!(key), key: None, run_at })?;
+        self.find_import(key)
+    }
+
+    fn check_unfinished(&mut self, space: SpaceId) -> Result<()> {
+        let row: CountRow =
+            CountUnfinished::bind((val::<SqlUuid, _>(*space.as_uuid()),)).get_result(self.connection)?;
+        match row.total > UNFINISHED_MAX {
+            true => Err(Error::refused(
+                Reason::RateLimited,
+                "Too many imports into this space are waiting; try again when one has ended.",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends an import before its end. Whoever works on it will find out, and can store nothing any more.
+    ///
+    /// # Errors
+    /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] when there is none.
+    pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
+        let cancelled = CancelImport::bind((
+            val::<SqlUuid, _>(*space.id.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        let import = self.import(space, id)?;
+        match cancelled {
+            1 => Ok(import),
+            _ => Err(Error::refused(Reason::ImportFinished, Reason::ImportFinished.message())),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `sweep-imports`: removes uploads that no import waits for, ends imports that nobody works on any more, and forgets old ones.
+//!
+//! An upload is kept before the row of its import is written. When the row never comes (the request was refused, the server was killed),
+//! the upload stays, as it does when a worker is lost between the end of an import and the removal.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use quire_storage::files::StoredUpload;
+use quire_storage::jobs::NewJob;
+use quire_storage::{Result, Storage, Tx};
+use serde_json::Value;
+
+use super::Next;
+use super::sweep_files::shifted;
+use crate::runner::{read, transact};
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "sweep-imports";
+
+/// How often it is run.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+/// A row that is still to come follows its upload within minutes.
+const UPLOAD_AGE: Duration = Duration::from_secs(60 * 60);
+/// No import waits or runs for so long.
+const STUCK: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long an import that has ended can be looked at.
+const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Uploads that are looked up with one statement.
+const BATCH: usize = 1_000;
+
+/// Writes the job, unless it is there.
+///
+/// # Errors
+/// When the statement fails.
+pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
+    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
+    Ok(())
+}
+
+/// Sweeps once.
+///
+/// # Errors
+/// When the store or a statement fails; what was not reached is left to the next sweep.
+pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+    let (failed, _) = transact(storage, |tx| tx.sweep_imports(STUCK, AGE)).await?;
+    if failed > 0 {
+        log::error!("{failed} imports did not end within a day: their workers were lost too often");
+    }
+    let moment = shifted(storage.clock().now(), UPLOAD_AGE, i64::saturating_sub);
+    let mut uploads = std::pin::pin!(storage.files().uploads_older_than(moment).chunks(BATCH));
+    while let Some(batch) = uploads.next().await {
+        let batch: Vec<StoredUpload> = batch.into_iter().collect::<Result<_>>()?;
+        for upload in read(storage, move |reader| reader.unclaimed_uploads(&batch)).await? {
+            storage.files().remove_upload(upload).await?;
+        }
+    }
+    Ok(Next::After(EVERY))
+}
