@@ -29,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         into: Patch::Keep,
         at: None,
         target: None,
+        source: None,
         metadata: PageMetadata { emoji: Patch::Set("🔑".to_owned()), ..PageMetadata::default() },
     };
     let body = ContentChanges { changes: vec![ContentChange::UpdatePage(Box::new(change))], base: None };
