@@ -231,6 +231,7 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let Some((actor, member, site)) = row else { return self.not_found() };
+        self.reach(organization, None);
         let role = role_from_rank(member.member_role)?;
         Ok(Found { actor: self.seen(actor)?, role, value: site.try_into()? })
     }

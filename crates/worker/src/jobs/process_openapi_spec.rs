@@ -10,7 +10,6 @@ use quire_storage::jobs::Job;
 use quire_storage::openapi_specs::{
     NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
 };
-
 use quire_storage::{Result, Tx};
 
 use super::Next;
