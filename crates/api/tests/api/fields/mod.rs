@@ -12,7 +12,7 @@ use crate::routes::{crowd, fill};
 
 /// Fields that nothing fills: those of a synchronisation with Git, which this service doesn't have, of authentication by integrations,
 /// whose scripts aren't run, and files of computed revisions, which specifications have none of.
-const UNFILLED: [&str; 13] = [
+const UNFILLED: [&str; 14] = [
     "ComputedRevision.files",
     "GitCommit.createdByService",
     "GitCommit.message",
@@ -26,7 +26,13 @@ const UNFILLED: [&str; 13] = [
     "GitSync.url",
     "Revision.git",
     "Space.gitSync",
+    "VisitorAuth.integration",
 ];
+
+/// Whether a field is what a list says of its next page: every list is walked elsewhere.
+fn is_next_page(field: &str) -> bool {
+    field.ends_with("List.next")
+}
 
 /// The routes about spaces, collections, change requests, content and comments.
 fn is_about_content(route: &Route) -> bool {
@@ -60,8 +66,10 @@ async fn every_field_has_a_value_somewhere() {
         let route = route.unwrap_or_else(|| panic!("there is no {operation}"));
         document.present(document.answer(route).unwrap(), operation, &answer, &mut present);
     }
-    let missing: Vec<_> =
-        possible.difference(&present).filter(|field| !UNFILLED.contains(&field.as_str())).collect();
+    let missing: Vec<_> = possible
+        .difference(&present)
+        .filter(|field| !UNFILLED.contains(&field.as_str()) && !is_next_page(field))
+        .collect();
     assert!(missing.is_empty(), "{missing:#?}");
     let unknown: Vec<_> = present.difference(&possible).collect();
     assert!(unknown.is_empty(), "{unknown:#?}");

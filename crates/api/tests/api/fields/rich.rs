@@ -25,8 +25,9 @@ pub async fn answers(app: &TestApp, fixture: &Fixture, admin: &Caller) -> Vec<(&
     rich.computed(fixture).await;
     rich.links(fixture).await;
     rich.discussion(fixture).await;
-    rich.merges().await;
+    rich.merges(fixture).await;
     rich.reviews(fixture).await;
+    rich.many(fixture).await;
     rich.import().await;
     rich.published(fixture).await;
     rich.answers
@@ -283,7 +284,12 @@ impl Rich<'_> {
     }
 
     async fn discussion(&mut self, fixture: &Fixture) {
-        let page = fixture.named("pageId");
+        let home = fixture.named("pageId");
+        let page = json!({"operation": "insert_page", "title": "Discussed", "into": home, "document": {"markdown": "Run it."}});
+        let written = self.write(json!([page])).await;
+        let page = written.at("/changes/0/page/id").clone();
+        self.get("listPages", &format!("{}/content/pages", self.space)).await;
+        self.get("searchSpaceContent", &format!("{}/search?query=run", self.space)).await;
         for (key, value) in [("emoji", "🚀"), ("icon", "bolt")] {
             let changed = json!({"operation": "update_page", "page": page, "document": {"markdown": format!("# Set up\n\nRun {key}.")}, key: value});
             self.write(json!([changed])).await;
@@ -305,13 +311,19 @@ impl Rich<'_> {
         self.get("listCommentsInSpace", &format!("{}/comments?format=document", self.space)).await;
     }
 
-    async fn merges(&mut self) {
+    async fn merges(&mut self, fixture: &Fixture) {
         let requests = format!("{}/change-requests", self.space);
         let page = json!({"operation": "insert_page", "title": "Shared", "document": {"markdown": "One."}});
         let written = self.write(json!([page])).await;
         let page = written.at("/changes/0/page/id").clone();
-        let rename =
-            |title: &str| json!({"changes": [{"operation": "update_page", "page": page, "title": title}]});
+        let (file, note) = (fixture.named("fileId"), fixture.named("reusableContentId"));
+        let rename = |title: &str| {
+            json!({"changes": [
+                {"operation": "update_page", "page": page, "title": title},
+                {"operation": "update_file", "file": file, "name": format!("{title}.png")},
+                {"operation": "update_reusable_content", "reusableContent": note, "title": title},
+            ]})
+        };
         let mut paths = Vec::new();
         for title in ["Mine", "Yours"] {
             let made = self.admin.post_empty(&requests).await;
@@ -350,6 +362,19 @@ impl Rich<'_> {
         let _ = self.admin.post(&format!("{path}/content"), changes).await.expect(200);
         self.get("listChangeRequestReviews", &format!("{path}/reviews")).await;
         self.get("getChangeRequestChanges", &format!("{path}/changes?limit=1")).await;
+    }
+
+    /// A write that changes more than its answer lists.
+    async fn many(&mut self, fixture: &Fixture) {
+        let (_, top) =
+            self.app.edit(self.admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
+                let top = content.page(None, "Top", "");
+                for number in 0..1_000 {
+                    content.page(Some(top), &format!("Below {number}"), "");
+                }
+                top
+            });
+        self.write(json!([{"operation": "delete_page", "page": top}])).await;
     }
 
     async fn import(&mut self) {

@@ -6,7 +6,7 @@ use quire_api::route::Route;
 use serde_json::Value;
 
 /// Types that are tested where they are at home.
-const ELSEWHERE: [&str; 3] = ["Organization", "OpenAPISpec", "CustomFieldValue"];
+const ELSEWHERE: [&str; 4] = ["Organization", "Member", "OpenAPISpec", "CustomFieldValue"];
 
 /// Which fields of which types there are, each as `Type.field`.
 pub type Fields = BTreeSet<String>;
