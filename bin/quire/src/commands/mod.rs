@@ -1,6 +1,7 @@
 //! What the binary can do, one file a command.
 
 mod admin;
+mod import;
 mod migrate;
 mod openapi;
 mod serve;
@@ -14,6 +15,8 @@ pub enum Command {
     Serve(serve::ServeOptions),
     /// Bring the database's schema forward, and exit
     Migrate(migrate::MigrateOptions),
+    /// Import a folder, a file or an address into a space of a server
+    Import(import::ImportOptions),
     /// Manage organizations, people and tokens from the machine that Quire runs on
     #[command(subcommand)]
     Admin(admin::AdminCommand),
@@ -29,6 +32,7 @@ pub fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Serve(options) => serve::run(&options),
         Command::Migrate(options) => migrate::run(&options),
+        Command::Import(options) => import::run(&options),
         Command::Admin(command) => admin::run(command),
         Command::Openapi => openapi::run(),
     }

@@ -10,5 +10,6 @@ mod admin;
 mod configuration;
 mod crash;
 mod http;
+mod import;
 mod lifecycle;
 mod server;

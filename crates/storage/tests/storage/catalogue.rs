@@ -197,7 +197,7 @@ fn the_query_builders_schema_is_the_databases() {
         "SELECT format('%s.%s %s%s', table_name, column_name, \
                 CASE udt_name WHEN 'uuid' THEN 'Uuid' WHEN 'text' THEN 'Text' WHEN 'int4' THEN 'Int4' WHEN 'int2' THEN 'Int2' \
                      WHEN 'int8' THEN 'Int8' WHEN 'bool' THEN 'Bool' WHEN 'bytea' THEN 'Bytea' WHEN 'timestamptz' THEN 'Timestamptz' \
-                     WHEN 'jsonb' THEN 'Jsonb' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
+                     WHEN 'jsonb' THEN 'Jsonb' WHEN 'json' THEN 'Json' WHEN '_uuid' THEN 'Array<Nullable<Uuid>>' WHEN '_text' THEN 'Array<Nullable<Text>>' \
                      WHEN 'tsvector' THEN 'Tsvector' WHEN 'inet' THEN 'Inet' WHEN '_int4' THEN 'Array<Nullable<Int4>>' ELSE udt_name END, \
                 CASE is_nullable WHEN 'YES' THEN '?' ELSE '' END) AS line \
          FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '__diesel_schema_migrations'",

@@ -1,0 +1,167 @@
+//! `quire import`: brings a folder, a file or what an address names into a space of a server, and shows how far it is.
+
+mod display;
+mod material;
+mod pack;
+mod server;
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use quire_domain::ids::{ImportId, PageId, SpaceId};
+use quire_domain::imports::{
+    Import, ImportPhase, ImportReportEntry, ImportResult, ImportSource, ImportState,
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+use self::display::{Display, Unit};
+use self::material::Material;
+use self::server::Server;
+use crate::config::base_url;
+use crate::output;
+use crate::usage::WrongInput;
+
+/// How often the server is asked how far it is.
+const POLL: Duration = Duration::from_millis(500);
+/// Answers in a row that may fail to come: a server that is started anew takes an import up again.
+const MISSED: u32 = 120;
+
+/// What to import, and where to.
+#[derive(Args)]
+pub struct ImportOptions {
+    /// A folder, a file, or the URL of a file or website
+    #[arg(value_name = "FOLDER|FILE|URL")]
+    what: String,
+    /// The id of the space it goes to
+    #[arg(long, value_name = "ID", value_parser = id::<SpaceId>)]
+    space: SpaceId,
+    /// The change request it goes to, by its id or number; without one, the main content
+    #[arg(long, value_name = "ID|NUMBER")]
+    change_request: Option<String>,
+    /// The page whose content it replaces, with all else below it; without one, it goes below the root
+    #[arg(long, value_name = "ID", value_parser = id::<PageId>)]
+    page: Option<PageId>,
+    /// What it comes from: website, docx, markdown, html, zip, confluence, github-wiki, dropbox-paper, notion, quip, google-docs
+    /// [default: what its name says]
+    #[arg(long, value_name = "SOURCE", value_parser = source)]
+    source: Option<ImportSource>,
+    /// Where the server is reached
+    #[arg(long, env = "QUIRE_URL", value_name = "URL", default_value = "http://127.0.0.1:8080", value_parser = base_url)]
+    url: String,
+    /// The token to import with
+    #[arg(long, env = "QUIRE_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    token: Option<String>,
+}
+
+/// Imports, and prints what was not taken and why. Ctrl-C cancels the import on the server.
+///
+/// # Errors
+/// When it can't be packed or sent, the server refuses it, it fails, or it is cancelled.
+pub fn run(options: &ImportOptions) -> anyhow::Result<()> {
+    let token = options.token.as_deref().filter(|token| !token.is_empty());
+    let token = token.ok_or_else(|| WrongInput("QUIRE_TOKEN (or --token) is needed".to_owned()))?;
+    let server = Server::new(&options.url, token)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut display = Display::on_stderr();
+    let ended = runtime.block_on(import(options, &server, &mut display));
+    display.end();
+    report(&ended?)
+}
+
+async fn import(options: &ImportOptions, server: &Server, display: &mut Display) -> anyhow::Result<Import> {
+    // Once it listens, no Ctrl-C is lost, whatever is being done when it comes.
+    let mut interrupt = signal(SignalKind::interrupt()).context("Ctrl-C can't be caught")?;
+    display.show("packing", 0, None, Unit::Things);
+    let material = Material::find(&options.what, options.source)?;
+    let mut path = vec!["spaces".to_owned(), options.space.to_string()];
+    path.extend(options.change_request.iter().flat_map(|key| ["change-requests".to_owned(), key.clone()]));
+    path.push("content".to_owned());
+    path.extend(options.page.iter().flat_map(|page| ["page".to_owned(), page.to_string()]));
+    path.push("import".to_owned());
+    let begun = tokio::select! {
+        begun = server.begin(&path, material, display) => begun?,
+        _ = interrupt.recv() => bail!("cancelled before it was begun"),
+    };
+    let (space, import) = (begun.space, begun.id);
+    tokio::select! {
+        ended = watch(server, begun, display) => ended,
+        _ = interrupt.recv() => cancel(server, space, import).await,
+    }
+}
+
+/// Asks how far an import is until it has ended.
+async fn watch(server: &Server, mut import: Import, display: &mut Display) -> anyhow::Result<Import> {
+    let mut missed = 0;
+    while !import.status.is_final() {
+        show(display, &import);
+        tokio::time::sleep(POLL).await;
+        match server.import(import.space, import.id).await {
+            Ok(now) => (import, missed) = (now, 0),
+            Err(error) if error.may_pass() && missed < MISSED => missed += 1,
+            Err(error) => return Err(error).context("how far the import is can't be told any more"),
+        }
+    }
+    Ok(import)
+}
+
+fn show(display: &mut Display, import: &Import) {
+    let label = match (import.status, import.phase) {
+        (ImportState::Pending, _) => "waiting",
+        (_, None) => "beginning",
+        (_, Some(phase)) => phase.as_str(),
+    };
+    let unit = match (import.phase, import.source) {
+        (Some(ImportPhase::Fetching), source) if source != ImportSource::Website => Unit::Bytes,
+        _ => Unit::Things,
+    };
+    display.show(label, import.progress.done, import.progress.total, unit);
+}
+
+/// Cancels an import. One that has ended in the meantime is told as it ended.
+async fn cancel(server: &Server, space: SpaceId, import: ImportId) -> anyhow::Result<Import> {
+    if !server.cancel(space, import).await.context("the import can't be cancelled")? {
+        output::error("it was too late to cancel the import");
+    }
+    Ok(server.import(space, import).await?)
+}
+
+/// Prints how an import ended.
+fn report(import: &Import) -> anyhow::Result<()> {
+    match (import.status, &import.result, &import.error) {
+        (
+            ImportState::Succeeded,
+            Some(ImportResult { revision, imported_resources, total_resources, report }),
+            _,
+        ) => {
+            report.iter().for_each(|entry| output::line(&line(entry)));
+            output::line(&format!(
+                "{imported_resources} of {total_resources} pages and files imported: revision {revision}"
+            ));
+            Ok(())
+        }
+        (ImportState::Cancelled, ..) => bail!("the import was cancelled: nothing of it is there"),
+        (_, _, Some(error)) => bail!("the import failed: {}", server::sentence(error)),
+        _ => bail!("the import ended without a word"),
+    }
+}
+
+fn line(ImportReportEntry { path, status, message }: &ImportReportEntry) -> String {
+    let status = serde_json::to_value(status).ok();
+    let status = status.as_ref().and_then(|status| status.as_str()).unwrap_or_default().to_owned();
+    match path.as_str() {
+        "" => format!("{status}: {message}"),
+        path => format!("{status}: {path}: {message}"),
+    }
+}
+
+fn id<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "it is no id such as 01a1b2c3-0000-7000-8000-000000000000".to_owned())
+}
+
+fn source(text: &str) -> Result<ImportSource, String> {
+    text.parse().map_err(|_| {
+        let names: Vec<&str> = ImportSource::ALL.iter().map(|source| source.as_str()).collect();
+        format!("it must be one of {}", names.join(", "))
+    })
+}

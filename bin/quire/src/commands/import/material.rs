@@ -1,0 +1,117 @@
+//! What is imported: found by what the user typed.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+
+use anyhow::Context;
+use quire_domain::imports::ImportSource;
+use url::Url;
+
+use super::pack;
+use crate::usage::WrongInput;
+
+/// What is imported.
+#[derive(Debug)]
+pub enum Material {
+    /// To be fetched by the server.
+    Url {
+        /// What it is.
+        source: ImportSource,
+        /// Where it is.
+        url: String,
+    },
+    /// To be uploaded.
+    Upload {
+        /// What it is.
+        source: ImportSource,
+        /// How the file is called.
+        name: String,
+        /// Its bytes, from the beginning.
+        file: File,
+        /// How many there are.
+        length: u64,
+    },
+}
+
+impl Material {
+    /// What a word means: a URL, else a folder or file. A folder is packed.
+    ///
+    /// # Errors
+    /// When there is no such thing, or what it is can't be told.
+    pub fn find(what: &str, source: Option<ImportSource>) -> anyhow::Result<Self> {
+        if let Ok(url) = Url::parse(what)
+            && matches!(url.scheme(), "http" | "https")
+        {
+            let source = source.unwrap_or_else(|| of_name(url.path()).unwrap_or(ImportSource::Website));
+            return Ok(Self::Url { source, url: what.to_owned() });
+        }
+        let path = Path::new(what);
+        let there = path.metadata().map_err(|error| WrongInput(format!("{what} can't be read: {error}")))?;
+        let name =
+            path.file_name().map_or_else(|| "folder".to_owned(), |name| name.to_string_lossy().into_owned());
+        let (source, name, mut file) = if there.is_dir() {
+            let packed = pack::folder(path).with_context(|| format!("{what} can't be packed"))?;
+            (source.unwrap_or(ImportSource::Zip), format!("{name}.zip"), packed)
+        } else {
+            let source = source.or_else(|| of_name(&name)).ok_or_else(|| {
+                WrongInput(format!("--source is needed: the name of {what} doesn't say what it is"))
+            })?;
+            (source, name, File::open(path).with_context(|| format!("{what} can't be read"))?)
+        };
+        let length = file.seek(SeekFrom::End(0)).with_context(|| format!("{what} can't be read"))?;
+        file.rewind()?;
+        Ok(Self::Upload { source, name, file, length })
+    }
+}
+
+/// What a file is by its name.
+fn of_name(name: &str) -> Option<ImportSource> {
+    let (_, extension) = name.rsplit_once('.')?;
+    match extension.to_ascii_lowercase().as_str() {
+        "zip" => Some(ImportSource::Zip),
+        "md" | "markdown" | "txt" => Some(ImportSource::Markdown),
+        "docx" => Some(ImportSource::Docx),
+        "html" | "htm" | "xhtml" => Some(ImportSource::Html),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_what_a_file_is() {
+        for (name, source) in [
+            ("docs.zip", Some(ImportSource::Zip)),
+            ("README.MD", Some(ImportSource::Markdown)),
+            ("/raw/guide.markdown", Some(ImportSource::Markdown)),
+            ("thesis.docx", Some(ImportSource::Docx)),
+            ("index.htm", Some(ImportSource::Html)),
+            ("archive.tar.gz", None),
+            ("Makefile", None),
+        ] {
+            assert_eq!(of_name(name), source, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_a_website_unless_its_path_or_the_user_says_else() {
+        for (url, given, found) in [
+            ("https://docs.example.com/", None, ImportSource::Website),
+            ("https://example.com/docs.zip?raw=1", None, ImportSource::Zip),
+            ("https://example.com/x", Some(ImportSource::Notion), ImportSource::Notion),
+        ] {
+            let Material::Url { source, .. } = Material::find(url, given).unwrap() else { panic!("{url}") };
+            assert_eq!(source, found, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_or_has_no_kind_is_wrong_input() {
+        for what in ["/nowhere/at/all", "ftp://example.com/docs.zip", "/etc/passwd"] {
+            assert!(Material::find(what, None).unwrap_err().is::<WrongInput>(), "{what}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The server that is imported into, over HTTP.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use futures_util::stream;
+use quire_domain::error::{ErrorBody, ErrorDetail};
+use quire_domain::ids::{ImportId, SpaceId};
+use quire_domain::imports::{Import, ImportRequest};
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::multipart::{Form, Part};
+use reqwest::{Body, Client, Method, RequestBuilder, StatusCode};
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use super::display::{Display, Unit};
+use super::material::Material;
+
+/// Bytes of an upload that are sent at once.
+const CHUNK: usize = 64 * 1024;
+/// How often the progress of an upload is shown.
+const TICK: Duration = Duration::from_millis(100);
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// A server.
+pub struct Server {
+    client: Client,
+    base: Url,
+    token: String,
+}
+
+/// Why the server didn't do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// It can't be reached, or broke off.
+    #[error("the server can't be reached")]
+    Unreachable(#[source] reqwest::Error),
+    /// It refused.
+    #[error("the server refuses it: {}", sentence(.0))]
+    Refused(ErrorDetail),
+    /// It is no Quire, or not one that knows of this.
+    #[error("what answers with status {0} is no Quire")]
+    Strange(StatusCode),
+}
+
+impl ServerError {
+    /// Whether the same request may be answered a little later.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Unreachable(_) => true,
+            Self::Refused(error) => matches!(error.code, 429 | 500..),
+            Self::Strange(status) => status.is_server_error(),
+        }
+    }
+}
+
+/// An error of the API as a sentence, with what is wrong with each field.
+pub fn sentence(error: &ErrorDetail) -> String {
+    let details: Vec<String> =
+        error.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
+    match details.is_empty() {
+        true => error.message.clone(),
+        false => format!("{} ({})", error.message, details.join("; ")),
+    }
+}
+
+impl Server {
+    /// The server at this address, asked with this token.
+    ///
+    /// # Errors
+    /// When no client can be made.
+    pub fn new(base: &str, token: &str) -> anyhow::Result<Self> {
+        let base = Url::parse(base).context("the address of the server is no URL")?;
+        let mut builder = Client::builder()
+            .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT);
+        if base.scheme() == "http" {
+            // A machine without any certificates can still ask a server that needs none.
+            builder = builder.tls_certs_only([]);
+        }
+        let client = builder.build().context("no client can be made")?;
+        Ok(Self { client, base, token: token.to_owned() })
+    }
+
+    /// Begins an import at a path below `/v1`.
+    ///
+    /// # Errors
+    /// [`ServerError`]
+    pub async fn begin(
+        &self,
+        path: &[String],
+        material: Material,
+        display: &mut Display,
+    ) -> Result<Import, ServerError> {
+        let request = self.request(Method::POST, path).header("Prefer", "respond-async");
+        match material {
+            Material::Url { source, url } => {
+                let body = serde_json::to_vec(&ImportRequest { url, source }).unwrap_or_default();
+                answer(request.header(CONTENT_TYPE, "application/json").body(body)).await
+            }
+            Material::Upload { source, name, file, length } => {
+                let sent = Arc::new(AtomicU64::new(0));
+                let part = Part::stream_with_length(body(file, Arc::clone(&sent)), length).file_name(name);
+                let form = Form::new().text("source", source.as_str()).part("file", part);
+                let answer = answer(request.multipart(form));
+                let mut answer = std::pin::pin!(answer);
+                loop {
+                    display.show("uploading", sent.load(Ordering::Relaxed), Some(length), Unit::Bytes);
+                    if let Ok(answer) = tokio::time::timeout(TICK, &mut answer).await {
+                        return answer;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An import.
+    ///
+    /// # Errors
+    /// [`ServerError`]
+    pub async fn import(&self, space: SpaceId, import: ImportId) -> Result<Import, ServerError> {
+        answer(self.request(Method::GET, &path_of(space, import))).await
+    }
+
+    /// Cancels an import. Answers whether it had not ended yet.
+    ///
+    /// # Errors
+    /// [`ServerError`]
+    pub async fn cancel(&self, space: SpaceId, import: ImportId) -> Result<bool, ServerError> {
+        let request = self.request(Method::DELETE, &path_of(space, import));
+        let response = request.send().await.map_err(ServerError::Unreachable)?;
+        match response.status() {
+            StatusCode::NO_CONTENT => Ok(true),
+            StatusCode::CONFLICT => Ok(false),
+            _ => Err(refusal(response).await),
+        }
+    }
+
+    fn request(&self, method: Method, path: &[String]) -> RequestBuilder {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push("v1").extend(path);
+        }
+        self.client.request(method, url).bearer_auth(&self.token).header(ACCEPT, "application/json")
+    }
+}
+
+fn path_of(space: SpaceId, import: ImportId) -> [String; 4] {
+    ["spaces".to_owned(), space.to_string(), "imports".to_owned(), import.to_string()]
+}
+
+async fn answer<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, ServerError> {
+    let response = request.send().await.map_err(ServerError::Unreachable)?;
+    let status = response.status();
+    if !status.is_success() {
+        return Err(refusal(response).await);
+    }
+    let bytes = response.bytes().await.map_err(ServerError::Unreachable)?;
+    serde_json::from_slice(&bytes).map_err(|_| ServerError::Strange(status))
+}
+
+async fn refusal(response: reqwest::Response) -> ServerError {
+    let status = response.status();
+    match response.bytes().await {
+        Err(error) => ServerError::Unreachable(error),
+        Ok(bytes) => serde_json::from_slice::<ErrorBody>(&bytes)
+            .map_or(ServerError::Strange(status), |body| ServerError::Refused(body.error)),
+    }
+}
+
+/// A file as a body that counts what was sent of it.
+fn body(file: File, sent: Arc<AtomicU64>) -> Body {
+    Body::wrap_stream(stream::unfold(Some((file, sent)), |left| async move {
+        let (mut file, sent) = left?;
+        let mut chunk = vec![0; CHUNK];
+        match read(&mut file, &mut chunk) {
+            Err(error) => Some((Err(error), None)),
+            Ok(0) => None,
+            Ok(length) => {
+                chunk.truncate(length);
+                sent.fetch_add(u64::try_from(length).unwrap_or(0), Ordering::Relaxed);
+                Some((Ok(chunk), Some((file, sent))))
+            }
+        }
+    }))
+}
+
+fn read(file: &mut File, chunk: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
