@@ -1,8 +1,9 @@
 //! Builds inline content from a stream of text, elements and voids: the common end of the Markdown and the HTML reader.
 
-use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
+use crate::document::{Block, ContentRef, Fragment, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
+use crate::markdown_html::properties::Properties;
 use crate::text::inline_text;
 
 /// Inline content and what was learned on the way.
@@ -11,6 +12,8 @@ pub(crate) struct Inlines {
     pub(crate) nodes: Vec<Inline>,
     /// The id of an empty anchor element.
     pub(crate) anchor: Option<String>,
+    /// Whether there is a comment in it.
+    pub(crate) has_comment: bool,
 }
 
 /// Elements that have no node of their own and show their content as it is.
@@ -57,6 +60,7 @@ pub(crate) struct InlineBuilder<'r> {
     /// What is open, with the mark it makes: by the name of its element, or empty for Markdown's own.
     marks: Vec<(String, Mark)>,
     anchor: Option<String>,
+    has_comment: bool,
     /// For HTML: at the beginning of a line, where white space shows nothing.
     at_edge: bool,
     /// For HTML: white space that shows only if something follows.
@@ -72,6 +76,7 @@ impl<'r> InlineBuilder<'r> {
             capture: None,
             marks: Vec::new(),
             anchor: None,
+            has_comment: false,
             at_edge: true,
             pending_space: false,
         }
@@ -81,7 +86,7 @@ impl<'r> InlineBuilder<'r> {
     pub(crate) fn finish(mut self) -> Inlines {
         self.close_capture();
         self.close_link();
-        Inlines { nodes: self.out, anchor: self.anchor }
+        Inlines { nodes: self.out, anchor: self.anchor, has_comment: self.has_comment }
     }
 
     /// Adds text as it is. A line feed is a hard break.
@@ -178,11 +183,45 @@ impl<'r> InlineBuilder<'r> {
                     capture.text.push_str(&words(node));
                 }
             }
-            (None, Some(link)) if node.kind == InlineKind::InlineImage => {
+            (None, Some(link))
+                if node.kind == InlineKind::InlineImage && link.node.kind == InlineKind::Link =>
+            {
                 link.node.nodes.push(Inline::Node(node))
             }
             (None, Some(_)) => self.leaf(&words(node), None),
             (None, None) => self.out.push(Inline::Node(node)),
+        }
+    }
+
+    /// Takes a comment in: it may state properties of the node before it.
+    pub(crate) fn comment(&mut self, comment: &str) {
+        self.has_comment = true;
+        let properties = Properties::read(comment).filter(|properties| properties.part.is_none());
+        if let (Some(properties), Some(Inline::Node(node))) = (properties, self.target().last_mut()) {
+            node.patch(properties.patch);
+        }
+    }
+
+    /// Begins words with a note.
+    pub(crate) fn open_annotation(&mut self) {
+        if self.capture.is_some() {
+            return;
+        }
+        self.close_link();
+        self.flush_space();
+        let node = InlineNode::new(InlineKind::Annotation);
+        self.link = Some(OpenLink { node, href: String::new(), element: true, id: None });
+    }
+
+    /// Whether words with a note are open.
+    pub(crate) fn is_annotating(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.node.kind == InlineKind::Annotation)
+    }
+
+    /// Sets the note of the words that are open.
+    pub(crate) fn note(&mut self, body: Vec<Block>) {
+        if let Some(link) = self.link.as_mut().filter(|link| link.node.fragments.is_empty()) {
+            link.node.fragments.push(Fragment::with_role("annotation-body", body));
         }
     }
 
@@ -233,6 +272,10 @@ impl<'r> InlineBuilder<'r> {
             return;
         }
         let mut node = link.node;
+        if node.kind == InlineKind::Annotation {
+            self.close_annotation(node);
+            return;
+        }
         if node.str("title") == Some("mention") && self.capture.is_none() {
             // A mention shows its target's title; words of its own are kept beside.
             let words = inline_text(&node.nodes);
@@ -244,6 +287,16 @@ impl<'r> InlineBuilder<'r> {
             node = mention;
         }
         self.out.push(Inline::Node(node));
+    }
+
+    /// Adds words with their note; without one they are just words.
+    fn close_annotation(&mut self, mut node: InlineNode) {
+        if node.fragments.is_empty() {
+            self.out.append(&mut node.nodes);
+        } else {
+            node.nodes.retain(|node| matches!(node, Inline::Text(_)));
+            self.out.push(Inline::Node(node));
+        }
     }
 
     /// Begins an element. `false` when it isn't one of running text that we know.
@@ -270,6 +323,14 @@ impl<'r> InlineBuilder<'r> {
             "img" => {
                 let word = |name| element.get(name).unwrap_or_default();
                 self.image(word("src"), word("alt"), word("title"), element.get("data-size"));
+                if let Some(dark) = element.get("data-dark") {
+                    let dark = image_ref(self.refs, dark).to_value();
+                    if let Some(Inline::Node(node)) = self.target().last_mut()
+                        && node.kind == InlineKind::InlineImage
+                    {
+                        node.data.insert("refDark".to_owned(), dark);
+                    }
+                }
             }
             "a" => self.open_anchor(element),
             "q" => self.text("“"),
@@ -310,6 +371,7 @@ impl<'r> InlineBuilder<'r> {
                 }
             }
             "q" => self.text("”"),
+            "span" if self.is_annotating() => self.close_link(),
             _ => {
                 if let Some(found) = self.marks.iter().rposition(|(open, _)| open == name) {
                     self.flush_space();

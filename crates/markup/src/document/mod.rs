@@ -3,6 +3,7 @@
 mod block;
 mod inline;
 mod kinds;
+mod patch;
 mod read;
 mod reference;
 mod schema;
@@ -12,6 +13,7 @@ mod write;
 pub use block::{Block, Children, Fragment};
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};
+pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
 pub(crate) use read::is_heading_id;
 pub use reference::ContentRef;

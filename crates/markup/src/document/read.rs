@@ -27,6 +27,20 @@ pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
 }
 
+/// Whether properties keep the rules of their kind of node.
+pub(super) fn keeps_rules(schema: &Schema, data: &Object) -> bool {
+    let mut reader = Reader { path: String::new(), depth: 0, errors: Vec::new() };
+    reader.rules(data, schema);
+    reader.errors.is_empty()
+}
+
+/// Whether fragments are those that these roles ask for.
+pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
+    let mut reader = Reader { path: String::new(), depth: 0, errors: Vec::new() };
+    reader.roles(fragments, roles);
+    reader.errors.is_empty()
+}
+
 /// Reads on after an error, so that all of them are told at once; what it returns counts only if there was none.
 pub(super) struct Reader {
     path: String,
@@ -325,18 +339,26 @@ impl Reader {
                     return Object::new();
                 }
             };
-            for field in schema.data {
-                r.field(&data, field);
-            }
-            for (name, value) in &data {
-                let known = schema.data.iter().any(|field| field.name == name);
-                if schema.closed && !known {
-                    r.at(&format!(".{name}"), |r| r.fail("is not a property of this node"));
-                }
-                r.at(&format!(".{name}"), |r| r.no_nul(value, 0));
-            }
+            r.rules(&data, schema);
             data
         })
+    }
+
+    /// Checks properties.
+    fn rules(&mut self, data: &Object, schema: &Schema) {
+        for field in schema.data {
+            self.field(data, field);
+        }
+        for (name, value) in data {
+            let known = schema.data.iter().any(|field| field.name == name);
+            if schema.closed && !known {
+                self.at(&format!(".{name}"), |r| r.fail("is not a property of this node"));
+            }
+            self.at(&format!(".{name}"), |r| {
+                r.text_without_nul(name);
+                r.no_nul(value, 0);
+            });
+        }
     }
 
     fn field(&mut self, data: &Object, field: &Field) {

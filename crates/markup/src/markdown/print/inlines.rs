@@ -2,10 +2,12 @@
 
 use super::Printer;
 use super::escape::{self, Context};
-use crate::document::{Inline, InlineKind, InlineNode, Mark};
+use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Mark, difference};
 use crate::markdown_html::escape as html_escape;
+use crate::markdown_html::properties;
 use crate::marks::{Step, steps};
 use crate::text::inline_text;
+use serde_json::{Map, Value};
 
 /// A piece of a line whose delimiters aren't chosen yet: that depends on what stands beside them.
 enum Piece<'d> {
@@ -46,9 +48,12 @@ impl<'d> Printer<'d> {
                 }
                 // The dollars of two formulas must not touch.
                 Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
-                    Piece::Str(html_math(node.str("formula").unwrap_or_default()))
+                    let formula = html_math(node.str("formula").unwrap_or_default());
+                    Piece::Str(formula + &inline_properties(node))
                 }
-                Step::Node(node) => Piece::Str(self.inline(node, context, in_table)),
+                Step::Node(node) => {
+                    Piece::Str(self.inline(node, context, in_table) + &inline_properties(node))
+                }
             });
         }
         join(&pieces)
@@ -99,7 +104,7 @@ impl<'d> Printer<'d> {
 
     fn link(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
         let href = self.href(node);
-        let title = node.str("title").unwrap_or_default();
+        let title = link_title(node).unwrap_or_default();
         let words = self.inlines(&node.nodes, context.linked(), in_table);
         if title.is_empty() && is_autolink(&href, &node.nodes) {
             return format!("<{href}>");
@@ -110,10 +115,11 @@ impl<'d> Printer<'d> {
     fn image(&self, node: &InlineNode) -> String {
         let href = self.href(node);
         let (alt, caption) = (node.str("alt").unwrap_or_default(), node.str("caption").unwrap_or_default());
-        if node.str("size").is_some() {
+        let is_one_line = !alt.contains(|c: char| c.is_control());
+        if node.str("size").is_some() || node.data.contains_key("refDark") || !is_one_line {
             return self.html_image(node);
         }
-        let alt = escape::text(alt, Context::LINE, false, false).replace("<br>", " ");
+        let alt = escape::text(alt, Context::LINE, false, false);
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
@@ -124,12 +130,69 @@ impl<'d> Printer<'d> {
         };
         let href = self.href(node);
         let (alt, title) = (attribute("alt", node.str("alt")), attribute("title", node.str("caption")));
+        let dark = node.data.get("refDark").and_then(ContentRef::from_value);
+        let dark = dark.map(|dark| self.refs.href(&dark));
         format!(
-            "<img src=\"{}\"{alt}{title}{}>",
+            "<img src=\"{}\"{}{alt}{title}{}>",
             html_escape(&href),
+            attribute("data-dark", dark.as_deref()),
             attribute("data-size", node.str("size"))
         )
     }
+}
+
+/// Whether there is nothing to see.
+pub(super) fn is_blank(nodes: &[Inline]) -> bool {
+    let is_empty = |node: &Inline| match node {
+        Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.is_empty()),
+        Inline::Node(_) => false,
+    };
+    nodes.iter().all(is_empty)
+}
+
+/// A comment beside images that are all of a paragraph: alone they would be a block.
+pub(super) fn beside_images(nodes: &[Inline]) -> &'static str {
+    let is_image = |node: &Inline| matches!(node, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
+    let is_space = |node: &Inline| match node {
+        Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.trim().is_empty()),
+        Inline::Node(_) => false,
+    };
+    let has_image = nodes.iter().any(is_image);
+    if has_image && nodes.iter().all(|node| is_image(node) || is_space(node)) { "<!-- -->" } else { "" }
+}
+
+/// The title of a link, unless it would make it a mention.
+pub(super) fn link_title(node: &InlineNode) -> Option<&str> {
+    node.str("title").filter(|title| !title.is_empty() && *title != "mention")
+}
+
+/// The comment behind a node with what its syntax can't say.
+pub(super) fn inline_properties(node: &InlineNode) -> String {
+    properties::comment(difference(&said(node), &node.data))
+}
+
+/// What the reader learns from what was printed.
+fn said(node: &InlineNode) -> Map<String, Value> {
+    let mut data = node.data.clone();
+    let is_some = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+    let href = node.reference();
+    data.retain(|name, value| match (node.kind, name.as_str()) {
+        (_, "ref") => true,
+        (InlineKind::Link, "title") => link_title(node).is_some(),
+        (InlineKind::Emoji, "code") | (InlineKind::Expression, "expression") => true,
+        (InlineKind::Icon, "icon") => value.as_str().is_some_and(|icon| !icon.contains(char::is_whitespace)),
+        (InlineKind::InlineMath, "formula") => true,
+        (InlineKind::InlineImage, "refDark" | "size") => true,
+        (InlineKind::InlineImage, "alt" | "caption") => is_some(value),
+        (InlineKind::Mention, "text") => is_some(value) && href.is_some(),
+        (InlineKind::Button, "label" | "kind" | "icon") => true,
+        _ => false,
+    });
+    if node.kind == InlineKind::Button {
+        data.entry("kind").or_insert_with(|| "primary".into());
+        data.entry("ref").or_insert_with(|| ContentRef::url("").to_value());
+    }
+    data
 }
 
 fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {

@@ -4,6 +4,7 @@ mod blocks;
 mod escape;
 mod html;
 mod inlines;
+mod properties;
 mod table;
 mod tag_blocks;
 
