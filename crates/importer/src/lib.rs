@@ -3,6 +3,7 @@
 pub mod archive;
 mod crawl;
 mod dialect;
+pub mod drawing;
 mod encoding;
 pub mod fetch;
 mod include;

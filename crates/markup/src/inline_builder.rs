@@ -292,7 +292,16 @@ impl<'r> InlineBuilder<'r> {
     /// Adds words with their note; without one they are just words.
     fn close_annotation(&mut self, mut node: InlineNode) {
         if node.fragments.is_empty() {
-            self.out.append(&mut node.nodes);
+            for inline in node.nodes {
+                match inline {
+                    Inline::Text(text) => {
+                        for leaf in text.leaves {
+                            push_leaf(&mut self.out, &leaf.text, leaf.marks);
+                        }
+                    }
+                    Inline::Node(_) => self.out.push(inline),
+                }
+            }
         } else {
             node.nodes.retain(|node| matches!(node, Inline::Text(_)));
             self.out.push(Inline::Node(node));

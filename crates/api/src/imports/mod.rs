@@ -2,6 +2,7 @@
 
 mod apply;
 mod errors;
+mod identity;
 pub mod layout;
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
@@ -11,7 +12,7 @@ use quire_storage::Storage;
 pub use apply::apply;
 pub use errors::{gather_error, plan_error};
 
-/// The service's ids for what a plan is going to make.
+/// Ids for what a plan holds while it is one: [`apply`] gives the final ones.
 pub struct NewIds<'a>(pub &'a Storage);
 
 impl Ids for NewIds<'_> {

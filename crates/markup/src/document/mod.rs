@@ -17,7 +17,7 @@ pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
 pub(crate) use read::is_heading_id;
 pub use reference::ContentRef;
-pub(crate) use table::{Alignment, TableBuilder};
+pub(crate) use table::{Alignment, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};

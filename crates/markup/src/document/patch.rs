@@ -1,7 +1,7 @@
 //! Properties that are stated apart from a node: what they change, and whether the schema takes them.
 
 use super::schema::{self, Below, Fragments};
-use super::{Block, BlockKind, Children, InlineNode, read};
+use super::{Block, BlockKind, Children, Inline, InlineNode, read};
 use serde_json::{Map, Value};
 
 /// What has to be stated apart when a syntax already says something: each property that differs, and null for each that must not be there.
@@ -30,6 +30,17 @@ fn patched(data: &Map<String, Value>, patch: Map<String, Value>) -> Map<String, 
     data
 }
 
+/// What the syntax of a table says of its view.
+const VIEW: [&str; 7] = [
+    "type",
+    "columns",
+    "cardSize",
+    "columnWidths",
+    "targetDefinition",
+    "coverDefinition",
+    "coverDefinitionDark",
+];
+
 impl Block {
     /// Takes properties that are stated apart. A patch that breaks a rule changes nothing. What makes up a table is its rows
     /// and columns, so only properties of the table and of its view are taken.
@@ -39,7 +50,10 @@ impl Block {
             if let Some(Value::Object(mut more)) = patch.remove("view")
                 && let Some(Value::Object(view)) = self.data.get_mut("view")
             {
-                more.retain(|name, _| name != "columns" && name != "type");
+                more.retain(|name, value| match name.as_str() {
+                    "hideHeader" | "hideColumnTitle" => value.is_boolean(),
+                    name => !VIEW.contains(&name),
+                });
                 *view = patched(view, more);
             }
         }
@@ -53,7 +67,11 @@ impl Block {
     pub(crate) fn is_sound(&self) -> bool {
         let schema = schema::of_block(self.kind);
         let children = match (schema.below, &self.children) {
-            (Below::Void, Children::Void) | (Below::Inlines | Below::Text(_), Children::Inlines(_)) => true,
+            (Below::Void, Children::Void) | (Below::Inlines, Children::Inlines(_)) => true,
+            (Below::Text(kinds), Children::Inlines(inlines)) => inlines.iter().all(|inline| match inline {
+                Inline::Text(_) => true,
+                Inline::Node(node) => kinds.contains(&node.kind),
+            }),
             (Below::Content, Children::Blocks(blocks)) => {
                 blocks.iter().all(|block| schema::is_content(block.kind))
             }

@@ -161,6 +161,11 @@ impl Reader {
                 Below::Only(kinds) => Children::Blocks(r.only(object, kinds)),
             };
             let fragments = r.fragments(object, &schema);
+            if let (BlockKind::Prompt, Children::Blocks(blocks)) = (kind, &children)
+                && blocks.len() != 1
+            {
+                r.at(".nodes", |r| r.fail("must hold exactly one `code`"));
+            }
             if kind == BlockKind::Table {
                 r.at(".data", |r| table::check(r, &data, &fragments));
             }
@@ -432,7 +437,6 @@ impl Reader {
 /// Checks a value against a rule; the error says what it must be.
 pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     let (kept, wanted) = match rule {
-        Rule::Anything => (true, "anything".to_owned()),
         Rule::Text => (value.is_string(), "a string".to_owned()),
         Rule::Flag => (value.is_boolean(), "a boolean".to_owned()),
         Rule::Object => (value.is_object(), "an object".to_owned()),
@@ -446,6 +450,15 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
         Rule::Texts => {
             let texts = value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
             (texts, "an array of strings".to_owned())
+        }
+        Rule::Tags => {
+            let is_tag = |tag: &Value| tag.is_string() || tag.get("tag").is_some_and(Value::is_string);
+            let tags = value.as_array().is_some_and(|values| values.iter().all(is_tag));
+            (tags, "an array of names or of objects with a `tag`".to_owned())
+        }
+        Rule::FlagOrTexts => {
+            let texts = value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
+            (texts || value.is_boolean(), "a boolean or an array of strings".to_owned())
         }
         Rule::HeadingId => (
             value.as_str().is_some_and(is_heading_id),

@@ -2,7 +2,7 @@
 
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder};
+use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder, is_column_type};
 use crate::inline_builder::resolve;
 use crate::markdown::HrefKind;
 use crate::text::inline_text;
@@ -152,7 +152,7 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
     let element = cell.map(|cell| &cell.element);
     let attribute = |name: &str| element.and_then(|element| element.get(name));
     let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
-    let kind = attribute("data-type").filter(|kind| !kind.is_empty()).unwrap_or("text");
+    let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or("text");
     let mut properties = Map::new();
     if kind == "text" {
         let alignment = attribute("align").and_then(Alignment::from_wire).unwrap_or(Alignment::Left);
@@ -198,7 +198,10 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
         }
         "files" => files(&references(HrefKind::File)),
         "users" => ids(&references(HrefKind::Link)),
-        "select" => cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok()),
+        "select" => {
+            let names = cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok());
+            names.map(|names: Vec<String>| names.into())
+        }
         _ => None,
     };
     match value {
