@@ -297,7 +297,7 @@ fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<S
         ("columnWidths", Rule::Object),
     ];
     for (name, rule) in rules {
-        if let Some(Err(message)) = view.get(name).map(|value| super::read::check(value, rule)) {
+        if let Some(Err(message)) = view.get(name).map(|value| super::rules::check(value, rule)) {
             reader.at(&format!(".{name}"), |r| r.fail(message));
         }
     }

@@ -4,6 +4,7 @@ mod entity;
 mod figure;
 mod flow;
 mod held;
+mod list;
 pub(crate) mod properties;
 mod table;
 mod token;

@@ -1,9 +1,8 @@
 //! Blocks and inlines → HTML, where Markdown can't stand: in cells, captions, summaries and aligned paragraphs.
 
 use super::Printer;
-use super::inlines::{
-    beside_images, close_tag, html_emoji, icon, inline_properties, is_blank, link_title, open_tag,
-};
+use super::emphasis::{close_tag, open_tag};
+use super::inlines::{beside_images, html_emoji, icon, inline_properties, is_blank, link_title};
 use super::properties::{MAX_START, is_plain_listing, said_of_image, said_of_part, written_length};
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::markdown_html::escape;

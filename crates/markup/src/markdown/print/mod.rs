@@ -1,6 +1,7 @@
 //! Document → Markdown.
 
 mod blocks;
+mod emphasis;
 mod escape;
 mod html;
 mod inlines;

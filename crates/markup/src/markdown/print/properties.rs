@@ -16,12 +16,8 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
         return Vec::new();
     }
     let own = Properties { part: None, patch: difference(&said(block, printed), &known(block)) };
-    let parts = block.child_blocks().iter().enumerate();
-    let parts = parts.map(|(index, part)| Properties {
-        part: Some(index),
-        patch: difference(&said_of_part(block, part), &part.data),
-    });
-    let has_own_tags = !matches!(
+    // Other parts have tags of their own, and comments before these.
+    let has_bare_parts = matches!(
         block.kind,
         BlockKind::Code
             | BlockKind::Images
@@ -29,12 +25,13 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
             | BlockKind::ListUnordered
             | BlockKind::ListTasks
     );
-    let parts = parts.filter(|_| !has_own_tags);
-    std::iter::once(own)
-        .chain(parts)
-        .map(|properties| properties.write())
-        .filter(|comment| !comment.is_empty())
-        .collect()
+    let parts = if has_bare_parts { block.child_blocks() } else { &[] };
+    let parts = parts.iter().enumerate().map(|(index, part)| Properties {
+        part: Some(index),
+        patch: difference(&said_of_part(block, part), &part.data),
+    });
+    let written = std::iter::once(own).chain(parts).map(|properties| properties.write());
+    written.filter(|comment| !comment.is_empty()).collect()
 }
 
 /// Whether a block was written as an element of its own, as if it stood in a cell.

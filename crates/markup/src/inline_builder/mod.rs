@@ -1,10 +1,16 @@
 //! Builds inline content from a stream of text, elements and voids: the common end of the Markdown and the HTML reader.
 
-use crate::document::{Block, ContentRef, Fragment, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
+mod annotation;
+mod elements;
+
+pub(crate) use elements::{image_ref, is_inline_element, resolve};
+
+use crate::document::{Inline, InlineKind, InlineNode, Leaf, Mark, Text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
 use crate::markdown_html::properties::Properties;
 use crate::text::inline_text;
+use elements::{TRANSPARENT, captured, mark_of};
 
 /// Inline content and what was learned on the way.
 #[derive(Debug, Default)]
@@ -14,23 +20,6 @@ pub(crate) struct Inlines {
     pub(crate) anchor: Option<String>,
     /// Whether there is a comment in it.
     pub(crate) has_comment: bool,
-}
-
-/// Elements that have no node of their own and show their content as it is.
-const TRANSPARENT: [&str; 17] = [
-    "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label", "bdi",
-    "bdo", "wbr", "nobr",
-];
-
-/// Elements that are marks or nodes.
-const MEANINGFUL: [&str; 17] = [
-    "strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "a", "img",
-    "br", "q",
-];
-
-/// Whether an element is one of running text that we know.
-pub(crate) fn is_inline_element(name: &str) -> bool {
-    TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
 }
 
 /// A link that is being filled.
@@ -202,29 +191,6 @@ impl<'r> InlineBuilder<'r> {
         }
     }
 
-    /// Begins words with a note.
-    pub(crate) fn open_annotation(&mut self) {
-        if self.capture.is_some() {
-            return;
-        }
-        self.close_link();
-        self.flush_space();
-        let node = InlineNode::new(InlineKind::Annotation);
-        self.link = Some(OpenLink { node, href: String::new(), element: true, id: None });
-    }
-
-    /// Whether words with a note are open.
-    pub(crate) fn is_annotating(&self) -> bool {
-        self.link.as_ref().is_some_and(|link| link.node.kind == InlineKind::Annotation)
-    }
-
-    /// Sets the note of the words that are open.
-    pub(crate) fn note(&mut self, body: Vec<Block>) {
-        if let Some(link) = self.link.as_mut().filter(|link| link.node.fragments.is_empty()) {
-            link.node.fragments.push(Fragment::with_role("annotation-body", body));
-        }
-    }
-
     /// Adds an image.
     pub(crate) fn image(&mut self, src: &str, alt: &str, title: &str, size: Option<&str>) {
         let reference = image_ref(self.refs, src);
@@ -287,25 +253,6 @@ impl<'r> InlineBuilder<'r> {
             node = mention;
         }
         self.out.push(Inline::Node(node));
-    }
-
-    /// Adds words with their note; without one they are just words.
-    fn close_annotation(&mut self, mut node: InlineNode) {
-        if node.fragments.is_empty() {
-            for inline in node.nodes {
-                match inline {
-                    Inline::Text(text) => {
-                        for leaf in text.leaves {
-                            push_leaf(&mut self.out, &leaf.text, leaf.marks);
-                        }
-                    }
-                    Inline::Node(_) => self.out.push(inline),
-                }
-            }
-        } else {
-            node.nodes.retain(|node| matches!(node, Inline::Text(_)));
-            self.out.push(Inline::Node(node));
-        }
     }
 
     /// Begins an element. `false` when it isn't one of running text that we know.
@@ -426,72 +373,4 @@ fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
         return;
     }
     nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
-}
-
-/// The reference of an address; the address itself when it stands for nothing else.
-pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> ContentRef {
-    refs.resolve(href, kind).unwrap_or_else(|| ContentRef::url(href))
-}
-
-/// The reference of an image or a file, which only a file or an address can be.
-pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> ContentRef {
-    let found = refs.resolve(src, HrefKind::Image);
-    found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
-}
-
-/// The node of an element whose text is a property.
-fn captured(refs: &dyn RefResolver, element: &Element) -> Option<InlineNode> {
-    match element.name.as_str() {
-        "i" => {
-            let icon = element.get("class")?.split_whitespace().find_map(|word| word.strip_prefix("fa-"))?;
-            Some(InlineNode::new(InlineKind::Icon).with("icon", icon))
-        }
-        "code" if element.has_class("expression") => Some(InlineNode::new(InlineKind::Expression)),
-        "span" if element.has_class("math") => Some(InlineNode::new(InlineKind::InlineMath)),
-        "span" if element.get("data-tag") == Some("emoji") => {
-            Some(InlineNode::new(InlineKind::Emoji).with("code", element.get("data-code")?))
-        }
-        "a" if element.has_class("button") => {
-            let reference = resolve(refs, element.get("href").unwrap_or_default(), HrefKind::Link);
-            let kind = if element.has_class("secondary") { "secondary" } else { "primary" };
-            let mut node =
-                InlineNode::new(InlineKind::Button).with("ref", reference.to_value()).with("kind", kind);
-            if let Some(icon) = element.get("data-icon") {
-                node.data.insert("icon".to_owned(), icon.into());
-            }
-            Some(node)
-        }
-        _ => None,
-    }
-}
-
-fn mark_of(element: &Element) -> Option<Mark> {
-    match element.name.as_str() {
-        "strong" | "b" => Some(Mark::Bold),
-        "em" | "i" => Some(Mark::Italic),
-        "del" | "s" | "strike" => Some(Mark::Strikethrough),
-        "code" | "tt" => Some(Mark::Code),
-        "kbd" => Some(Mark::Keyboard),
-        "sup" => Some(Mark::Superscript),
-        "sub" => Some(Mark::Subscript),
-        "mark" => Some(color(element.get("style").unwrap_or_default())),
-        _ => None,
-    }
-}
-
-/// The colors of `color:red;background-color:blue;`. A plain `<mark>` is a text marker.
-fn color(style: &str) -> Mark {
-    let property = |wanted: &str| {
-        let values = style.split(';').filter_map(|rule| rule.split_once(':'));
-        let value = values.into_iter().find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim());
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '$' | '#' | '-');
-        value.filter(|value| !value.is_empty() && value.chars().all(plain)).map(str::to_owned)
-    };
-    match (property("color"), property("background-color")) {
-        (None, None) => Mark::Color { text: "default".to_owned(), background: "yellow".to_owned() },
-        (text, background) => Mark::Color {
-            text: text.unwrap_or_else(|| "default".to_owned()),
-            background: background.unwrap_or_else(|| "default".to_owned()),
-        },
-    }
 }
