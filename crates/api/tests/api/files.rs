@@ -158,7 +158,7 @@ async fn a_drawing_is_stored_without_what_runs() {
 
     let insert = |base64: &str| {
         json!({"changes": [{"operation": "insert_files", "files": [
-            {"name": "a.png", "base64": "AAAA"}, {"name": "b", "contentType": "image/svg+xml", "base64": base64}
+            {"name": "a.png", "contentType": "image/png", "base64": "AAAA"}, {"name": "b", "contentType": "image/svg+xml", "base64": base64}
         ]}]})
     };
     let content = format!("/v1/spaces/{}/content", fixture.space);
