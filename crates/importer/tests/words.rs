@@ -110,6 +110,7 @@ fn pages_keep_their_words() {
 /// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-importer --test words -- --ignored` compares archives of one's own.
 #[test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
+#[allow(clippy::disallowed_methods, reason = "whoever runs it names the archives")]
 fn pages_of_given_archives_keep_their_words() {
     for path in std::env::var("QUIRE_ARCHIVES").unwrap().split(':') {
         let bytes = Bytes::from(std::fs::read(path).unwrap());

@@ -72,9 +72,8 @@ fn loose(children: Children, fragments: Vec<Fragment>) -> Vec<Block> {
     if blocks.iter().all(|block| is_content(block.kind)) {
         return blocks;
     }
-    let freed = blocks.into_iter().map(|block| match is_content(block.kind) {
-        true => vec![block],
-        false => loose(block.children, block.fragments),
+    let freed = blocks.into_iter().map(|block| {
+        if is_content(block.kind) { vec![block] } else { loose(block.children, block.fragments) }
     });
     freed.flatten().collect()
 }
