@@ -111,7 +111,7 @@ fn inline_of(kind: InlineKind) -> BoxedStrategy<Value> {
                 let code = block_of(BlockKind::Code, words.clone(), json!([]), json!([]), true, &json!({}));
                 let hint = block_of(BlockKind::Hint, words.clone(), json!([]), json!([code]), true, &json!({}));
                 let body =
-                    json!([{"object": "fragment", "type": "annotation-body", "nodes": [paragraph(&words), hint]}]);
+                    json!([{"object": "fragment", "type": "annotation-body", "nodes": if words.len() % 2 == 0 { json!([paragraph(&words), hint]) } else { json!([hint]) }}]);
                 with(with(node(json!({})), "nodes", json!(nodes)), "fragments", body)
             })
             .boxed(),
