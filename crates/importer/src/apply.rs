@@ -10,6 +10,7 @@ use quire_revision::{
 };
 use serde_json::{Value, json};
 
+use crate::identity::Identities;
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage};
 
@@ -36,12 +37,19 @@ pub fn apply(
     into: Option<PageId>,
     now: i64,
 ) -> Result<Applied, TreeError> {
-    let mut import =
-        Import { tree: tree.clone(), documents: Vec::new(), blobs: Vec::new(), into, replaced: None, now };
     let plan = if into.is_some() { plan.without_groups() } else { plan };
     let ImportPlan { pages, files, reusable_contents, .. } = plan;
-    if let Some(into) = into {
-        import.replace_document(into, &pages)?;
+    let identities = Identities::of(tree, &files, hashes, &reusable_contents);
+    let mut import = Import { tree: tree.clone(), documents: Vec::new(), blobs: Vec::new(), identities, now };
+    let replaced =
+        into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
+    let replaced = replaced.map(|page| page.id);
+    if let (Some(into), Some(replaced)) = (into, replaced) {
+        import.identities.is_page(replaced, into);
+    }
+    // A page's id follows from its place, and its document from the ids of the pages that it links to: places first.
+    for page in pages.iter().filter(|page| Some(page.id) != replaced) {
+        import.place_page(page, into)?;
     }
     for file in files {
         // Only files whose bytes are in the store are part of the tree.
@@ -52,7 +60,7 @@ pub fn apply(
     for content in reusable_contents {
         let document = import.store(content.document);
         import.tree.insert_reusable_content(ReusableContentNode {
-            id: content.id,
+            id: import.identities.reusable_content(content.id),
             title: content.title,
             document: Some(document),
             created_at: Some(now),
@@ -61,8 +69,10 @@ pub fn apply(
         })?;
     }
     for page in pages {
-        if Some(page.id) != import.replaced {
-            import.insert_page(page)?;
+        if Some(page.id) == replaced {
+            import.replace_document(page)?;
+        } else {
+            import.fill_page(page)?;
         }
     }
     Ok(Applied { tree: import.tree, documents: import.documents, blobs: import.blobs })
@@ -72,47 +82,52 @@ struct Import {
     tree: Tree,
     documents: Vec<(DocumentId, Value)>,
     blobs: Vec<(BlobHash, u64)>,
-    into: Option<PageId>,
-    /// The planned page whose document went into [`Self::into`]: what refers to it means that page.
-    replaced: Option<PageId>,
+    identities: Identities,
     now: i64,
 }
 
 impl Import {
-    fn replace_document(&mut self, into: PageId, pages: &[PlannedPage]) -> Result<(), TreeError> {
-        let mut page = self.tree.page(into).ok_or(TreeError::UnknownPage(into))?.clone();
-        let first = pages.iter().find(|page| page.parent.is_none() && page.document.is_some());
-        let Some(first) = first else { return Ok(()) };
-        self.replaced = Some(first.id);
-        page.document = first.document.clone().map(|document| self.store(document));
+    /// Gives a page that is there the document of a planned one.
+    fn replace_document(&mut self, planned: PlannedPage) -> Result<(), TreeError> {
+        let mut page = self.page(planned.id)?;
+        page.document = planned.document.map(|document| self.store(document));
         page.updated_at = Some(self.now);
         self.tree.update_page(page)
     }
 
-    fn insert_page(&mut self, page: PlannedPage) -> Result<(), TreeError> {
-        let parent = match page.parent {
-            None => self.into,
-            Some(parent) if Some(parent) == self.replaced => self.into,
-            parent => parent,
+    /// Puts a page where it belongs, with nothing in it yet.
+    fn place_page(&mut self, page: &PlannedPage, into: Option<PageId>) -> Result<(), TreeError> {
+        let parent = page.parent.map(|parent| self.identities.page(parent)).or(into);
+        let (kind, slug) = match &page.kind {
+            plan::PageKind::Document => (PageKind::Document, self.slug(page, parent)),
+            plan::PageKind::Group => (PageKind::Group, self.slug(page, parent)),
+            // Where it leads is known when every page has its place.
+            plan::PageKind::Link { .. } => (PageKind::Link { target: Value::Null }, String::new()),
         };
+        let name = if slug.is_empty() { format!("link\0{}", page.title) } else { slug.clone() };
+        let id = self.identities.name_page(&self.tree, page.id, parent, &name);
+        let position = self.position(parent);
+        self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))
+    }
+
+    fn slug(&self, page: &PlannedPage, parent: Option<PageId>) -> String {
+        let wanted = page.slug.clone().unwrap_or_else(|| slugify(&page.title));
+        self.tree.free_slug(parent, &wanted)
+    }
+
+    /// Gives a page that has its place all that the plan says of it.
+    fn fill_page(&mut self, page: PlannedPage) -> Result<(), TreeError> {
+        let placed = self.page(page.id)?;
         let kind = match page.kind {
-            plan::PageKind::Document => PageKind::Document,
-            plan::PageKind::Group => PageKind::Group,
             plan::PageKind::Link { target } => {
                 PageKind::Link { target: serde_json::to_value(self.renamed(target)).unwrap_or_default() }
             }
-        };
-        let slug = match kind {
-            PageKind::Document | PageKind::Group => {
-                let wanted = page.slug.unwrap_or_else(|| slugify(&page.title));
-                self.tree.free_slug(parent, &wanted)
-            }
-            _ => String::new(),
+            _ => placed.kind.clone(),
         };
         let cover = page.cover.map(|cover| json!({"ref": self.renamed(cover.image), "yPos": cover.y_pos}));
         let document = page.document.map(|document| self.store(document));
-        let position = self.position(parent);
-        self.tree.insert_page(PageNode {
+        self.tree.update_page(PageNode {
+            kind,
             emoji: page.emoji,
             icon: page.icon,
             description: page.description,
@@ -126,8 +141,14 @@ impl Import {
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
-            ..PageNode::new(page.id, parent, position, kind, page.title, slug)
+            ..placed
         })
+    }
+
+    /// The page of the tree that a planned page is.
+    fn page(&self, planned: PageId) -> Result<PageNode, TreeError> {
+        let id = self.identities.page(planned);
+        self.tree.page(id).cloned().ok_or(TreeError::UnknownPage(id))
     }
 
     fn position(&self, parent: Option<PageId>) -> Position {
@@ -138,7 +159,7 @@ impl Import {
         let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
         self.tree.insert_file(FileNode {
-            id: file.id,
+            id: self.identities.file(file.id),
             name: file.name,
             content_type: file.content_type,
             size,
@@ -156,9 +177,7 @@ impl Import {
 
     /// Keeps a document for the commit.
     fn store(&mut self, mut document: Document) -> DocumentId {
-        if let (Some(from), Some(to)) = (self.replaced, self.into) {
-            rewrite_refs(&mut document, &mut |reference| moved(reference, from, to));
-        }
+        rewrite_refs(&mut document, &mut |reference| self.identities.renamed(reference));
         let document = document.to_json();
         let id = DocumentId::of(&document);
         self.documents.push((id, document));
@@ -166,23 +185,6 @@ impl Import {
     }
 
     fn renamed(&self, reference: ContentRef) -> ContentRef {
-        let moved = self.replaced.zip(self.into).and_then(|(from, to)| moved(&reference, from, to));
-        moved.unwrap_or(reference)
-    }
-}
-
-/// A reference to the page `from` as one to `to`; `None` for any other.
-fn moved(reference: &ContentRef, from: PageId, to: PageId) -> Option<ContentRef> {
-    let from = from.to_string();
-    match reference {
-        ContentRef::Page { page, space } if *page == from => {
-            Some(ContentRef::Page { page: to.to_string(), space: space.clone() })
-        }
-        ContentRef::Anchor { anchor, page: Some(page), space } if *page == from => Some(ContentRef::Anchor {
-            anchor: anchor.clone(),
-            page: Some(to.to_string()),
-            space: space.clone(),
-        }),
-        _ => None,
+        self.identities.renamed(&reference).unwrap_or(reference)
     }
 }

@@ -1,5 +1,5 @@
-//! Mutates good input of one reader for some seconds: `fuzz markdown|html|docx|svg <seconds> [<seed>]`. What makes a reader panic, take longer
-//! than two seconds or give a document that the schema refuses is written to the temporary folder, and ends the run.
+//! Mutates good input of one reader for some seconds: `fuzz markdown|html|docx|zip|svg <seconds> [<seed>]`. What makes a reader panic, take longer
+//! than two seconds or give a document that the schema refuses is written to the temporary folder, and ends the run; so is the slowest input.
 
 #![allow(
     clippy::indexing_slicing,
@@ -42,8 +42,19 @@ fn main() {
         input.truncate(MAX_BYTES);
         let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&reader, &input)));
-        let took = started.elapsed();
-        slowest = slowest.max(took);
+        let mut took = started.elapsed();
+        // On a busy machine, others' work takes time too: what is slow is slow each time.
+        for _ in 0..3 {
+            if took > LIMIT {
+                let started = Instant::now();
+                let _ = catch_unwind(AssertUnwindSafe(|| run(&reader, &input)));
+                took = took.min(started.elapsed());
+            }
+        }
+        if took > slowest {
+            slowest = took;
+            std::fs::write(std::env::temp_dir().join(format!("fuzz-{reader}-slowest")), &input).unwrap();
+        }
         runs += 1;
         let problem = match outcome {
             Err(_) => Some("it panics".to_owned()),
@@ -66,7 +77,20 @@ fn main() {
             }
         }
     }
-    println!("{reader}: {runs} runs in {seconds} s, the slowest in {slowest:?}, no fault");
+    println!(
+        "{reader}: {runs} runs in {seconds} s from seed {seed}, the slowest in {slowest:?}, {}, no fault",
+        peak()
+    );
+}
+
+/// The most memory that was in use, as Linux tells.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or_else(
+        || "an unknown peak of memory".to_owned(),
+        |peak| format!("{} at most in memory", peak.trim()),
+    )
 }
 
 /// Reads an input, and does with the document what is done with every document.
@@ -182,7 +206,7 @@ fn material(reader: &str) -> (Vec<Vec<u8>>, Vec<String>) {
             (
                 seeds,
                 words(
-                    "# \n* \n1. \n> \n```\n$$\n{% hint style=\"info\" %}\n{% endhint %}\n| a | b |\n[a](b)\n![a](b)\n[^1]\n<b>\n</b>\n<td>\n<ul><li>\n\\\n&amp;\n    \n**\n_\n`",
+                    "# \n* \n1. \n> \n```\n$$\n{% hint style=\"info\" %}\n{% endhint %}\n<!-- properties {\"id\":\"a\",\"x\":1} -->\n<div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n<div data-block=\"tabs\"><div data-block=\"tabs-item\">\n</div>\n<p></p>\n<span data-annotation>\n<aside>\n</aside>\n| a | b |\n[a](b)\n![a](b)\n[^1]\n<b>\n</b>\n<td>\n<ul><li>\n\\\n&amp;\n    \n**\n_\n`",
                 ),
             )
         }

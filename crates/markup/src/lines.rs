@@ -18,7 +18,7 @@ pub(crate) fn paragraph(mut nodes: Vec<Inline>) -> Option<Block> {
     let is_image =
         |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage);
     if nodes.iter().all(|inline| is_blank(inline) || is_image(inline)) {
-        return crate::markdown_html::paragraph(nodes);
+        return crate::markdown_html::block_of(nodes);
     }
     in_line(&mut nodes);
     Some(Block::paragraph(nodes))

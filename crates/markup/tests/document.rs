@@ -74,7 +74,7 @@ fn sample(kind: BlockKind, word: &str) -> Value {
         B::OpenApiSchemas => (json!({"schemas": [word], "ref": spec}), Value::Null, Value::Null),
         B::OpenApiWebhook => (json!({"name": word, "method": "get", "ref": spec}), Value::Null, Value::Null),
         B::Prompt => (json!({"description": word}), nested(B::Code), Value::Null),
-        B::Updates => (json!({}), nested(B::Update), Value::Null),
+        B::Updates => (json!({"format": "short"}), nested(B::Update), Value::Null),
         B::Divider => (json!({}), Value::Null, Value::Null),
         B::ListItem | B::Blockquote | B::StepperStep | B::Update => {
             (json!({}), block["nodes"].clone(), Value::Null)
@@ -207,6 +207,48 @@ fn broken_rules_are_told_with_their_place() {
         (
             document(vec![json!({"object": "block", "type": "divider", "data": {"x": 1}})]),
             "document.nodes[0].data.x: is not a property of this node",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "prompt", "data": {"description": "d"}, "nodes": []}),
+            ]),
+            "document.nodes[0].nodes: must hold exactly one `code`",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "prompt", "data": {"openInAIProviders": "all"}, "nodes": [{"object": "block", "type": "code", "nodes": []}]}),
+            ]),
+            "document.nodes[0].data.openInAIProviders: must be a boolean or an array of strings",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "updates", "data": {"format": "long"}, "nodes": []}),
+            ]),
+            "document.nodes[0].data.format: must be one of numeric, full, short",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "updates", "data": {}, "nodes": [{"object": "block", "type": "update", "data": {"date": "2026-01-02", "tags": ["new", 1]}, "nodes": []}]}),
+            ]),
+            "document.nodes[0].nodes[0].data.tags: must be an array of names or of objects with a `tag`",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "table", "data": {"view": {"type": "grid", "columns": ["a"]}, "definition": {"a": {"id": "a", "title": "A", "type": "spell"}}, "records": {}}}),
+            ]),
+            "document.nodes[0].data.definition.a.type: must be one of text, number, checkbox, files, content-ref, users, rating, select, image",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "table", "data": {"view": {"type": "grid", "columns": ["a"]}, "definition": {"a": {"id": "a", "title": "A", "type": "number"}}, "records": {"r": {"orderIndex": "1", "values": {"a": {"kind": "spoon"}}}}}}),
+            ]),
+            "document.nodes[0].data.records.r.values.a: must be a number, a string, a boolean, an array of strings or a reference",
+        ),
+        (
+            document(vec![
+                json!({"object": "block", "type": "table", "data": {"view": {"type": "cards", "columns": [], "cardSize": "huge"}, "definition": {}, "records": {}}}),
+            ]),
+            "document.nodes[0].data.view.cardSize: must be one of medium, large",
         ),
         (
             document(vec![json!({"object": "block", "type": "divider", "isVoid": false})]),

@@ -60,6 +60,8 @@ goldens! {
     math: "$$\na^2 + b^2\n$$\n\nInline $$x_1$$ and $5, $6.\n\n```math\n- x\n```";
     hint: "{% hint style=\"danger\" %}\nMind the *gap*.\n\n* one\n{% endhint %}";
     tabs: "{% tabs %}\n{% tab title=\"First \\\"one\\\"\" %}\na\n{% endtab %}\n\n{% tab title=\"Second\" %}\n```\nb\n```\n{% endtab %}\n{% endtabs %}";
+    properties: "<!-- properties {\"x-color\":\"blue\"} -->\n# Title\n\n<!-- properties of 2 {\"checked\":true} -->\n* one\n* two\n\n{% code title=\"a.rs\" highlight=\"1,3-4\" %}\n```rust\na\nb\nc\nd\n```\n{% endcode %}\n\n<p></p>\n\nA [link](https://example.com)<!-- properties {\"target\":\"new\"} --> in words.\n\n![a](b.png)<!-- -->";
+    elements: "<table><thead><tr><th>In a cell</th></tr></thead><tbody><tr><td><div data-block=\"hint\" data-properties='{\"style\":\"info\"}'><p>Mind the <span data-annotation>gap<aside><p>A note.</p></aside></span></p></div></td><td><div data-block=\"code\" data-properties='{\"title\":\"a.rs\"}'><div data-block=\"code-line\">x</div></div></td></tr></tbody></table>";
     embed: "{% embed url=\"https://example.com/video\" %}\nThe caption\n{% endembed %}\n\n{% embed url=\"https://example.com\" %}\n\nAfter";
     file: "{% file src=\"/files/f1\" %}\n\n{% file src=\"../.gitbook/assets/a b.pdf\" %}";
     content_ref: "{% content-ref url=\"/pages/p1\" %}\n[/pages/p1](/pages/p1)\n{% endcontent-ref %}\n\n{% content-ref url=\"x.md\" %}\n[Its title](x.md)\n{% endcontent-ref %}";

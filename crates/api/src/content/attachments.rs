@@ -12,8 +12,10 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use quire_domain::content::{ContentChange, InsertFile};
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::SpaceId;
+use quire_importer::drawing;
 use quire_importer::fetch::FetchError;
 use quire_revision::{BlobHash, Dimensions};
+use quire_storage::Storage;
 
 use super::media;
 use crate::error::{ApiError, ApiResult};
@@ -88,7 +90,7 @@ impl Attachments {
                 if total > state.settings.max_upload {
                     return Err(too_large(state));
                 }
-                let stored = store(state, space, &file.name, declared.as_ref(), bytes).await?;
+                let stored = store(state, space, &file.name, declared.as_ref(), bytes, &path).await?;
                 attachments.0.insert((change, place), stored);
             }
             Ok(attachments)
@@ -101,18 +103,20 @@ impl Attachments {
     }
 }
 
-/// Stores bytes and finds out what they are.
+/// Stores bytes and finds out what they are. A drawing is stored as it is written anew, with what draws alone.
 ///
 /// # Errors
-/// When the store fails.
+/// 400 with `field` for a drawing that can't be read; when the store fails.
 pub async fn store(
     state: &ApiState,
     space: SpaceId,
     name: &str,
     declared: Option<&Mime>,
     bytes: Bytes,
+    field: &str,
 ) -> ApiResult<Stored> {
     let content_type = media::type_of(declared, name);
+    let bytes = if drawing::is_drawing(&content_type) { safe(state, bytes, field).await? } else { bytes };
     let stored = Stored {
         blob: BlobHash::of(&bytes),
         size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
@@ -121,6 +125,18 @@ pub async fn store(
     };
     state.storage.files().put(space, stored.blob, bytes).await?;
     Ok(stored)
+}
+
+/// A drawing with what draws alone.
+async fn safe(state: &ApiState, bytes: Bytes, field: &str) -> ApiResult<Bytes> {
+    let field = field.to_owned();
+    let read = move |_: &Storage| {
+        let drawing = drawing::neutralized(&bytes);
+        drawing.map(Bytes::from).map_err(|error| {
+            ApiError::invalid_field(field, format!("is not a drawing that may be shown: {error}"))
+        })
+    };
+    state.compute(read).await
 }
 
 /// 413 for what is larger than an upload may be.

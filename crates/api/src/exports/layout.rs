@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
-use quire_revision::{FileNode, PageType, Tree};
+use quire_revision::{FileNode, PageType, ReusableContentNode, Tree};
 
 /// What has a meaning in an address, or ends one in Markdown.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -47,13 +47,18 @@ impl Layout {
             layout.pages.insert(page.id, file);
         }
         let mut taken: HashMap<String, usize> = HashMap::new();
-        for FileNode { id, name, .. } in tree.files() {
+        // In the order of their ids, which imports give to files that are alike in the order of these paths.
+        let mut files: Vec<&FileNode> = tree.files().collect();
+        files.sort_by_key(|file| file.id);
+        for FileNode { id, name, .. } in files {
             let name = file_name(name);
             let folder = numbered(&mut taken, &name.to_lowercase());
             layout.files.insert(*id, format!(".gitbook/assets/{folder}{name}"));
         }
         let mut taken = HashMap::new();
-        for content in tree.reusable_contents() {
+        let mut contents: Vec<&ReusableContentNode> = tree.reusable_contents().collect();
+        contents.sort_by_key(|content| content.id);
+        for content in contents {
             let slug = slugify(&content.title);
             let folder = numbered(&mut taken, &slug);
             layout.reusable_contents.insert(content.id, format!(".gitbook/includes/{folder}{slug}.md"));

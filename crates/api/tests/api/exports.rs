@@ -5,6 +5,7 @@ use std::io::{Cursor, Read as _, Write as _};
 
 use actix_web::test::TestRequest;
 use quire_domain::Role;
+use quire_revision::Tree;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 use zip::write::SimpleFileOptions;
@@ -70,14 +71,31 @@ fn unzipped(bytes: &[u8]) -> BTreeMap<String, String> {
     files
 }
 
-/// Imports, exports, imports that into another space and exports again; both exports.
+/// Imports, exports, imports that into another space and exports again; both exports. The two spaces' content is the same to the last bit.
 async fn round_trip(app: &TestApp, archive: &[u8]) -> (Answer, Answer) {
     let (space, admin) = app.space().await;
     import(&admin, &space, archive).await.expect(201);
     let first = export(&admin, &space).await;
+    let before = app.content(&space, &admin);
     let (again, admin) = app.space().await;
     import(&admin, &again, &first.bytes).await.expect(201);
+    assert_same(&before, &app.content(&again, &admin));
     (first, export(&admin, &again).await)
+}
+
+/// Compares two trees record by record, so that a difference is told, and their roots.
+fn assert_same(one: &Tree, other: &Tree) {
+    assert!(one.pages().next().is_some());
+    for (page, again) in one.pages_in_order().zip(other.pages_in_order()) {
+        assert_eq!(page, again, "{:?}", one.path_of(page.id));
+    }
+    for (file, again) in one.files().zip(other.files()) {
+        assert_eq!(file, again);
+    }
+    for (content, again) in one.reusable_contents().zip(other.reusable_contents()) {
+        assert_eq!(content, again);
+    }
+    assert_eq!(one.root(), other.root());
 }
 
 #[actix_web::test]
@@ -130,6 +148,40 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
         "{}",
         files["welcome-home.md"]
     );
+}
+
+#[actix_web::test]
+async fn what_is_imported_again_stands_beside_what_was_there() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    import(&admin, &space, &zipped(GUIDE)).await.expect(201);
+    let once = app.content(&space, &admin);
+    import(&admin, &space, &zipped(GUIDE)).await.expect(201);
+    let twice = app.content(&space, &admin);
+    assert_eq!(twice.pages().count(), 2 * once.pages().count());
+    assert_eq!(twice.files().count(), 2 * once.files().count());
+    for page in once.pages() {
+        assert_eq!(twice.page(page.id), Some(page), "what was there is as it was");
+    }
+    // The same in another space is the same again.
+    let (other, admin) = app.space().await;
+    import(&admin, &other, &zipped(GUIDE)).await.expect(201);
+    import(&admin, &other, &zipped(GUIDE)).await.expect(201);
+    assert_same(&twice, &app.content(&other, &admin));
+}
+
+#[actix_web::test]
+async fn files_that_are_alike_survive_a_round_trip() {
+    let app = TestApp::start().await;
+    let names: Vec<String> = (1..=12).map(|n| format!("pictures/{n}/same.png")).collect();
+    let pages: Vec<(String, String)> = (1..=12)
+        .map(|n| (format!("page-{n}.md"), format!("# Page {n}\n\nIt shows ![it](pictures/{n}/same.png).\n")))
+        .collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "the same bytes")).collect();
+    files.extend(pages.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let (first, second) = round_trip(&app, &zipped(&files)).await;
+    assert_eq!(first.bytes, second.bytes);
+    assert_eq!(unzipped(&first.bytes).keys().filter(|name| name.ends_with(".png")).count(), 12);
 }
 
 #[actix_web::test]

@@ -135,14 +135,43 @@ async fn nothing_that_could_run_opens_in_place() {
         ("a.zip", "application/zip", false),
     ] {
         let headers = format!("name=\"file\"; filename=\"{name}\"\r\nContent-Type: {content_type}");
-        let got =
-            fixture.app.anonymous().get(&fixture.address(&headers, b"<script>").await).await.expect(200);
+        let bytes: &[u8] =
+            if name == "a.svg" { br#"<svg xmlns="http://www.w3.org/2000/svg"/>"# } else { b"<script>" };
+        let got = fixture.app.anonymous().get(&fixture.address(&headers, bytes).await).await.expect(200);
         assert_eq!(got.header("content-type"), content_type);
         assert_eq!(got.header("content-disposition").starts_with("inline"), opens, "{name}");
         let policy = got.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'"), "{name}: {policy}");
         assert_eq!(policy.contains("sandbox"), name != "a.pdf", "{name}: {policy}");
     }
+}
+
+#[actix_web::test]
+async fn a_drawing_is_stored_without_what_runs() {
+    let fixture = Fixture::new().await;
+    let hostile =
+        br#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><path d="M0 0"/></svg>"#;
+    let safe = br#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>"#;
+    let headers = "name=\"file\"; filename=\"a.svg\"";
+    let uploaded = fixture.app.anonymous().get(&fixture.address(headers, hostile).await).await.expect(200);
+    assert_eq!((&uploaded.bytes[..], uploaded.header("content-type")), (&safe[..], "image/svg+xml"));
+
+    let insert = |base64: &str| {
+        json!({"changes": [{"operation": "insert_files", "files": [
+            {"name": "a.png", "contentType": "image/png", "base64": "AAAA"}, {"name": "b", "contentType": "image/svg+xml", "base64": base64}
+        ]}]})
+    };
+    let content = format!("/v1/spaces/{}/content", fixture.space);
+    let base64 = "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIG9ubG9hZD0ieCgpIi8+";
+    let _ = fixture.editor.post(&content, insert(base64)).await.expect(200);
+    let files = fixture.files().await;
+    let file = files.as_array().unwrap().iter().find(|file| file["name"] == "b").unwrap();
+    assert_eq!(file["size"], r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.len());
+
+    let refused = fixture.editor.post(&content, insert("PHNjcmlwdD4=")).await.expect(400);
+    assert_eq!(refused.fields(), ["changes[0].files[1]"]);
+    let count = fixture.files().await.as_array().unwrap().len();
+    assert_eq!(count, 3, "nothing of a refused write is kept");
 }
 
 #[actix_web::test]

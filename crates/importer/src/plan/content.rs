@@ -132,7 +132,11 @@ impl ContentReader<'_, '_> {
             let ContentRef::Url { url } = reference else { return None };
             let (kind, data) = url.strip_prefix("data:image/")?.split_once(";base64,")?;
             let bytes = STANDARD.decode(data.replace(char::is_whitespace, "")).ok()?;
-            let extension = if kind == "jpeg" { "jpg" } else { kind };
+            let extension = match kind {
+                "jpeg" => "jpg",
+                "svg+xml" => "svg",
+                kind => kind,
+            };
             let name = format!("image{}.{extension}", self.extracted.len() + 1);
             Some(self.keep(source, &name, bytes.into()))
         });
@@ -142,7 +146,8 @@ impl ContentReader<'_, '_> {
     fn keep(&mut self, source: &str, name: &str, bytes: Bytes) -> ContentRef {
         let id = self.ids.file();
         let called = path::name(name).to_owned();
-        self.extracted.push(files::planned(id, format!("{source}/{name}"), &called, bytes.into()));
+        let file = files::planned(id, format!("{source}/{name}"), &called, bytes.into(), self.report);
+        self.extracted.push(file);
         ContentRef::File { file: id.to_string(), space: None }
     }
 

@@ -2,20 +2,53 @@
 
 use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::ids::FileId;
+use quire_domain::imports::ImportReportEntry;
 
 use super::names;
 use super::types::{Dimensions, PlannedFile};
+use crate::drawing::{self, DRAWING_MAX};
+use crate::report::changed;
 use crate::spool::Content;
 
 /// Bytes at the beginning of an image that tell its size: a camera puts a preview before it.
 const HEADER: usize = 512 * 1024;
 
-/// Describes the file at `source_path`, which is going to be called `name`.
-pub(super) fn planned(id: FileId, source_path: String, name: &str, content: Content) -> PlannedFile {
+/// Describes the file at `source_path`, which is going to be called `name`. A drawing is written anew, with what draws alone; one that can't be
+/// read becomes a file that is only ever saved. Both are reported.
+pub(super) fn planned(
+    id: FileId,
+    source_path: String,
+    name: &str,
+    content: Content,
+    report: &mut Vec<ImportReportEntry>,
+) -> PlannedFile {
     let name = names::cut(name, FILE_NAME_MAX);
-    let content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
+    let mut content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
+    let mut content = content;
+    if drawing::is_drawing(&content_type) {
+        match safe(&content) {
+            Ok(None) => {}
+            Ok(Some(safe)) => {
+                report.push(changed(&source_path, "the drawing was written anew, with what draws alone"));
+                content = safe;
+            }
+            Err(problem) => {
+                mime_guess::mime::APPLICATION_OCTET_STREAM.essence_str().clone_into(&mut content_type);
+                let message = format!("{problem}: it was kept as a file to download");
+                report.push(changed(&source_path, message));
+            }
+        }
+    }
     let dimensions = if content_type.starts_with("image/") { dimensions(&content) } else { None };
     PlannedFile { id, name, content_type, content, dimensions, source_path }
+}
+
+/// A drawing with what draws alone; `None` when it is that already.
+fn safe(content: &Content) -> Result<Option<Content>, String> {
+    // Nothing is read of what is too large to be taken.
+    let bytes = content.head(DRAWING_MAX + 1).map_err(|error| format!("it can't be read ({error})"))?;
+    let safe = drawing::neutralized(&bytes).map_err(|error| error.to_string())?;
+    Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
 
 /// Width and height from an image's header; `None` for vector images and what can't be read.
@@ -31,7 +64,28 @@ mod tests {
     use super::*;
 
     fn file(path: &str, bytes: &'static [u8]) -> PlannedFile {
-        planned(FileId::from_uuid(Uuid::nil()), path.to_owned(), crate::path::name(path), bytes.into())
+        let id = FileId::from_uuid(Uuid::nil());
+        planned(id, path.to_owned(), crate::path::name(path), bytes.into(), &mut Vec::new())
+    }
+
+    #[test]
+    fn drawings_are_stored_as_what_draws_alone() {
+        let plan = |bytes: &'static [u8]| {
+            let (mut report, id) = (Vec::new(), FileId::from_uuid(Uuid::nil()));
+            let file = planned(id, "a/b.svg".to_owned(), "b.svg", bytes.into(), &mut report);
+            let messages: Vec<String> = report.into_iter().map(|entry| entry.message).collect();
+            (file.content.read().unwrap(), file.content_type, messages.join("; "))
+        };
+        let safe: &[u8] = br#"<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>"#;
+        assert_eq!(plan(safe), (safe.into(), "image/svg+xml".to_owned(), String::new()));
+        let (bytes, content_type, message) = plan(
+            br#"<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>x()</script><path d="M0 0" onclick="x()"/></svg>"#,
+        );
+        assert_eq!((&bytes[..], content_type.as_str()), (safe, "image/svg+xml"));
+        assert!(message.contains("what draws alone"), "{message}");
+        let (bytes, content_type, message) = plan(b"<svg><script>");
+        assert_eq!((&bytes[..], content_type.as_str()), (&b"<svg><script>"[..], "application/octet-stream"));
+        assert!(message.contains("can't be read as SVG"), "{message}");
     }
 
     #[test]

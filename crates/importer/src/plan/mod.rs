@@ -117,12 +117,13 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         report.push(skipped(path, *reason));
     }
     report.extend(broken);
-    let files = kept.into_iter().filter_map(|(path, id)| {
-        let content = tree.files.get(&path)?.clone();
+    let mut files = Vec::with_capacity(kept.len() + extracted.len());
+    for (path, id) in kept {
+        let Some(content) = tree.files.get(&path).cloned() else { continue };
         let name = names.get(&path).map_or_else(|| path::name(&path).to_owned(), Clone::clone);
-        Some(files::planned(id, path, &name, content))
-    });
-    let files = files.chain(extracted).collect();
+        files.push(files::planned(id, path, &name, content, &mut report));
+    }
+    files.extend(extracted);
     let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;

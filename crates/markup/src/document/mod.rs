@@ -3,8 +3,10 @@
 mod block;
 mod inline;
 mod kinds;
+mod patch;
 mod read;
 mod reference;
+mod rules;
 mod schema;
 mod table;
 mod write;
@@ -12,10 +14,11 @@ mod write;
 pub use block::{Block, Children, Fragment};
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};
+pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
-pub(crate) use read::is_heading_id;
 pub use reference::ContentRef;
-pub(crate) use table::{Alignment, TableBuilder};
+pub(crate) use rules::is_heading_id;
+pub(crate) use table::{Alignment, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};

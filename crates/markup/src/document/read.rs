@@ -1,10 +1,11 @@
 //! Wire JSON → document, with every broken rule and its place.
 
-use super::schema::{self, Below, Field, Fragments, Role, Rule, Schema};
+use super::rules::check;
+use super::schema::{self, Below, Field, Fragments, Role, Schema};
 use super::table;
 use super::{
-    Block, BlockKind, Children, ContentRef, Document, DocumentData, Fragment, Inline, InlineKind, InlineNode,
-    Leaf, MAX_DEPTH, Mark, Text,
+    Block, BlockKind, Children, Document, DocumentData, Fragment, Inline, InlineKind, InlineNode, Leaf,
+    MAX_DEPTH, Mark, Text,
 };
 use serde_json::{Map, Value};
 
@@ -25,6 +26,20 @@ pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
     let mut reader = Reader { path: "document".to_owned(), depth: 0, errors: Vec::new() };
     let document = reader.document(value);
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
+}
+
+/// Whether properties keep the rules of their kind of node.
+pub(super) fn keeps_rules(schema: &Schema, data: &Object) -> bool {
+    let mut reader = Reader { path: String::new(), depth: 0, errors: Vec::new() };
+    reader.rules(data, schema);
+    reader.errors.is_empty()
+}
+
+/// Whether fragments are those that these roles ask for.
+pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
+    let mut reader = Reader { path: String::new(), depth: 0, errors: Vec::new() };
+    reader.roles(fragments, roles);
+    reader.errors.is_empty()
 }
 
 /// Reads on after an error, so that all of them are told at once; what it returns counts only if there was none.
@@ -147,6 +162,11 @@ impl Reader {
                 Below::Only(kinds) => Children::Blocks(r.only(object, kinds)),
             };
             let fragments = r.fragments(object, &schema);
+            if let (BlockKind::Prompt, Children::Blocks(blocks)) = (kind, &children)
+                && blocks.len() != 1
+            {
+                r.at(".nodes", |r| r.fail("must hold exactly one `code`"));
+            }
             if kind == BlockKind::Table {
                 r.at(".data", |r| table::check(r, &data, &fragments));
             }
@@ -325,18 +345,26 @@ impl Reader {
                     return Object::new();
                 }
             };
-            for field in schema.data {
-                r.field(&data, field);
-            }
-            for (name, value) in &data {
-                let known = schema.data.iter().any(|field| field.name == name);
-                if schema.closed && !known {
-                    r.at(&format!(".{name}"), |r| r.fail("is not a property of this node"));
-                }
-                r.at(&format!(".{name}"), |r| r.no_nul(value, 0));
-            }
+            r.rules(&data, schema);
             data
         })
+    }
+
+    /// Checks properties.
+    fn rules(&mut self, data: &Object, schema: &Schema) {
+        for field in schema.data {
+            self.field(data, field);
+        }
+        for (name, value) in data {
+            let known = schema.data.iter().any(|field| field.name == name);
+            if schema.closed && !known {
+                self.at(&format!(".{name}"), |r| r.fail("is not a property of this node"));
+            }
+            self.at(&format!(".{name}"), |r| {
+                r.text_without_nul(name);
+                r.no_nul(value, 0);
+            });
+        }
     }
 
     fn field(&mut self, data: &Object, field: &Field) {
@@ -405,49 +433,4 @@ impl Reader {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-}
-
-/// Checks a value against a rule; the error says what it must be.
-pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
-    let (kept, wanted) = match rule {
-        Rule::Anything => (true, "anything".to_owned()),
-        Rule::Text => (value.is_string(), "a string".to_owned()),
-        Rule::Flag => (value.is_boolean(), "a boolean".to_owned()),
-        Rule::Object => (value.is_object(), "an object".to_owned()),
-        Rule::Count(least) => {
-            (value.as_u64().is_some_and(|n| n >= least), format!("a whole number that is at least {least}"))
-        }
-        Rule::Length => (is_length(value), "a number or an object of unit and value".to_owned()),
-        Rule::OneOf(names) => {
-            (value.as_str().is_some_and(|name| names.contains(&name)), format!("one of {}", names.join(", ")))
-        }
-        Rule::Texts => {
-            let texts = value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
-            (texts, "an array of strings".to_owned())
-        }
-        Rule::HeadingId => (
-            value.as_str().is_some_and(is_heading_id),
-            "an anchor of small letters, digits and - . + _".to_owned(),
-        ),
-        Rule::Ref(kinds) => {
-            let reference = ContentRef::from_value(value);
-            let kept = reference.is_some_and(|found| kinds.is_empty() || kinds.contains(&found.kind()));
-            let kinds = if kinds.is_empty() { "known".to_owned() } else { kinds.join(" or ") };
-            (kept, format!("a reference of a {kinds} kind"))
-        }
-    };
-    if kept { Ok(()) } else { Err(format!("must be {wanted}")) }
-}
-
-fn is_length(value: &Value) -> bool {
-    value.is_number()
-        || (value.get("value").is_some_and(Value::is_number)
-            && value.get("unit").is_some_and(Value::is_string))
-}
-
-/// Whether a string may be the id of a heading: `^[-a-z0-9.+_]+$`.
-pub(crate) fn is_heading_id(id: &str) -> bool {
-    let allowed =
-        |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '+' | '_');
-    !id.is_empty() && id.chars().all(allowed)
 }

@@ -17,7 +17,10 @@ pub(super) enum Rule {
     OneOf(&'static [&'static str]),
     Texts,
     Object,
-    Anything,
+    /// Names, or objects that refer to a tag by its name.
+    Tags,
+    /// `true`, `false`, or some of them by name.
+    FlagOrTexts,
     HeadingId,
     /// A reference of one of these kinds; of any kind when there are none.
     Ref(&'static [&'static str]),
@@ -171,7 +174,7 @@ pub(super) fn of_block(kind: B) -> Schema {
         B::Updates => {
             open(Below::Only(&[B::Update]), &[may!("format", Rule::OneOf(&["numeric", "full", "short"]))])
         }
-        B::Update => open(Below::Content, &[may!("date", Rule::Text), may!("tags", Rule::Anything)]),
+        B::Update => open(Below::Content, &[may!("date", Rule::Text), may!("tags", Rule::Tags)]),
         B::Integration | B::Swagger | B::OpenApiOperation | B::OpenApiSchemas | B::OpenApiWebhook => {
             open(Below::Void, of_machine_block(kind))
         }
@@ -220,7 +223,7 @@ const IMAGE: &[Field] = &[
 const PROMPT: &[Field] = &[
     may!("description", Rule::Text),
     may!("icon", Rule::Text),
-    may!("openInAIProviders", Rule::Anything),
+    may!("openInAIProviders", Rule::FlagOrTexts),
     may!("defaultExpanded", Rule::OneOf(&["hidden", "partial", "full"])),
 ];
 

@@ -1,6 +1,7 @@
 //! Tables: a view over records, whose text cells are fragments.
 
 use super::read::Reader;
+use super::schema::Rule;
 use super::{Block, BlockKind, ContentRef, Fragment};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -25,6 +26,15 @@ impl Alignment {
     pub(crate) fn from_wire(name: &str) -> Option<Self> {
         [Self::Left, Self::Center, Self::Right].into_iter().find(|alignment| alignment.as_str() == name)
     }
+}
+
+/// What a column may hold.
+const COLUMN_TYPES: [&str; 9] =
+    ["text", "number", "checkbox", "files", "content-ref", "users", "rating", "select", "image"];
+
+/// Whether there are columns of this type.
+pub(crate) fn is_column_type(name: &str) -> bool {
+    COLUMN_TYPES.contains(&name)
 }
 
 /// Builds a table row by row. Ids follow from the position: columns `c1`, `c2`, …, records `r1`, `r2`, …, cells `r1c1`, ….
@@ -233,17 +243,14 @@ pub(super) fn check(reader: &mut Reader, data: &Map<String, Value>, fragments: &
     };
     reader.at(".view", |r| check_view(r, view, definition));
     for (id, column) in definition {
-        let kind = column.get("type").and_then(Value::as_str);
-        let titled = column.get("title").is_some_and(Value::is_string);
-        if kind.is_none() || !titled {
-            reader.at(&format!(".definition.{id}"), |r| r.fail("must have a type and a title"));
-        }
+        reader.at(&format!(".definition.{id}"), |r| check_column(r, column));
     }
     for (id, record) in records {
         reader.at(&format!(".records.{id}"), |r| {
             let ordered = record.get("orderIndex").is_some_and(Value::is_string);
-            if !ordered || !record.get("values").is_some_and(Value::is_object) {
-                r.fail("must have an orderIndex and values");
+            match record.get("values").and_then(Value::as_object) {
+                Some(values) if ordered => check_values(r, values),
+                _ => r.fail("must have an orderIndex and values"),
             }
         });
     }
@@ -254,9 +261,45 @@ pub(super) fn check(reader: &mut Reader, data: &Map<String, Value>, fragments: &
     }
 }
 
+fn check_column(reader: &mut Reader, column: &Value) {
+    let kind = column.get("type").and_then(Value::as_str);
+    if kind.is_none() || !column.get("title").is_some_and(Value::is_string) {
+        reader.fail("must have a type and a title");
+    } else if !kind.is_some_and(is_column_type) {
+        reader.at(".type", |r| r.fail(format!("must be one of {}", COLUMN_TYPES.join(", "))));
+    }
+}
+
+fn check_values(reader: &mut Reader, values: &Map<String, Value>) {
+    let is_value = |value: &Value| match value {
+        Value::Array(names) => names.iter().all(Value::is_string),
+        Value::Object(_) => ContentRef::from_value(value).is_some(),
+        _ => true,
+    };
+    for (id, _) in values.iter().filter(|(_, value)| !is_value(value)) {
+        reader.at(&format!(".values.{id}"), |r| {
+            r.fail("must be a number, a string, a boolean, an array of strings or a reference");
+        });
+    }
+}
+
 fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<String, Value>) {
     if !matches!(view.get("type").and_then(Value::as_str), Some("grid" | "cards")) {
         reader.at(".type", |r| r.fail("must be one of grid, cards"));
+    }
+    let rules = [
+        ("cardSize", Rule::OneOf(&["medium", "large"])),
+        ("hideHeader", Rule::Flag),
+        ("hideColumnTitle", Rule::Flag),
+        ("targetDefinition", Rule::Text),
+        ("coverDefinition", Rule::Text),
+        ("coverDefinitionDark", Rule::Text),
+        ("columnWidths", Rule::Object),
+    ];
+    for (name, rule) in rules {
+        if let Some(Err(message)) = view.get(name).map(|value| super::rules::check(value, rule)) {
+            reader.at(&format!(".{name}"), |r| r.fail(message));
+        }
     }
     reader.at(".columns", |r| match view.get("columns").and_then(Value::as_array) {
         None => r.fail("must be an array of strings"),

@@ -1,10 +1,11 @@
 //! Paragraphs, lists and tables of a part (17.3.1, 17.4).
 
+use super::flow::{Flow, caption, into_last_item, item};
 use super::numbering::{Marker, Numbering};
 use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
-use crate::document::{Block, BlockKind, Children, Fragment, Inline};
+use crate::document::{Block, BlockKind, Inline};
 use crate::lists;
 use crate::markdown::RefResolver;
 use crate::markdown_html::MAX_NESTING;
@@ -50,36 +51,6 @@ pub(super) struct Reader<'x, 'r> {
     pub(super) note_number: usize,
     /// The state of a check box at the beginning of the paragraph.
     pub(super) checkbox: Option<bool>,
-}
-
-/// Blocks that are being collected.
-#[derive(Default)]
-pub(super) struct Flow {
-    blocks: Vec<Block>,
-    /// Lines of code that follow one another.
-    code: Vec<String>,
-    quote: Vec<Block>,
-}
-
-impl Flow {
-    fn end_code(&mut self) {
-        let lines = std::mem::take(&mut self.code);
-        if !lines.is_empty() {
-            self.blocks.push(Block::code(None, lines.iter().map(String::as_str)));
-        }
-    }
-
-    fn end_quote(&mut self) {
-        let quote = std::mem::take(&mut self.quote);
-        if !quote.is_empty() {
-            self.blocks.push(Block::blocks(BlockKind::Blockquote, quote));
-        }
-    }
-
-    fn end(&mut self) {
-        self.end_code();
-        self.end_quote();
-    }
 }
 
 impl<'x, 'r> Reader<'x, 'r> {
@@ -146,9 +117,7 @@ impl<'x, 'r> Reader<'x, 'r> {
     /// The words below a node without their form.
     fn words(&mut self, node: Node<'_, '_>) -> Vec<Inline> {
         let mut runs = Runs::default();
-        for text in node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()) {
-            runs.collapsed(text, &Format::default());
-        }
+        add_words(node, &mut runs);
         runs.finish()
     }
 
@@ -327,6 +296,13 @@ impl<'x, 'r> Reader<'x, 'r> {
     }
 }
 
+/// Adds the words below a node without their form.
+pub(super) fn add_words(node: Node<'_, '_>, runs: &mut Runs) {
+    for text in node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()) {
+        runs.collapsed(text, &Format::default());
+    }
+}
+
 /// How text is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Text {
@@ -350,7 +326,7 @@ fn heading(paragraph: &Paragraph) -> Option<BlockKind> {
     })
 }
 
-fn has_nodes(nodes: &[Inline]) -> bool {
+pub(super) fn has_nodes(nodes: &[Inline]) -> bool {
     nodes.iter().any(|inline| matches!(inline, Inline::Node(_)))
 }
 
@@ -363,49 +339,4 @@ fn is_code(nodes: &[Inline]) -> bool {
         Inline::Node(_) => false,
     };
     !inline_text(nodes).trim().is_empty() && nodes.iter().all(is_code)
-}
-
-fn item(flow: &mut Flow, level: usize, marker: Marker, checkbox: Option<bool>, nodes: Vec<Inline>) {
-    let content: Vec<Block> = crate::lines::paragraph(nodes).into_iter().collect();
-    if marker == Marker::None
-        && let Some(list) = flow.blocks.last_mut().filter(|last| lists::is_list(last))
-    {
-        content.into_iter().for_each(|block| into_last_item(list, block));
-        return;
-    }
-    let mut item = Block::blocks(BlockKind::ListItem, content);
-    let (kind, start) = match (marker, checkbox) {
-        (_, Some(checked)) => {
-            item.data.insert("checked".to_owned(), checked.into());
-            (BlockKind::ListTasks, None)
-        }
-        (Marker::Number(number), None) => (BlockKind::ListOrdered, Some(number)),
-        (Marker::Bullet | Marker::None, None) => (BlockKind::ListUnordered, None),
-    };
-    lists::append(&mut flow.blocks, level, lists::list(kind, vec![item], start));
-}
-
-/// Adds a block to the item of a list that stands last, however deep.
-fn into_last_item(list: &mut Block, block: Block) {
-    let Children::Blocks(items) = &mut list.children else { return };
-    let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) else { return };
-    match nodes.last_mut() {
-        Some(inner) if lists::is_list(inner) => into_last_item(inner, block),
-        _ => nodes.push(block),
-    }
-}
-
-/// Puts a caption below the image that stands before it; gives it back if there is none.
-fn caption(flow: &mut Flow, nodes: Vec<Inline>) -> Option<Vec<Inline>> {
-    let images = flow.blocks.last_mut().filter(|last| last.kind == BlockKind::Images);
-    let Some(Children::Blocks(images)) = images.map(|images| &mut images.children) else {
-        return Some(nodes);
-    };
-    match images.last_mut() {
-        Some(image) if image.fragments.is_empty() && !has_nodes(&nodes) => {
-            image.fragments.push(Fragment::with_role("caption", vec![Block::paragraph(nodes)]));
-            None
-        }
-        _ => Some(nodes),
-    }
 }

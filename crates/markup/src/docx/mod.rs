@@ -5,6 +5,7 @@
 mod body;
 mod drawing;
 mod fields;
+mod flow;
 mod math;
 mod numbering;
 mod package;

@@ -29,6 +29,7 @@ impl Reader<'_, '_> {
         link: Option<&Rc<RunLink>>,
     ) {
         if self.level > MAX_LEVEL {
+            super::body::add_words(node, runs);
             return;
         }
         self.level += 1;

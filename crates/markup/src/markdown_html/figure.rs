@@ -1,6 +1,6 @@
 //! Figures: images with captions.
 
-use super::flow::is_close;
+use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
 use crate::document::{Block, BlockKind, Fragment};
 use crate::inline_builder::image_ref;
@@ -72,7 +72,7 @@ impl Flow<'_, '_> {
         if let Some(dark) = dark {
             image.data.insert("refDark".to_owned(), image_ref(self.refs, dark).to_value());
         }
-        image
+        stated(element, image)
     }
 
     /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is passed; its content follows by itself.
@@ -112,7 +112,7 @@ fn images(element: &Element, row: Vec<Block>) -> Block {
             images.data.insert(name.to_owned(), (value != "false").into());
         }
     }
-    images
+    stated(element, images)
 }
 
 /// A length: a number, or a number with a unit.

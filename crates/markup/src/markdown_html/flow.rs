@@ -1,6 +1,6 @@
 //! HTML → blocks.
 
-use super::{Element, MAX_NESTING, Spanned, Token};
+use super::{Element, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
 use crate::markdown::RefResolver;
@@ -48,11 +48,16 @@ pub(crate) struct Flow<'t, 'r> {
     pub(super) refs: &'r dyn RefResolver,
     /// The last anchor that stood alone.
     pub(crate) anchor: Option<String>,
+    /// Which parts the block that is being read is made of, and at which depth they stand.
+    expected: Expected,
 }
+
+/// Parts of a block, and the depth that they stand at.
+type Expected = (usize, &'static [BlockKind]);
 
 impl<'t, 'r> Flow<'t, 'r> {
     pub(crate) fn new(tokens: &'t [Spanned<'t>], refs: &'r dyn RefResolver) -> Self {
-        Self { tokens, at: 0, refs, anchor: None }
+        Self { tokens, at: 0, refs, anchor: None, expected: (0, &[]) }
     }
 
     /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
@@ -80,6 +85,20 @@ impl<'t, 'r> Flow<'t, 'r> {
         self.at = position;
     }
 
+    /// Expects these parts at a depth; what was expected before.
+    pub(super) fn expect(&mut self, depth: usize, parts: &'static [BlockKind]) -> Expected {
+        std::mem::replace(&mut self.expected, (depth, parts))
+    }
+
+    pub(super) fn restore(&mut self, before: Expected) {
+        self.expected = before;
+    }
+
+    /// Whether a part of this kind may stand here.
+    pub(super) fn expects(&self, kind: BlockKind, depth: usize) -> bool {
+        self.expected.0 == depth && self.expected.1.contains(&kind)
+    }
+
     /// Passes the end tag of an element, if it is next.
     pub(super) fn close(&mut self, name: &str) {
         if matches!(self.peek(), Some(Token::Close(closed)) if closed == name) {
@@ -93,9 +112,12 @@ impl<'t, 'r> Flow<'t, 'r> {
     }
 
     /// Inline content up to the end of an element, which is passed.
-    pub(crate) fn inlines_until(&mut self, name: &str) -> Vec<Inline> {
+    pub(crate) fn inlines_until(&mut self, name: &str, depth: usize) -> Vec<Inline> {
         let mut builder = InlineBuilder::new(self.refs);
         while let Some(token) = self.peek() {
+            if self.note(token, &mut builder, depth) {
+                continue;
+            }
             self.advance();
             match token {
                 Token::Close(closed) if closed == name => break,
@@ -105,11 +127,35 @@ impl<'t, 'r> Flow<'t, 'r> {
         builder.finish().nodes
     }
 
+    /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. `false` when the token isn't part of one.
+    fn note(&mut self, token: &Token<'_>, builder: &mut InlineBuilder<'_>, depth: usize) -> bool {
+        match token {
+            Token::Open(span) if span.name == "span" && span.has("data-annotation") => {
+                self.advance();
+                builder.open_annotation();
+                true
+            }
+            Token::Open(aside) if aside.name == "aside" && builder.is_annotating() && depth < MAX_NESTING => {
+                self.advance();
+                let before = self.expect(depth + 1, &[]);
+                let note = self.blocks(&|token| is_close(token, &["aside"]), depth + 2);
+                self.restore(before);
+                self.close("aside");
+                builder.note(note);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Blocks up to a token that ends them, which isn't passed.
     pub(super) fn blocks(&mut self, ends: &dyn Fn(&Token<'_>) -> bool, depth: usize) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut builder = InlineBuilder::new(self.refs);
         while let Some(token) = self.peek().filter(|token| !ends(token)) {
+            if self.note(token, &mut builder, depth) {
+                continue;
+            }
             let block_element = match token {
                 Token::Open(element) => !is_inline_element(&element.name),
                 Token::Close(name) => !is_inline_element(name),
@@ -133,9 +179,9 @@ impl<'t, 'r> Flow<'t, 'r> {
 
     fn end_paragraph(&mut self, inlines: Inlines, align: Option<&str>, blocks: &mut Vec<Block>) {
         if inlines.anchor.is_some() {
-            self.anchor = inlines.anchor;
+            self.anchor.clone_from(&inlines.anchor);
         }
-        if let Some(block) = paragraph(inlines.nodes) {
+        if let Some(block) = paragraph(inlines) {
             blocks.push(aligned(block, align));
         }
     }
@@ -147,10 +193,10 @@ impl<'t, 'r> Flow<'t, 'r> {
             return;
         }
         match name {
-            "p" => self.text_block(element, None, blocks),
-            "h1" => self.text_block(element, Some(BlockKind::Heading1), blocks),
-            "h2" => self.text_block(element, Some(BlockKind::Heading2), blocks),
-            "h3" | "h4" | "h5" | "h6" => self.text_block(element, Some(BlockKind::Heading3), blocks),
+            "p" => self.text_block(element, None, depth, blocks),
+            "h1" => self.text_block(element, Some(BlockKind::Heading1), depth, blocks),
+            "h2" => self.text_block(element, Some(BlockKind::Heading2), depth, blocks),
+            "h3" | "h4" | "h5" | "h6" => self.text_block(element, Some(BlockKind::Heading3), depth, blocks),
             "ul" | "ol" => blocks.extend(self.list(element, depth)),
             "blockquote" => {
                 let inner = self.blocks(&|token| is_close(token, &["blockquote"]), depth + 1);
@@ -158,8 +204,12 @@ impl<'t, 'r> Flow<'t, 'r> {
                 blocks.push(Block::blocks(BlockKind::Blockquote, inner));
             }
             "hr" => blocks.push(Block::void(BlockKind::Divider)),
-            "pre" => blocks.push(self.preformatted()),
+            "pre" => {
+                let code = self.preformatted();
+                blocks.push(stated(element, code));
+            }
             "figure" => blocks.extend(self.figure(depth)),
+            "div" if element.has("data-block") => blocks.extend(self.held(element, depth)),
             "div" => blocks.extend(self.row_of_figures(element, depth)),
             "table" => blocks.extend(self.table(element, depth)),
             // Wrappers, and parts of blocks that stand where they don't belong: their content follows by itself.
@@ -167,9 +217,18 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    fn text_block(&mut self, element: &Element, heading: Option<BlockKind>, blocks: &mut Vec<Block>) {
+    fn text_block(
+        &mut self,
+        element: &Element,
+        heading: Option<BlockKind>,
+        depth: usize,
+        blocks: &mut Vec<Block>,
+    ) {
         let mut builder = InlineBuilder::new(self.refs);
         while let Some(token) = self.peek() {
+            if self.note(token, &mut builder, depth) {
+                continue;
+            }
             match token {
                 Token::Open(inner) if !is_inline_element(&inner.name) => break,
                 Token::Close(name) if !is_inline_element(name) => break,
@@ -177,11 +236,17 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             self.advance();
         }
+        let ends_here = matches!(self.peek(), Some(Token::Close(name)) if *name == element.name);
         self.close(&element.name);
         let align = element.get("align").and_then(align);
         let inlines = builder.finish();
         let Some(kind) = heading else {
-            self.end_paragraph(inlines, align, blocks);
+            // A paragraph that is written out is one, even if there is nothing in it.
+            if inlines.nodes.is_empty() && inlines.anchor.is_none() && ends_here {
+                blocks.push(aligned(Block::paragraph(Vec::new()), align));
+            } else {
+                self.end_paragraph(inlines, align, blocks);
+            }
             return;
         };
         let mut block = aligned(Block::inlines(kind, inlines.nodes), align);
@@ -189,55 +254,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         if let Some(id) = id.filter(|id| crate::document::is_heading_id(id)) {
             block.data.insert("id".to_owned(), id.into());
         }
-        blocks.push(block);
-    }
-
-    fn list(&mut self, element: &Element, depth: usize) -> Option<Block> {
-        let mut items = Vec::new();
-        let mut has_tasks = false;
-        while let Some(token) = self.peek() {
-            match token {
-                Token::Close(name) if *name == element.name => break,
-                Token::Open(inner) if inner.name == "li" => {
-                    self.advance();
-                    let checked = self.checkbox();
-                    has_tasks |= checked.is_some();
-                    let nodes = self.blocks(&ends_item, depth + 2);
-                    self.close("li");
-                    let mut item = Block::blocks(BlockKind::ListItem, nodes);
-                    if let Some(checked) = checked {
-                        item.data.insert("checked".to_owned(), checked.into());
-                    }
-                    items.push(item);
-                }
-                Token::Text(text) if text.trim().is_empty() => self.advance(),
-                Token::Comment(_) => self.advance(),
-                // Something between the items: an item of its own.
-                _ => {
-                    let before = self.position();
-                    let nodes = self.blocks(&ends_item, depth + 2);
-                    if self.position() == before {
-                        self.advance();
-                    }
-                    if !nodes.is_empty() {
-                        items.push(Block::blocks(BlockKind::ListItem, nodes));
-                    }
-                }
-            }
-        }
-        self.close(&element.name);
-        list_block(element, items, has_tasks)
-    }
-
-    /// The state of a check box at the start of an item.
-    fn checkbox(&mut self) -> Option<bool> {
-        match self.peek() {
-            Some(Token::Open(input)) if input.name == "input" && input.get("type") == Some("checkbox") => {
-                self.advance();
-                Some(input.has("checked"))
-            }
-            _ => None,
-        }
+        blocks.push(stated(element, block));
     }
 
     fn preformatted(&mut self) -> Block {
@@ -262,32 +279,6 @@ impl<'t, 'r> Flow<'t, 'r> {
     }
 }
 
-fn list_block(element: &Element, mut items: Vec<Block>, has_tasks: bool) -> Option<Block> {
-    if items.is_empty() {
-        return None;
-    }
-    let kind = match (element.name.as_str(), has_tasks) {
-        ("ol", _) => BlockKind::ListOrdered,
-        (_, true) => BlockKind::ListTasks,
-        _ => BlockKind::ListUnordered,
-    };
-    if kind == BlockKind::ListTasks {
-        for item in &mut items {
-            item.data.entry("checked").or_insert_with(|| false.into());
-        }
-    }
-    let mut list = Block::blocks(kind, items);
-    let start = element.get("start").and_then(|start| start.parse::<u32>().ok());
-    if let (BlockKind::ListOrdered, Some(start)) = (kind, start.filter(|start| *start != 1)) {
-        list.data.insert("start".to_owned(), start.into());
-    }
-    Some(list)
-}
-
-fn ends_item(token: &Token<'_>) -> bool {
-    is_close(token, &["li", "ul", "ol"]) || matches!(token, Token::Open(inner) if inner.name == "li")
-}
-
 pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
 }
@@ -305,8 +296,16 @@ pub(super) fn inline_token(token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
         Token::Close(name) => {
             builder.close(name);
         }
-        Token::Comment(_) => {}
+        Token::Comment(comment) => builder.comment(comment),
     }
+}
+
+/// A block with the properties that its element states in JSON.
+pub(super) fn stated(element: &Element, mut block: Block) -> Block {
+    if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
+        block.patch(patch);
+    }
+    block
 }
 
 /// The alignment of a paragraph by its name in HTML.
@@ -326,8 +325,17 @@ fn aligned(mut block: Block, align: Option<&str>) -> Block {
     block
 }
 
-/// The block of a paragraph's content: images that stand alone are a block of images; nothing at all is no block.
-pub(crate) fn paragraph(nodes: Vec<Inline>) -> Option<Block> {
+/// The block of a paragraph's content: images that stand alone are a block of images, unless there is a comment with them; nothing at all is
+/// no block.
+pub(crate) fn paragraph(inlines: Inlines) -> Option<Block> {
+    if inlines.has_comment && !inlines.nodes.is_empty() {
+        return Some(Block::paragraph(inlines.nodes));
+    }
+    block_of(inlines.nodes)
+}
+
+/// The block of running text that no comment stands in.
+pub(crate) fn block_of(nodes: Vec<Inline>) -> Option<Block> {
     if nodes.is_empty() {
         return None;
     }

@@ -3,12 +3,15 @@
 mod entity;
 mod figure;
 mod flow;
+mod held;
+mod list;
+pub(crate) mod properties;
 mod table;
 mod token;
 
 pub(crate) use entity::{decode, escape};
 pub(crate) use figure::length;
-pub(crate) use flow::{Flow, paragraph};
+pub(crate) use flow::{Flow, block_of, paragraph};
 pub(crate) use token::{Element, Spanned, Token, tokens};
 
 /// Blocks nest at most this deep when they are read, which leaves room below [`MAX_DEPTH`](crate::document::MAX_DEPTH) for what a

@@ -1,8 +1,8 @@
 //! HTML tables: grids with widths, and cards.
 
-use super::flow::is_close;
+use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder};
+use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder, is_column_type};
 use crate::inline_builder::resolve;
 use crate::markdown::HrefKind;
 use crate::text::inline_text;
@@ -51,13 +51,17 @@ impl Flow<'_, '_> {
         }
         self.close("table");
         rows.retain(|row| !row.is_empty());
-        let table = (!rows.is_empty()).then(|| build(self, element, rows));
+        let table = (!rows.is_empty()).then(|| stated(element, build(self, element, rows)));
         table.into_iter().chain(strays).collect()
     }
 
     fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
         let start = self.position();
-        let blocks = self.blocks(&is_table_token, depth + 2);
+        let mut blocks = self.blocks(&is_table_token, depth + 2);
+        // An empty paragraph in a cell is what an empty cell looks like.
+        if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
+            blocks.clear();
+        }
         let end = self.position();
         self.rewind(start);
         let mut hrefs = Vec::new();
@@ -148,7 +152,7 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
     let element = cell.map(|cell| &cell.element);
     let attribute = |name: &str| element.and_then(|element| element.get(name));
     let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
-    let kind = attribute("data-type").filter(|kind| !kind.is_empty()).unwrap_or("text");
+    let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or("text");
     let mut properties = Map::new();
     if kind == "text" {
         let alignment = attribute("align").and_then(Alignment::from_wire).unwrap_or(Alignment::Left);
@@ -160,7 +164,9 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
         properties.extend(more);
     }
     let hidden = attribute("data-hidden").is_some();
-    let id = table.column(&title, kind, properties, hidden);
+    // Words that a header cell can't hold as they are.
+    let exact = properties.get("title").and_then(Value::as_str).map(str::to_owned);
+    let id = table.column(&exact.unwrap_or(title), kind, properties, hidden);
     let roles = [
         ("data-card-target", "targetDefinition"),
         ("data-card-cover", "coverDefinition"),
@@ -192,7 +198,10 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
         }
         "files" => files(&references(HrefKind::File)),
         "users" => ids(&references(HrefKind::Link)),
-        "select" => cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok()),
+        "select" => {
+            let names = cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok());
+            names.map(|names: Vec<String>| names.into())
+        }
         _ => None,
     };
     match value {

@@ -107,7 +107,7 @@ async fn store(
     let (mut files, mut stored) = (Vec::new(), Vec::new());
     for (part, name) in parts.into_iter().zip(names) {
         let declared = part.content_type.as_deref().and_then(media::media_type);
-        let file = attachments::store(state, space, &name, declared.as_ref(), part.bytes).await?;
+        let file = attachments::store(state, space, &name, declared.as_ref(), part.bytes, "file").await?;
         let content_type = Some(file.content_type.clone());
         files.push(InsertFile { name, content_type, reference: None, url: None, base64: None });
         stored.push(file);

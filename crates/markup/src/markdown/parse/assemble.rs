@@ -3,8 +3,9 @@
 use super::blocks::html_code;
 use super::tag_blocks;
 use super::{Source, verbatim};
-use crate::document::{Block, BlockKind, Fragment, Inline};
+use crate::document::{Block, BlockKind, Children, Fragment, Inline};
 use crate::markdown::tags::{Piece, Tag, pieces};
+use crate::markdown_html::properties::Properties;
 use crate::markdown_html::{Element, Flow, MAX_NESTING, Spanned, Token, tokens};
 
 /// What has been opened and not yet closed.
@@ -20,6 +21,8 @@ enum Opened {
 struct Frame {
     opened: Opened,
     content: Vec<Block>,
+    /// What was stated of the block before it began.
+    stated: Vec<Properties>,
 }
 
 /// Collects the blocks of one container.
@@ -30,11 +33,13 @@ pub(super) struct Assembler<'r> {
     done: Vec<Block>,
     /// An anchor that stood alone, for the heading that follows.
     anchor: Option<String>,
+    /// What comments stated of the block that follows.
+    stated: Vec<Properties>,
 }
 
 impl<'r> Assembler<'r> {
     pub(super) fn new(source: Source<'r>, base: usize) -> Self {
-        Self { source, base, frames: Vec::new(), done: Vec::new(), anchor: None }
+        Self { source, base, frames: Vec::new(), done: Vec::new(), anchor: None, stated: Vec::new() }
     }
 
     /// The depth of the next block.
@@ -52,6 +57,9 @@ impl<'r> Assembler<'r> {
         let anchor = self.anchor.take().filter(|id| crate::document::is_heading_id(id));
         if let Some(id) = anchor.filter(|_| block.heading_rank().is_some()) {
             block.data.entry("id").or_insert_with(|| id.into());
+        }
+        for properties in std::mem::take(&mut self.stated) {
+            state(&mut block, properties);
         }
         self.target().push(block);
     }
@@ -76,7 +84,7 @@ impl<'r> Assembler<'r> {
         let all = tokens(literal);
         let mut rest = all.as_slice();
         while !rest.is_empty() {
-            let next = rest.iter().position(|spanned| self.is_boundary(&spanned.token)).unwrap_or(rest.len());
+            let next = (0..rest.len()).find(|at| self.is_boundary(rest, *at)).unwrap_or(rest.len());
             let (segment, from) = rest.split_at_checked(next).unwrap_or((rest, &[]));
             self.segment(segment);
             let Some((boundary, after)) = from.split_first() else { break };
@@ -84,12 +92,17 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    fn is_boundary(&self, token: &Token<'_>) -> bool {
-        match token {
-            Token::Open(element) => matches!(element.name.as_str(), "details" | "summary"),
-            Token::Close(name) => name == "details" || name == "summary",
-            Token::Comment(comment) => self.tags_in(comment).is_some(),
-            Token::Text(_) => false,
+    fn is_boundary(&self, tokens: &[Spanned<'_>], at: usize) -> bool {
+        match tokens.get(at).map(|spanned| &spanned.token) {
+            Some(Token::Open(element)) => matches!(element.name.as_str(), "details" | "summary"),
+            Some(Token::Close(name)) => name == "details" || name == "summary",
+            Some(Token::Comment(comment)) => {
+                // In the middle of a line, properties are those of an inline node.
+                let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+                let begins_line = before.is_none_or(|before| before.source.ends_with('\n'));
+                self.tags_in(comment).is_some() || (begins_line && Properties::read(comment).is_some())
+            }
+            Some(Token::Text(_)) | None => false,
         }
     }
 
@@ -107,6 +120,9 @@ impl<'r> Assembler<'r> {
                 if let Some(line) = self.tags_in(comment) {
                     let line = self.source.restore(line).into_owned();
                     self.tag_line(&line);
+                } else if let Some(properties) = Properties::read(&self.source.restore(comment)) {
+                    self.settle();
+                    self.stated.push(properties);
                 }
             }
             Token::Close(_) | Token::Text(_) => {}
@@ -122,15 +138,16 @@ impl<'r> Assembler<'r> {
             self.segment(&inside);
             return rest;
         }
-        let inlines = self.restored(Flow::new(&inside, self.source.refs).inlines_until("summary"));
+        let depth = self.depth();
+        let inlines = self.restored(Flow::new(&inside, self.source.refs).inlines_until("summary", depth + 1));
         match self.frames.last_mut() {
-            Some(Frame { opened: Opened::Details { title, .. }, content })
+            Some(Frame { opened: Opened::Details { title, .. }, content, .. })
                 if title.is_empty() && content.is_empty() =>
             {
                 *title = inlines;
             }
             _ => {
-                if let Some(block) = crate::markdown_html::paragraph(inlines) {
+                if let Some(block) = crate::markdown_html::block_of(inlines) {
                     self.push(block);
                 }
             }
@@ -142,7 +159,8 @@ impl<'r> Assembler<'r> {
         self.settle();
         if self.depth() < MAX_NESTING {
             let opened = Opened::Details { title: Vec::new(), expanded: element.has("open") };
-            self.frames.push(Frame { opened, content: Vec::new() });
+            let stated = std::mem::take(&mut self.stated);
+            self.frames.push(Frame { opened, content: Vec::new(), stated });
         }
     }
 
@@ -218,7 +236,8 @@ impl<'r> Assembler<'r> {
             && tag_blocks::is_known(&tag, self.source.refs)
             && (may_stay_open || self.depth() < MAX_NESTING)
         {
-            self.frames.push(Frame { opened: Opened::Tag(tag), content: Vec::new() });
+            let stated = std::mem::take(&mut self.stated);
+            self.frames.push(Frame { opened: Opened::Tag(tag), content: Vec::new(), stated });
         } else {
             self.push(verbatim(&tag.source));
         }
@@ -271,7 +290,8 @@ impl Frame {
     }
 
     fn build(self, source: Source<'_>) -> Vec<Block> {
-        match self.opened {
+        let stated = self.stated;
+        let mut blocks = match self.opened {
             Opened::Tag(tag) => tag_blocks::build(&tag, self.content, source.refs),
             Opened::Details { title, expanded } => {
                 let title = Fragment::with_role("expandable-title", vec![Block::paragraph(title)]);
@@ -283,6 +303,23 @@ impl Frame {
                 }
                 vec![block]
             }
+        };
+        if let Some(first) = blocks.first_mut() {
+            stated.into_iter().for_each(|properties| state(first, properties));
         }
+        blocks
+    }
+}
+
+/// Sets what a comment states of a block.
+fn state(block: &mut Block, Properties { part, patch }: Properties) {
+    match (part, &mut block.children) {
+        (None, _) => block.patch(patch),
+        (Some(part), Children::Blocks(parts)) => {
+            if let Some(part) = parts.get_mut(part) {
+                part.patch(patch);
+            }
+        }
+        (Some(_), Children::Inlines(_) | Children::Void) => {}
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Reader<'a, '_> {
                     _ => BlockKind::Heading3,
                 };
                 let mut content = inlines::read(self, node, depth);
-                inlines::trim(&mut content.nodes);
+                inlines::trim_at_anchor(node, &mut content);
                 let mut block = Block::inlines(kind, content.nodes);
                 if let Some(id) = content.anchor.filter(|id| crate::document::is_heading_id(id)) {
                     block.data.insert("id".to_owned(), id.into());
@@ -117,7 +117,7 @@ impl<'a> Reader<'a, '_> {
             assembler.push(math);
             return;
         }
-        if let Some(block) = paragraph(content.nodes) {
+        if let Some(block) = paragraph(content) {
             assembler.push(block);
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Reader<'a, '_> {
                     let title = inlines::title(&content.nodes);
                     columns.push(table.column(&title, "text", properties, false));
                 } else if let Some(column) = columns.get(index) {
-                    table.cell(column, paragraph(content.nodes).into_iter().collect());
+                    table.cell(column, paragraph(content).into_iter().collect());
                 }
             }
             if !is_header {

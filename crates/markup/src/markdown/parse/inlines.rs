@@ -132,7 +132,10 @@ impl<'a> Walk<'a, '_> {
             let known = match &spanned.token {
                 Token::Open(element) => self.builder.open(element),
                 Token::Close(name) => self.builder.close(name),
-                Token::Comment(_) => true,
+                Token::Comment(comment) => {
+                    self.builder.comment(comment);
+                    true
+                }
                 Token::Text(_) => false,
             };
             if !known {
@@ -172,35 +175,34 @@ pub(super) fn title(nodes: &[Inline]) -> String {
     crate::text::inline_text(nodes).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes white space off both ends.
-pub(super) fn trim(nodes: &mut Vec<Inline>) {
-    while let Some(Inline::Text(text)) = nodes.first_mut() {
-        trim_leaves(text, false);
-        if !text.leaves.is_empty() {
-            break;
-        }
-        nodes.remove(0);
+/// Takes away the space between the words of a heading and the anchor beside them.
+pub(super) fn trim_at_anchor(heading: Node<'_>, content: &mut Inlines) {
+    if content.anchor.is_none() {
+        return;
     }
-    while let Some(Inline::Text(text)) = nodes.last_mut() {
-        trim_leaves(text, true);
-        if !text.leaves.is_empty() {
-            break;
-        }
-        nodes.pop();
+    let is_element = |node: Node<'_>| matches!(node.data().value, NodeValue::HtmlInline(_));
+    if heading.first_child().is_some_and(is_element)
+        && let Some(Inline::Text(text)) = content.nodes.first_mut()
+        && let Some(leaf) = text.leaves.first_mut()
+    {
+        leaf.text = leaf.text.trim_start_matches(' ').to_owned();
     }
+    if heading.last_child().is_some_and(is_element)
+        && let Some(Inline::Text(text)) = content.nodes.last_mut()
+        && let Some(leaf) = text.leaves.last_mut()
+        && let Some(words) = leaf.text.strip_suffix(' ')
+    {
+        leaf.text = words.to_owned();
+    }
+    drop_empty(&mut content.nodes);
 }
 
-fn trim_leaves(text: &mut crate::document::Text, at_end: bool) {
-    while let Some(leaf) = if at_end { text.leaves.last_mut() } else { text.leaves.first_mut() } {
-        let trimmed = if at_end { leaf.text.trim_end() } else { leaf.text.trim_start() };
-        if !trimmed.is_empty() {
-            leaf.text = trimmed.to_owned();
-            break;
-        }
-        if at_end {
-            text.leaves.pop();
-        } else {
-            text.leaves.remove(0);
+/// Drops text in which nothing is left.
+fn drop_empty(nodes: &mut Vec<Inline>) {
+    for node in &mut *nodes {
+        if let Inline::Text(text) = node {
+            text.leaves.retain(|leaf| !leaf.text.is_empty());
         }
     }
+    nodes.retain(|node| !matches!(node, Inline::Text(text) if text.leaves.is_empty()));
 }

@@ -5,12 +5,14 @@ mod blocks;
 mod inlines;
 mod tag_blocks;
 
-use super::RefResolver;
 use super::stand_in::{StandIns, prepare};
-use crate::document::{Block, Document, Inline};
+use super::tags::{Piece, pieces};
+use super::{HrefKind, RefResolver};
+use crate::document::{Block, ContentRef, Document, Inline};
 use blocks::{Footnote, Reader};
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no visible word is lost.
@@ -32,6 +34,25 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
     let mut nodes = reader.container(root, 1);
     nodes.extend(reader.unused_footnotes());
     Document::new(nodes)
+}
+
+/// The properties of the block that the tag at the start of a text makes by itself. For the printer: what it must state apart is what is
+/// missing here.
+pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
+    let line = text.split('\n').next().unwrap_or_default();
+    let Some(Piece::Tag(tag)) = pieces(line).into_iter().next() else { return Map::new() };
+    let block = tag_blocks::single(&tag, &NoRefs)
+        .or_else(|| tag_blocks::build(&tag, vec![Block::code(None, [])], &NoRefs).into_iter().next());
+    block.map(|block| block.data).unwrap_or_default()
+}
+
+/// Every address stays an address.
+struct NoRefs;
+
+impl RefResolver for NoRefs {
+    fn resolve(&self, _href: &str, _kind: HrefKind) -> Option<ContentRef> {
+        None
+    }
 }
 
 /// NUL is the replacement character (CommonMark 2.3): documents have none.

@@ -158,8 +158,27 @@ fn code(tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
         if let Some(count) = count.filter(|count| *count > 0) {
             code.data.insert("collapsedLineCount".to_owned(), count.into());
         }
+        if let (Some(lines), Children::Blocks(parts)) = (tag.get("highlight"), &mut code.children) {
+            highlight(lines, parts);
+        }
     }
     content
+}
+
+/// Highlights lines by their numbers in order, such as `2,4-6`.
+fn highlight(lines: &str, parts: &mut [Block]) {
+    let mut done = 0;
+    for range in lines.split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (Ok(first), Ok(last)) = (first.trim().parse::<usize>(), last.trim().parse::<usize>()) else {
+            continue;
+        };
+        let (before, after) = (first.saturating_sub(1).max(done), last.min(parts.len()));
+        done = after.max(done);
+        for line in parts.get_mut(before..after).unwrap_or_default() {
+            line.data.insert("highlighted".to_owned(), true.into());
+        }
+    }
 }
 
 /// A prompt holds one listing; without it, it is just its content.

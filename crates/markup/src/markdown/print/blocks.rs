@@ -2,8 +2,10 @@
 
 use super::Printer;
 use super::escape;
-use super::inlines::html_math;
-use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
+use super::inlines::{beside_images, html_math, inline_properties, is_blank};
+use super::properties::{self, MAX_START};
+use crate::document::{Block, BlockKind, Children, InlineKind};
+use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 
 /// What the blocks stand in.
@@ -21,19 +23,22 @@ impl<'d> Printer<'d> {
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
         for block in blocks {
-            let first = out.is_empty();
+            let first = previous.is_none();
+            let mut comments = String::new();
             // Two lists in a row are told apart by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, place, first);
             let text = self.block(block, marker, first && place == Place::Item(Some('-')));
-            if text.is_empty() {
-                continue;
+            for comment in properties::comments(block, &text) {
+                comments.push_str(&comment);
+                comments.push('\n');
             }
             if !first {
                 let is_tight = place != Place::Top
                     && previous.is_some_and(|(before, _)| may_follow_tightly(before, block));
                 out.push_str(if is_tight { "\n" } else { "\n\n" });
             }
+            out.push_str(&comments);
             out.push_str(&text);
             previous = Some((block, marker));
         }
@@ -45,12 +50,18 @@ impl<'d> Printer<'d> {
         match block.kind {
             BlockKind::Paragraph => self.paragraph(block),
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => self.heading(block),
+            BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks | BlockKind::Images
+                if block.child_blocks().is_empty() =>
+            {
+                self.html_element(block)
+            }
             BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks => {
                 self.list(block, marker)
             }
             // Three dashes behind a dash would be one long divider.
             BlockKind::Divider => if after_dash { "***" } else { "---" }.to_owned(),
             BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), Place::Top)),
+            BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
             BlockKind::Code => self.code(block),
             BlockKind::Math => math(block.str("formula").unwrap_or_default()),
             BlockKind::Images => self.images(block),
@@ -68,12 +79,14 @@ impl<'d> Printer<'d> {
             Some(align) => {
                 format!("<p align=\"{align}\">{}</p>", self.html_inlines(block.child_inlines()))
             }
-            None => match block.child_inlines() {
+            None => match steps(block.child_inlines()).as_slice() {
+                [] => "<p></p>".to_owned(),
                 // Between dollars, a formula that stands alone would be a block.
-                [Inline::Node(only)] if only.kind == InlineKind::InlineMath => {
-                    html_math(only.str("formula").unwrap_or_default())
+                [Step::Node(only)] if only.kind == InlineKind::InlineMath => {
+                    let formula = html_math(only.str("formula").unwrap_or_default());
+                    format!("{formula}{}", inline_properties(only))
                 }
-                inlines => self.lines(inlines),
+                _ => format!("{}{}", self.lines(block.child_inlines()), beside_images(block.child_inlines())),
             },
         }
     }
@@ -98,15 +111,13 @@ impl<'d> Printer<'d> {
         for (item, number) in block.child_blocks().iter().zip(start..) {
             let (prefix, place) = match block.kind {
                 // More digits are no number to Markdown.
-                BlockKind::ListOrdered => {
-                    (format!("{}{marker} ", number.min(999_999_999)), Place::Item(None))
-                }
+                BlockKind::ListOrdered => (format!("{}{marker} ", number.min(MAX_START)), Place::Item(None)),
                 _ => (format!("{marker} "), Place::Item(Some(marker))),
             };
             if !out.is_empty() {
                 out.push('\n');
             }
-            let body = self.item(item, block.kind == BlockKind::ListTasks, place);
+            let body = self.item(item, block.kind, place);
             let line =
                 format!("{prefix}{}", indent(&body, &" ".repeat(prefix.len())).trim_start_matches(' '));
             out.push_str(line.trim_end_matches(' '));
@@ -114,14 +125,20 @@ impl<'d> Printer<'d> {
         out
     }
 
-    fn item(&self, item: &'d Block, is_task: bool, place: Place) -> String {
+    fn item(&self, item: &'d Block, list: BlockKind, place: Place) -> String {
         let checked = item.data.get("checked").and_then(serde_json::Value::as_bool);
         let body = self.blocks(item.child_blocks(), place);
-        let Some(checked) = checked.or(is_task.then_some(false)) else { return body };
+        let checked = match list {
+            // Boxes would make it a list of tasks.
+            BlockKind::ListUnordered => None,
+            BlockKind::ListTasks => checked.or(Some(false)),
+            _ => checked,
+        };
+        let Some(checked) = checked else { return body };
         let mark = if checked { "[x] " } else { "[ ] " };
         let starts_with_text = item.child_blocks().first().is_some_and(|first| {
             let is_aligned = first.data.contains_key("align");
-            matches!(first.kind, BlockKind::Paragraph) && !is_aligned && !first.child_inlines().is_empty()
+            matches!(first.kind, BlockKind::Paragraph) && !is_aligned && !is_blank(first.child_inlines())
         });
         if starts_with_text {
             format!("{mark}{body}")
@@ -135,7 +152,7 @@ impl<'d> Printer<'d> {
     fn code(&self, block: &'d Block) -> String {
         let lines = block.child_blocks().iter().map(|line| inline_text(line.child_inlines()));
         let text: String = lines.map(|line| line + "\n").collect();
-        let info = escape::info(block.str("syntax").unwrap_or_default());
+        let info = escape::info(properties::syntax(block).unwrap_or_default());
         let mark = if info.contains('`') { '~' } else { '`' };
         let longest = text.split(|c| c != mark).map(str::len).max().unwrap_or(0);
         let fence: String = std::iter::repeat_n(mark, (longest + 1).max(3)).collect();
@@ -145,18 +162,18 @@ impl<'d> Printer<'d> {
 
     fn images(&self, block: &'d Block) -> String {
         let images = block.child_blocks();
-        if block.data.is_empty() && images.iter().all(is_simple_image) {
+        if block.data.is_empty() && !images.is_empty() && images.iter().all(is_simple_image) {
             let images: Vec<String> = images.iter().map(|image| self.simple_image(image)).collect();
             return images.join(" ");
         }
-        self.html_images(block)
+        self.html_images(block, "")
     }
 
     /// Images as figures: one alone, several in a wrapper.
-    pub(super) fn html_images(&self, block: &'d Block) -> String {
+    pub(super) fn html_images(&self, block: &'d Block, more: &str) -> String {
         let images = block.child_blocks();
         let figures: String = images.iter().map(|image| self.figure(image)).collect();
-        if block.data.is_empty() && images.len() == 1 {
+        if more.is_empty() && block.data.is_empty() && images.len() == 1 {
             return figures;
         }
         let align = block.str("align").map(|align| format!(" align=\"{align}\"")).unwrap_or_default();
@@ -165,7 +182,7 @@ impl<'d> Printer<'d> {
             value.map(|value| format!(" {attribute}=\"{value}\"")).unwrap_or_default()
         };
         let (wide, framed) = (flag("fullWidth", "data-full-width"), flag("withFrame", "data-with-frame"));
-        format!("<div{align}{wide}{framed}>{figures}</div>")
+        format!("<div{align}{wide}{framed}{more}>{figures}</div>")
     }
 
     fn simple_image(&self, image: &Block) -> String {
@@ -197,7 +214,9 @@ impl<'d> Printer<'d> {
 /// Whether an image has nothing that `![]()` can't say.
 pub(super) fn is_simple_image(image: &Block) -> bool {
     let is_plain = image.data.keys().all(|name| name == "ref" || name == "alt");
-    is_plain && image.fragments.is_empty() && !image.str("alt").unwrap_or_default().contains(char::is_control)
+    is_plain
+        && image.fragment("caption").is_empty()
+        && !image.str("alt").unwrap_or_default().contains(char::is_control)
 }
 
 /// The alignment of a paragraph by its name in HTML.
@@ -235,14 +254,18 @@ fn marker(block: &Block, before: Option<char>, place: Place, first: bool) -> cha
 /// Whether a list may stand right below a paragraph in an item.
 fn may_follow_tightly(before: &Block, block: &Block) -> bool {
     let starts_at_one = !block.data.contains_key("start");
+    let is_stated =
+        block.child_blocks().iter().any(|item| !properties::said_of_part(block, item).eq(&item.data));
     let begins_with_words = block.child_blocks().first().is_some_and(|item| {
         item.child_blocks().first().is_some_and(|first| {
             first.kind == BlockKind::Paragraph && !inline_text(first.child_inlines()).trim().is_empty()
         })
     });
     before.kind == BlockKind::Paragraph
+        && !is_blank(before.child_inlines())
         && !before.data.contains_key("align")
         && is_list(block)
+        && !is_stated
         && starts_at_one
         && begins_with_words
 }

@@ -1,11 +1,14 @@
 //! Blocks and inlines → HTML, where Markdown can't stand: in cells, captions, summaries and aligned paragraphs.
 
 use super::Printer;
-use super::inlines::{close_tag, html_emoji, icon, open_tag};
-use crate::document::{Block, BlockKind, Inline, InlineKind, InlineNode};
+use super::emphasis::{close_tag, open_tag};
+use super::inlines::{beside_images, html_emoji, icon, inline_properties, is_blank, link_title};
+use super::properties::{MAX_START, is_plain_listing, said_of_image, said_of_part, written_length};
+use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::markdown_html::escape;
+use crate::markdown_html::properties::attribute;
 use crate::marks::{Step, steps};
-use crate::text::{inline_text, plain_block_text};
+use crate::text::inline_text;
 use serde_json::Value;
 
 impl<'d> Printer<'d> {
@@ -31,6 +34,7 @@ impl<'d> Printer<'d> {
                 }
                 Step::Node(node) => {
                     out.push_str(&self.html_inline(node, previous));
+                    out.push_str(&inline_properties(node));
                     previous = Some('.');
                 }
             }
@@ -43,16 +47,14 @@ impl<'d> Printer<'d> {
         let exact = |text: &str| words(text, None, None);
         match node.kind {
             InlineKind::Link => {
-                let title = node
-                    .str("title")
-                    .map(|title| format!(" title=\"{}\"", escape(title)))
-                    .unwrap_or_default();
+                let title =
+                    link_title(node).map(|title| format!(" title=\"{}\"", escape(title))).unwrap_or_default();
                 let words = self.html_steps(&node.nodes, previous, None);
                 format!("<a href=\"{}\"{title}>{words}</a>", escape(&self.href(node)))
             }
             InlineKind::Mention => {
                 let href = self.href(node);
-                let words = node.str("text").unwrap_or(&href);
+                let words = node.str("text").filter(|text| !text.is_empty()).unwrap_or(&href);
                 format!("<a href=\"{}\" title=\"mention\">{}</a>", escape(&href), exact(words))
             }
             InlineKind::Emoji => html_emoji(word("code")),
@@ -63,16 +65,23 @@ impl<'d> Printer<'d> {
             InlineKind::InlineMath => format!("<span class=\"math\">{}</span>", exact(word("formula"))),
             InlineKind::InlineImage => self.html_image(node),
             InlineKind::Button => format!("{}{}</a>", self.button_tag(node), exact(word("label"))),
-            // HTML has no notes: the note follows its words.
-            InlineKind::Annotation => escape(&inline_text(&[Inline::Node(node.clone())])),
+            InlineKind::Annotation => {
+                let words = self.html_steps(&node.nodes, previous, None);
+                let note = node.fragments.first().map_or(&[][..], |fragment| &fragment.nodes);
+                format!("<span data-annotation>{words}<aside>{}</aside></span>", self.html_blocks(note))
+            }
         }
     }
 
     /// Writes the blocks of a cell: a lone paragraph is just its content.
     pub(super) fn html_cell(&self, blocks: &'d [Block]) -> String {
         match blocks {
-            [only] if only.kind == BlockKind::Paragraph && only.data.is_empty() => {
-                self.html_inlines(only.child_inlines())
+            [only]
+                if only.kind == BlockKind::Paragraph
+                    && only.data.is_empty()
+                    && !is_blank(only.child_inlines()) =>
+            {
+                format!("{}{}", self.html_inlines(only.child_inlines()), beside_images(only.child_inlines()))
             }
             _ => self.html_blocks(blocks),
         }
@@ -91,64 +100,97 @@ impl<'d> Printer<'d> {
             _ => "",
         };
         match block.kind {
-            BlockKind::Paragraph => format!("<p{align}>{}</p>", self.html_inlines(block.child_inlines())),
+            BlockKind::Paragraph => {
+                let beside = beside_images(block.child_inlines());
+                format!("<p{align}>{}{beside}</p>", self.html_inlines(block.child_inlines()))
+            }
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => {
                 let rank = block.heading_rank().unwrap_or(1);
                 let id = block.str("id").map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
-                format!("<h{rank}{align}{id}>{}</h{rank}>", self.html_inlines(block.child_inlines()))
+                let more = stated(block, |name| name == "id" || name == "align");
+                format!("<h{rank}{align}{id}{more}>{}</h{rank}>", self.html_inlines(block.child_inlines()))
+            }
+            BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks | BlockKind::Images
+                if block.child_blocks().is_empty() =>
+            {
+                self.html_element(block)
             }
             BlockKind::ListUnordered | BlockKind::ListTasks => format!("<ul>{}</ul>", self.html_items(block)),
             BlockKind::ListOrdered => {
-                let start =
-                    block.data.get("start").map(|start| format!(" start=\"{start}\"")).unwrap_or_default();
-                format!("<ol{start}>{}</ol>", self.html_items(block))
+                let start = block.data.get("start").filter(|start| start.as_u64() != Some(1));
+                let start = start.filter(|start| start.as_u64().is_some_and(|start| start <= MAX_START));
+                let is_said = start.is_some();
+                let start = start.map(|start| format!(" start=\"{start}\"")).unwrap_or_default();
+                let more = stated(block, |name| is_said && name == "start");
+                format!("<ol{start}{more}>{}</ol>", self.html_items(block))
             }
             BlockKind::Blockquote => {
                 format!("<blockquote>{}</blockquote>", self.html_blocks(block.child_blocks()))
             }
             BlockKind::Divider => "<hr>".to_owned(),
-            BlockKind::Images => self.html_images(block),
-            BlockKind::Image => self.figure(block),
-            BlockKind::Code => preformatted(block),
-            BlockKind::Table => self.html_table(block),
-            _ => {
-                let text = plain_block_text(block);
-                text.lines().map(|line| format!("<p>{}</p>", escape(line))).collect()
+            BlockKind::Images => {
+                let more = stated(block, |name| matches!(name, "align" | "fullWidth" | "withFrame"));
+                self.html_images(block, &more)
             }
+            BlockKind::Code if is_preformatted(block) => preformatted(block),
+            BlockKind::Table => self.html_table(block),
+            _ => self.html_element(block),
         }
+    }
+
+    /// Writes a block that HTML has no element for, or whose element can't say all of it.
+    pub(super) fn html_element(&self, block: &'d Block) -> String {
+        let reference =
+            block.reference().filter(|reference| !matches!(reference, ContentRef::OpenApi { .. }));
+        let href = reference
+            .as_ref()
+            .map(|reference| format!(" data-ref=\"{}\"", escape(&self.refs.href(reference))));
+        let is_said = href.is_some();
+        let more = stated(block, |name| is_said && name == "ref");
+        let inside = match &block.children {
+            Children::Void => String::new(),
+            Children::Inlines(inlines) => self.html_inlines(inlines),
+            Children::Blocks(blocks) => self.html_blocks(blocks),
+        };
+        let fragments = block.fragments.iter().map(|fragment| {
+            let role = escape(fragment.role.as_deref().unwrap_or_default());
+            format!("<div data-fragment=\"{role}\">{}</div>", self.html_blocks(&fragment.nodes))
+        });
+        let fragments: String = fragments.collect();
+        let (kind, href) = (block.kind.as_str(), href.unwrap_or_default());
+        format!("<div data-block=\"{kind}\"{href}{more}>{inside}{fragments}</div>")
     }
 
     fn html_items(&self, list: &'d Block) -> String {
         let items = list.child_blocks().iter().map(|item| {
             let checked = item.data.get("checked").and_then(Value::as_bool);
-            let checked = checked.or((list.kind == BlockKind::ListTasks).then_some(false));
+            let checked = match list.kind {
+                // Boxes would make it a list of tasks.
+                BlockKind::ListUnordered => None,
+                BlockKind::ListTasks => checked.or(Some(false)),
+                _ => checked,
+            };
             let checkbox = match checked {
                 Some(true) => "<input type=\"checkbox\" checked>",
                 Some(false) => "<input type=\"checkbox\">",
                 None => "",
             };
-            format!("<li>{checkbox}{}</li>", self.html_cell(item.child_blocks()))
+            let more = attribute(&difference(&said_of_part(list, item), &item.data));
+            format!("<li{more}>{checkbox}{}</li>", self.html_cell(item.child_blocks()))
         });
         items.collect()
     }
 
     /// Writes an image with its caption.
     pub(super) fn figure(&self, image: &'d Block) -> String {
-        let attribute = |name: &str| {
-            let length = match image.data.get(name) {
-                Some(Value::Object(length)) => {
-                    let unit = length.get("unit").and_then(Value::as_str).unwrap_or_default();
-                    length.get("value").map(|value| format!("{value}{unit}"))
-                }
-                Some(Value::String(text)) => Some(text.clone()),
-                Some(other) => Some(other.to_string()),
-                None => None,
-            };
+        let more = attribute(&difference(&said_of_image(image), &image.data));
+        let written = |name: &str| {
+            let length = image.data.get(name).and_then(written_length);
             length.map(|length| format!(" {name}=\"{}\"", escape(&length))).unwrap_or_default()
         };
         let src = escape(&self.block_href(image));
-        let img =
-            format!("<img src=\"{src}\"{}{}{}>", attribute("alt"), attribute("width"), attribute("height"));
+        let (alt, width, height) = (written("alt"), written("width"), written("height"));
+        let img = format!("<img src=\"{src}\"{alt}{width}{height}{more}>");
         let dark = image.data.get("refDark").and_then(crate::ContentRef::from_value);
         let img = match dark.map(|reference| escape(&self.refs.href(&reference))) {
             Some(dark) => {
@@ -165,6 +207,26 @@ impl<'d> Printer<'d> {
         };
         format!("<figure>{img}{caption}</figure>")
     }
+}
+
+/// The attribute with the properties of a block that aren't said otherwise.
+fn stated(block: &Block, is_said: impl Fn(&str) -> bool) -> String {
+    let mut said = block.data.clone();
+    said.retain(|name, _| is_said(name));
+    attribute(&difference(&said, &block.data))
+}
+
+/// Whether the element of a listing can say it.
+fn is_preformatted(block: &Block) -> bool {
+    let lines = block.child_blocks();
+    // One empty line would be no line.
+    let is_one_empty = matches!(lines, [only] if is_blank(only.child_inlines()));
+    let is_syntax = |syntax: &str| !syntax.is_empty() && !syntax.contains(char::is_whitespace);
+    !is_one_empty
+        && is_plain_listing(block)
+        && lines.iter().all(|line| line.data.is_empty())
+        && block.data.keys().all(|name| name == "syntax")
+        && block.str("syntax").is_none_or(is_syntax)
 }
 
 /// A listing on one line: its line feeds are references.

@@ -1,18 +1,14 @@
 //! Inlines → Markdown.
 
 use super::Printer;
+use super::emphasis::{Piece, join};
 use super::escape::{self, Context};
-use crate::document::{Inline, InlineKind, InlineNode, Mark};
+use crate::document::{ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::markdown_html::escape as html_escape;
+use crate::markdown_html::properties;
 use crate::marks::{Step, steps};
 use crate::text::inline_text;
-
-/// A piece of a line whose delimiters aren't chosen yet: that depends on what stands beside them.
-enum Piece<'d> {
-    Str(String),
-    Open(&'d Mark),
-    Close(&'d Mark),
-}
+use serde_json::{Map, Value};
 
 impl<'d> Printer<'d> {
     /// Writes the content of a block of several lines.
@@ -46,9 +42,12 @@ impl<'d> Printer<'d> {
                 }
                 // The dollars of two formulas must not touch.
                 Step::Node(node) if node.kind == InlineKind::InlineMath && ends_with_dollar(&pieces) => {
-                    Piece::Str(html_math(node.str("formula").unwrap_or_default()))
+                    let formula = html_math(node.str("formula").unwrap_or_default());
+                    Piece::Str(formula + &inline_properties(node))
                 }
-                Step::Node(node) => Piece::Str(self.inline(node, context, in_table)),
+                Step::Node(node) => {
+                    Piece::Str(self.inline(node, context, in_table) + &inline_properties(node))
+                }
             });
         }
         join(&pieces)
@@ -99,7 +98,7 @@ impl<'d> Printer<'d> {
 
     fn link(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
         let href = self.href(node);
-        let title = node.str("title").unwrap_or_default();
+        let title = link_title(node).unwrap_or_default();
         let words = self.inlines(&node.nodes, context.linked(), in_table);
         if title.is_empty() && is_autolink(&href, &node.nodes) {
             return format!("<{href}>");
@@ -110,10 +109,11 @@ impl<'d> Printer<'d> {
     fn image(&self, node: &InlineNode) -> String {
         let href = self.href(node);
         let (alt, caption) = (node.str("alt").unwrap_or_default(), node.str("caption").unwrap_or_default());
-        if node.str("size").is_some() {
+        let is_one_line = !alt.contains(|c: char| c.is_control());
+        if node.str("size").is_some() || node.data.contains_key("refDark") || !is_one_line {
             return self.html_image(node);
         }
-        let alt = escape::text(alt, Context::LINE, false, false).replace("<br>", " ");
+        let alt = escape::text(alt, Context::LINE, false, false);
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
@@ -124,12 +124,69 @@ impl<'d> Printer<'d> {
         };
         let href = self.href(node);
         let (alt, title) = (attribute("alt", node.str("alt")), attribute("title", node.str("caption")));
+        let dark = node.data.get("refDark").and_then(ContentRef::from_value);
+        let dark = dark.map(|dark| self.refs.href(&dark));
         format!(
-            "<img src=\"{}\"{alt}{title}{}>",
+            "<img src=\"{}\"{}{alt}{title}{}>",
             html_escape(&href),
+            attribute("data-dark", dark.as_deref()),
             attribute("data-size", node.str("size"))
         )
     }
+}
+
+/// Whether there is nothing to see.
+pub(super) fn is_blank(nodes: &[Inline]) -> bool {
+    let is_empty = |node: &Inline| match node {
+        Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.is_empty()),
+        Inline::Node(_) => false,
+    };
+    nodes.iter().all(is_empty)
+}
+
+/// A comment beside images that are all of a paragraph: alone they would be a block.
+pub(super) fn beside_images(nodes: &[Inline]) -> &'static str {
+    let is_image = |node: &Inline| matches!(node, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
+    let is_space = |node: &Inline| match node {
+        Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.trim().is_empty()),
+        Inline::Node(_) => false,
+    };
+    let has_image = nodes.iter().any(is_image);
+    if has_image && nodes.iter().all(|node| is_image(node) || is_space(node)) { "<!-- -->" } else { "" }
+}
+
+/// The title of a link, unless it would make it a mention.
+pub(super) fn link_title(node: &InlineNode) -> Option<&str> {
+    node.str("title").filter(|title| !title.is_empty() && *title != "mention")
+}
+
+/// The comment behind a node with what its syntax can't say.
+pub(super) fn inline_properties(node: &InlineNode) -> String {
+    properties::comment(difference(&said(node), &node.data))
+}
+
+/// What the reader learns from what was printed.
+fn said(node: &InlineNode) -> Map<String, Value> {
+    let mut data = node.data.clone();
+    let is_some = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+    let href = node.reference();
+    data.retain(|name, value| match (node.kind, name.as_str()) {
+        (_, "ref") => true,
+        (InlineKind::Link, "title") => link_title(node).is_some(),
+        (InlineKind::Emoji, "code") | (InlineKind::Expression, "expression") => true,
+        (InlineKind::Icon, "icon") => value.as_str().is_some_and(|icon| !icon.contains(char::is_whitespace)),
+        (InlineKind::InlineMath, "formula") => true,
+        (InlineKind::InlineImage, "refDark" | "size") => true,
+        (InlineKind::InlineImage, "alt" | "caption") => is_some(value),
+        (InlineKind::Mention, "text") => is_some(value) && href.is_some(),
+        (InlineKind::Button, "label" | "kind" | "icon") => true,
+        _ => false,
+    });
+    if node.kind == InlineKind::Button {
+        data.entry("kind").or_insert_with(|| "primary".into());
+        data.entry("ref").or_insert_with(|| ContentRef::url("").to_value());
+    }
+    data
 }
 
 fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
@@ -190,150 +247,4 @@ fn code(text: &str, in_table: bool) -> String {
         let text = escape::text(text, Context::LINE, false, false).replace('|', "&#124;");
         format!("<code>{text}</code>")
     })
-}
-
-/// Writes pieces one after the other, with delimiters where they are sure to be read as such, else with elements.
-fn join(pieces: &[Piece<'_>]) -> String {
-    let as_delimiter = choose(pieces);
-    let mut out = String::new();
-    for (piece, delimiter) in pieces.iter().zip(as_delimiter) {
-        match piece {
-            Piece::Str(text) => out.push_str(text),
-            Piece::Open(mark) if delimiter => out.push_str(delimiter_of(mark)),
-            Piece::Close(mark) if delimiter => out.push_str(delimiter_of(mark)),
-            Piece::Open(mark) => out.push_str(&open_tag(mark)),
-            Piece::Close(mark) => out.push_str(&close_tag(mark)),
-        }
-    }
-    out
-}
-
-/// For each piece, whether it is to be written as a delimiter.
-fn choose(pieces: &[Piece<'_>]) -> Vec<bool> {
-    let mut chosen = vec![false; pieces.len()];
-    let mut open: Vec<(usize, bool)> = Vec::new();
-    for (index, piece) in pieces.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|before| pieces.get(before));
-        let after = pieces.get(index + 1);
-        match piece {
-            Piece::Str(_) => {}
-            Piece::Open(mark) => {
-                let fits =
-                    !delimiter_of(mark).is_empty() && flanks(mark, last_of(before), first_of(after), true);
-                open.push((index, fits));
-            }
-            Piece::Close(mark) => {
-                let Some((start, opens)) = open.pop() else { continue };
-                let closes = flanks(mark, last_of(before), first_of(after), false);
-                if opens && closes {
-                    chosen
-                        .iter_mut()
-                        .enumerate()
-                        .filter(|(at, _)| *at == start || *at == index)
-                        .for_each(|(_, c)| *c = true);
-                }
-            }
-        }
-    }
-    chosen
-}
-
-/// What a character is for the rules of emphasis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Space,
-    Punctuation,
-    Other,
-    /// Punctuation, perhaps: Unicode's classes aren't at hand.
-    Unsure,
-    /// A character that the delimiter itself is made of.
-    Same,
-}
-
-fn class(c: Option<char>, mark: &Mark) -> Class {
-    match c {
-        None => Class::Space,
-        Some(c) if delimiter_of(mark).starts_with(c) => Class::Same,
-        Some(c) if c.is_whitespace() => Class::Space,
-        Some(c) if c.is_alphanumeric() => Class::Other,
-        Some(c) if c.is_ascii_punctuation() || ('\u{2010}'..='\u{205e}').contains(&c) => Class::Punctuation,
-        Some(_) => Class::Unsure,
-    }
-}
-
-fn last_of(piece: Option<&Piece<'_>>) -> Option<char> {
-    match piece? {
-        Piece::Str(text) => text.chars().next_back(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '>')),
-    }
-}
-
-fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
-    match piece? {
-        Piece::Str(text) => text.chars().next(),
-        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '<')),
-    }
-}
-
-/// The character at the edge of a mark's delimiter or element. Tildes are looked through, so what is behind them counts: that isn't known.
-fn edge(mark: &Mark, bracket: char) -> char {
-    const UNKNOWN: char = '\u{e000}';
-    if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
-}
-
-/// Whether a delimiter between these two characters opens (or closes) emphasis and can't be taken for anything else.
-fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -> bool {
-    let (before, after) = (class(before, mark), class(after, mark));
-    if before == Class::Same || after == Class::Same {
-        return false;
-    }
-    let (outer, inner) = if opens { (before, after) } else { (after, before) };
-    match (outer, inner) {
-        (_, Class::Space) => false,
-        // Inside a word only stars work.
-        (Class::Other | Class::Unsure, Class::Other) => *mark != Mark::Italic,
-        (_, Class::Other) => true,
-        (outer, _) => !matches!(outer, Class::Other | Class::Unsure),
-    }
-}
-
-fn delimiter_of(mark: &Mark) -> &'static str {
-    match mark {
-        Mark::Bold => "**",
-        Mark::Italic => "_",
-        Mark::Strikethrough => "~~",
-        _ => "",
-    }
-}
-
-fn element_of(mark: &Mark) -> &'static str {
-    match mark {
-        Mark::Bold => "strong",
-        Mark::Italic => "em",
-        Mark::Strikethrough => "del",
-        Mark::Superscript => "sup",
-        Mark::Subscript => "sub",
-        Mark::Keyboard => "kbd",
-        Mark::Code => "code",
-        Mark::Color { .. } => "mark",
-    }
-}
-
-/// The start tag of a mark.
-pub(super) fn open_tag(mark: &Mark) -> String {
-    let Mark::Color { text, background } = mark else { return format!("<{}>", element_of(mark)) };
-    let rule = |name: &str, value: &str| {
-        if value == "default" { String::new() } else { format!("{name}:{};", html_escape(value)) }
-    };
-    match (rule("color", text), rule("background-color", background)) {
-        (text, background) if text.is_empty() && background.is_empty() => {
-            "<mark style=\"color:default;\">".to_owned()
-        }
-        (text, background) => format!("<mark style=\"{text}{background}\">"),
-    }
-}
-
-/// The end tag of a mark.
-pub(super) fn close_tag(mark: &Mark) -> String {
-    format!("</{}>", element_of(mark))
 }

@@ -1,9 +1,11 @@
 //! Document → Markdown.
 
 mod blocks;
+mod emphasis;
 mod escape;
 mod html;
 mod inlines;
+mod properties;
 mod table;
 mod tag_blocks;
 
@@ -29,6 +31,8 @@ pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
         let Some(body) = printer.notes.borrow().get(printed).copied() else { break };
         printed += 1;
         let body = printer.blocks(body, Place::Top);
+        // A tag begins a line, and the first line begins with the note's name: a comment shows nothing.
+        let body = if body.starts_with("{%") { format!("<!-- -->\n\n{body}") } else { body };
         let body = blocks::indent(&body, "    ");
         if !text.is_empty() {
             text.push_str("\n\n");

@@ -3,8 +3,11 @@
 use super::Printer;
 use super::blocks::is_simple_image;
 use super::escape::{self, Context};
-use crate::document::{Block, BlockKind, Cell, ContentRef, TableView};
+use super::inlines::{beside_images, is_blank};
+use super::properties::{said_of_image, table_properties};
+use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
 use crate::markdown_html::escape as html_escape;
+use crate::markdown_html::properties::attribute;
 use serde_json::Value;
 
 impl<'d> Printer<'d> {
@@ -40,7 +43,9 @@ impl<'d> Printer<'d> {
 
     fn pipe_cell(&self, cell: Cell<'d>) -> String {
         match cell {
-            Cell::Content([block]) if block.kind == BlockKind::Paragraph => self.cell(block.child_inlines()),
+            Cell::Content([block]) if block.kind == BlockKind::Paragraph => {
+                self.cell(block.child_inlines()) + beside_images(block.child_inlines())
+            }
             Cell::Content([block]) => {
                 let images = self.blocks(std::slice::from_ref(block), super::Place::Top);
                 images.replace('|', "\\|")
@@ -60,7 +65,10 @@ impl<'d> Printer<'d> {
                 columns.iter().map(|(id, column)| self.html_table_cell(column, table.cell(record, id)));
             rows.push_str(&format!("<tr>{}</tr>", cells.collect::<String>()));
         }
-        let attributes = table_attributes(&table, block);
+        let mut said = block.data.clone();
+        said.retain(|name, value| name == "fullWidth" && *value == Value::Bool(true));
+        let more = attribute(&difference(&said, &table_properties(block)));
+        let attributes = table_attributes(&table, block) + &more;
         format!("<table{attributes}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
     }
 
@@ -72,6 +80,8 @@ impl<'d> Printer<'d> {
         };
         let content = match cell {
             Cell::Empty => String::new(),
+            // An empty paragraph in a cell is what an empty cell looks like.
+            Cell::Content([only]) if is_empty_paragraph(only) => String::new(),
             Cell::Content(blocks) => self.html_cell(blocks),
             Cell::Reference(reference) => link(&reference),
             Cell::Names(names) if kind == "files" => {
@@ -102,7 +112,9 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
     let columns = table.columns();
     let is_text = |(id, column): &(&str, &Value)| {
         let names = column.as_object().into_iter().flat_map(|column| column.keys());
+        let title = column.get("title").and_then(Value::as_str).unwrap_or_default();
         table.is_shown(id)
+            && title == collapsed(title)
             && column.get("type").and_then(Value::as_str) == Some("text")
             && names
                 .into_iter()
@@ -112,7 +124,11 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         Cell::Empty => true,
         Cell::Content([block]) => match block.kind {
             BlockKind::Paragraph => block.data.is_empty(),
-            BlockKind::Images => block.data.is_empty() && block.child_blocks().iter().all(is_simple_image),
+            BlockKind::Images => {
+                let images = block.child_blocks();
+                let is_said = |image: &Block| is_simple_image(image) && said_of_image(image) == image.data;
+                block.data.is_empty() && !images.is_empty() && images.iter().all(is_said)
+            }
             _ => false,
         },
         _ => false,
@@ -121,6 +137,10 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         && !columns.is_empty()
         && columns.iter().all(is_text)
         && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
+}
+
+fn is_empty_paragraph(block: &Block) -> bool {
+    block.kind == BlockKind::Paragraph && block.data.is_empty() && is_blank(block.child_inlines())
 }
 
 fn table_attributes(table: &TableView<'_>, block: &Block) -> String {
@@ -169,9 +189,17 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     }
     let mut more = column.as_object().cloned().unwrap_or_default();
     more.retain(|name, _| !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment"));
+    let title = text("title").unwrap_or_default();
+    if title != collapsed(title) {
+        more.insert("title".to_owned(), title.into());
+    }
     if !more.is_empty() {
         out.push_str(&format!(" data-properties=\"{}\"", html_escape(&Value::Object(more).to_string())));
     }
-    let title: Vec<&str> = text("title").unwrap_or_default().split_whitespace().collect();
-    format!("{out}>{}</th>", html_escape(&title.join(" ")))
+    format!("{out}>{}</th>", html_escape(&collapsed(title)))
+}
+
+/// Words with one space between them.
+fn collapsed(title: &str) -> String {
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -27,6 +27,7 @@ impl<'d> Printer<'d> {
                 self.wrap(block, "column", "endcolumn", &[text("width"), text("verticalAlignment")])
             }
             BlockKind::Update => self.wrap(block, "update", "endupdate", &[text("date"), text("tags")]),
+            BlockKind::Prompt if block.child_blocks().len() != 1 => self.html_element(block),
             BlockKind::Prompt => {
                 let values = [text("description"), text("icon"), text("defaultExpanded")];
                 self.wrap(block, "prompt", "endprompt", &values)
@@ -57,6 +58,7 @@ impl<'d> Printer<'d> {
                 "openapi-schemas",
                 &[("spec", spec(block)), text("schemas"), text("grouped")],
             ),
+            BlockKind::Integration if !is_name(block) => self.html_element(block),
             BlockKind::Integration => integration(block),
             // The others have Markdown of their own.
             _ => plain_block_text(block),
@@ -72,7 +74,8 @@ impl<'d> Printer<'d> {
             matches!(last.kind, BlockKind::Table | BlockKind::Images | BlockKind::Expandable)
                 || last.data.contains_key("align")
         });
-        let blank = if is_open_ended { "\n" } else { "" };
+        let is_element = ["</div>", "<p></p>"].iter().any(|end| body.ends_with(end));
+        let blank = if is_open_ended || is_element { "\n" } else { "" };
         format!("{}{gap}{body}\n{blank}{}", tags::write(name, values), tags::write(end, &[]))
     }
 
@@ -105,13 +108,38 @@ impl<'d> Printer<'d> {
     /// Wraps a code listing in its tag, if it has properties that a fence can't say.
     pub(super) fn code_tag(&self, block: &Block, fenced: String) -> String {
         let names = ["title", "overflow", "lineNumbers", "fullWidth", "expandable", "collapsedLineCount"];
-        let values: Vec<(&str, Option<String>)> =
+        let mut values: Vec<(&str, Option<String>)> =
             names.into_iter().map(|name| (name, value(block, name))).collect();
+        values.push(("highlight", highlighted(block)));
         if values.iter().all(|(_, value)| value.is_none()) {
             return fenced;
         }
         format!("{}\n{fenced}\n{}", tags::write("code", &values), tags::write("endcode", &[]))
     }
+}
+
+/// The numbers of the lines that are highlighted, such as `2,4-6`.
+fn highlighted(block: &Block) -> Option<String> {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    let lines = block.child_blocks().iter().enumerate();
+    for (index, _) in lines.filter(|(_, line)| line.flag("highlighted")) {
+        match ranges.last_mut() {
+            Some((_, last)) if *last == index => *last = index + 1,
+            _ => ranges.push((index + 1, index + 1)),
+        }
+    }
+    let ranges: Vec<String> = ranges
+        .into_iter()
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    (!ranges.is_empty()).then(|| ranges.join(","))
+}
+
+/// Whether the names of an integration and its block can be the name of a tag.
+fn is_name(block: &Block) -> bool {
+    let is_word = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '%');
+    let integration = block.str("integration").unwrap_or_default();
+    is_word(integration) && !integration.contains('/') && is_word(block.str("block").unwrap_or_default())
 }
 
 /// A property as the value of a tag.

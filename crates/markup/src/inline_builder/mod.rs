@@ -1,9 +1,16 @@
 //! Builds inline content from a stream of text, elements and voids: the common end of the Markdown and the HTML reader.
 
-use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
+mod annotation;
+mod elements;
+
+pub(crate) use elements::{image_ref, is_inline_element, resolve};
+
+use crate::document::{Inline, InlineKind, InlineNode, Leaf, Mark, Text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
+use crate::markdown_html::properties::Properties;
 use crate::text::inline_text;
+use elements::{TRANSPARENT, captured, mark_of};
 
 /// Inline content and what was learned on the way.
 #[derive(Debug, Default)]
@@ -11,23 +18,8 @@ pub(crate) struct Inlines {
     pub(crate) nodes: Vec<Inline>,
     /// The id of an empty anchor element.
     pub(crate) anchor: Option<String>,
-}
-
-/// Elements that have no node of their own and show their content as it is.
-const TRANSPARENT: [&str; 17] = [
-    "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label", "bdi",
-    "bdo", "wbr", "nobr",
-];
-
-/// Elements that are marks or nodes.
-const MEANINGFUL: [&str; 17] = [
-    "strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "a", "img",
-    "br", "q",
-];
-
-/// Whether an element is one of running text that we know.
-pub(crate) fn is_inline_element(name: &str) -> bool {
-    TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
+    /// Whether there is a comment in it.
+    pub(crate) has_comment: bool,
 }
 
 /// A link that is being filled.
@@ -57,6 +49,7 @@ pub(crate) struct InlineBuilder<'r> {
     /// What is open, with the mark it makes: by the name of its element, or empty for Markdown's own.
     marks: Vec<(String, Mark)>,
     anchor: Option<String>,
+    has_comment: bool,
     /// For HTML: at the beginning of a line, where white space shows nothing.
     at_edge: bool,
     /// For HTML: white space that shows only if something follows.
@@ -72,6 +65,7 @@ impl<'r> InlineBuilder<'r> {
             capture: None,
             marks: Vec::new(),
             anchor: None,
+            has_comment: false,
             at_edge: true,
             pending_space: false,
         }
@@ -81,7 +75,7 @@ impl<'r> InlineBuilder<'r> {
     pub(crate) fn finish(mut self) -> Inlines {
         self.close_capture();
         self.close_link();
-        Inlines { nodes: self.out, anchor: self.anchor }
+        Inlines { nodes: self.out, anchor: self.anchor, has_comment: self.has_comment }
     }
 
     /// Adds text as it is. A line feed is a hard break.
@@ -178,11 +172,22 @@ impl<'r> InlineBuilder<'r> {
                     capture.text.push_str(&words(node));
                 }
             }
-            (None, Some(link)) if node.kind == InlineKind::InlineImage => {
+            (None, Some(link))
+                if node.kind == InlineKind::InlineImage && link.node.kind == InlineKind::Link =>
+            {
                 link.node.nodes.push(Inline::Node(node))
             }
             (None, Some(_)) => self.leaf(&words(node), None),
             (None, None) => self.out.push(Inline::Node(node)),
+        }
+    }
+
+    /// Takes a comment in: it may state properties of the node before it.
+    pub(crate) fn comment(&mut self, comment: &str) {
+        self.has_comment = true;
+        let properties = Properties::read(comment).filter(|properties| properties.part.is_none());
+        if let (Some(properties), Some(Inline::Node(node))) = (properties, self.target().last_mut()) {
+            node.patch(properties.patch);
         }
     }
 
@@ -233,6 +238,10 @@ impl<'r> InlineBuilder<'r> {
             return;
         }
         let mut node = link.node;
+        if node.kind == InlineKind::Annotation {
+            self.close_annotation(node);
+            return;
+        }
         if node.str("title") == Some("mention") && self.capture.is_none() {
             // A mention shows its target's title; words of its own are kept beside.
             let words = inline_text(&node.nodes);
@@ -270,6 +279,14 @@ impl<'r> InlineBuilder<'r> {
             "img" => {
                 let word = |name| element.get(name).unwrap_or_default();
                 self.image(word("src"), word("alt"), word("title"), element.get("data-size"));
+                if let Some(dark) = element.get("data-dark") {
+                    let dark = image_ref(self.refs, dark).to_value();
+                    if let Some(Inline::Node(node)) = self.target().last_mut()
+                        && node.kind == InlineKind::InlineImage
+                    {
+                        node.data.insert("refDark".to_owned(), dark);
+                    }
+                }
             }
             "a" => self.open_anchor(element),
             "q" => self.text("“"),
@@ -310,6 +327,7 @@ impl<'r> InlineBuilder<'r> {
                 }
             }
             "q" => self.text("”"),
+            "span" if self.is_annotating() => self.close_link(),
             _ => {
                 if let Some(found) = self.marks.iter().rposition(|(open, _)| open == name) {
                     self.flush_space();
@@ -355,72 +373,4 @@ fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
         return;
     }
     nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
-}
-
-/// The reference of an address; the address itself when it stands for nothing else.
-pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> ContentRef {
-    refs.resolve(href, kind).unwrap_or_else(|| ContentRef::url(href))
-}
-
-/// The reference of an image or a file, which only a file or an address can be.
-pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> ContentRef {
-    let found = refs.resolve(src, HrefKind::Image);
-    found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
-}
-
-/// The node of an element whose text is a property.
-fn captured(refs: &dyn RefResolver, element: &Element) -> Option<InlineNode> {
-    match element.name.as_str() {
-        "i" => {
-            let icon = element.get("class")?.split_whitespace().find_map(|word| word.strip_prefix("fa-"))?;
-            Some(InlineNode::new(InlineKind::Icon).with("icon", icon))
-        }
-        "code" if element.has_class("expression") => Some(InlineNode::new(InlineKind::Expression)),
-        "span" if element.has_class("math") => Some(InlineNode::new(InlineKind::InlineMath)),
-        "span" if element.get("data-tag") == Some("emoji") => {
-            Some(InlineNode::new(InlineKind::Emoji).with("code", element.get("data-code")?))
-        }
-        "a" if element.has_class("button") => {
-            let reference = resolve(refs, element.get("href").unwrap_or_default(), HrefKind::Link);
-            let kind = if element.has_class("secondary") { "secondary" } else { "primary" };
-            let mut node =
-                InlineNode::new(InlineKind::Button).with("ref", reference.to_value()).with("kind", kind);
-            if let Some(icon) = element.get("data-icon") {
-                node.data.insert("icon".to_owned(), icon.into());
-            }
-            Some(node)
-        }
-        _ => None,
-    }
-}
-
-fn mark_of(element: &Element) -> Option<Mark> {
-    match element.name.as_str() {
-        "strong" | "b" => Some(Mark::Bold),
-        "em" | "i" => Some(Mark::Italic),
-        "del" | "s" | "strike" => Some(Mark::Strikethrough),
-        "code" | "tt" => Some(Mark::Code),
-        "kbd" => Some(Mark::Keyboard),
-        "sup" => Some(Mark::Superscript),
-        "sub" => Some(Mark::Subscript),
-        "mark" => Some(color(element.get("style").unwrap_or_default())),
-        _ => None,
-    }
-}
-
-/// The colors of `color:red;background-color:blue;`. A plain `<mark>` is a text marker.
-fn color(style: &str) -> Mark {
-    let property = |wanted: &str| {
-        let values = style.split(';').filter_map(|rule| rule.split_once(':'));
-        let value = values.into_iter().find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim());
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '$' | '#' | '-');
-        value.filter(|value| !value.is_empty() && value.chars().all(plain)).map(str::to_owned)
-    };
-    match (property("color"), property("background-color")) {
-        (None, None) => Mark::Color { text: "default".to_owned(), background: "yellow".to_owned() },
-        (text, background) => Mark::Color {
-            text: text.unwrap_or_else(|| "default".to_owned()),
-            background: background.unwrap_or_else(|| "default".to_owned()),
-        },
-    }
 }

@@ -1,0 +1,175 @@
+//! Ids of what an import adds: they follow from where it stands, so that the same content imported twice is the same tree.
+//!
+//! A page is known by the page above it and its slug, a file by its name and bytes, a reusable content by its title. The id is a UUID of version
+//! 8 (RFC 9562) made of a hash of that. An id that the tree has already, because the same was imported before, is passed for the
+//! next one in the same row.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::plan::{PlannedFile, PlannedReusableContent};
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::ContentRef;
+use quire_revision::{BlobHash, Tree};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// The final ids of what a plan holds, by the ids that the plan gave.
+#[derive(Debug, Default)]
+pub(super) struct Identities {
+    pages: HashMap<PageId, PageId>,
+    files: HashMap<FileId, FileId>,
+    reusable_contents: HashMap<ReusableContentId, ReusableContentId>,
+}
+
+impl Identities {
+    /// Names files by their names and bytes, and reusable contents by their titles. Of several that are alike, the shortest path gets the
+    /// first id: so an export, which numbers them in the order of their ids, reads back the same.
+    pub(super) fn of(
+        tree: &Tree,
+        files: &[PlannedFile],
+        hashes: &HashMap<FileId, BlobHash>,
+        contents: &[PlannedReusableContent],
+    ) -> Self {
+        let stored = files.iter().filter_map(|file| Some((file, hashes.get(&file.id)?)));
+        let named =
+            stored.map(|(file, hash)| (format!("{}\0{hash}", file.name), file.source_path.as_str(), file.id));
+        let is_taken = |id: &FileId| tree.file(*id).is_some();
+        let files = assigned("file", named, FileId::from_uuid, is_taken);
+        let titled =
+            contents.iter().map(|content| (content.title.clone(), content.source_path.as_str(), content.id));
+        let is_taken = |id: &ReusableContentId| tree.reusable_content(*id).is_some();
+        let reusable_contents = assigned("reusable-content", titled, ReusableContentId::from_uuid, is_taken);
+        Self { pages: HashMap::new(), files, reusable_contents }
+    }
+
+    /// Says which page of the tree a planned page is.
+    pub(super) fn is_page(&mut self, planned: PageId, page: PageId) {
+        self.pages.insert(planned, page);
+    }
+
+    /// Names a page that isn't in the tree yet by its place: the page above it, and its slug, or its title if it has none.
+    pub(super) fn name_page(
+        &mut self,
+        tree: &Tree,
+        planned: PageId,
+        parent: Option<PageId>,
+        name: &str,
+    ) -> PageId {
+        let parent = parent.map(|parent| parent.to_string()).unwrap_or_default();
+        let place = format!("{parent}\0{name}");
+        let row = row("page", &place).map(PageId::from_uuid);
+        let id = row.into_iter().find(|id| tree.page(*id).is_none()).unwrap_or(planned);
+        self.is_page(planned, id);
+        id
+    }
+
+    /// The final id of a planned page.
+    pub(super) fn page(&self, planned: PageId) -> PageId {
+        self.pages.get(&planned).copied().unwrap_or(planned)
+    }
+
+    /// The final id of a planned file.
+    pub(super) fn file(&self, planned: FileId) -> FileId {
+        self.files.get(&planned).copied().unwrap_or(planned)
+    }
+
+    /// The final id of a planned reusable content.
+    pub(super) fn reusable_content(&self, planned: ReusableContentId) -> ReusableContentId {
+        self.reusable_contents.get(&planned).copied().unwrap_or(planned)
+    }
+
+    /// A reference to something of the plan by its final id; `None` for any other.
+    pub(super) fn renamed(&self, reference: &ContentRef) -> Option<ContentRef> {
+        let page = |id: &str| Some(self.pages.get(&id.parse().ok()?)?.to_string());
+        match reference {
+            ContentRef::Page { page: id, space: None } => {
+                Some(ContentRef::Page { page: page(id)?, space: None })
+            }
+            ContentRef::Anchor { anchor, page: Some(id), space: None } => {
+                Some(ContentRef::Anchor { anchor: anchor.clone(), page: Some(page(id)?), space: None })
+            }
+            ContentRef::File { file, space: None } => {
+                let file = self.files.get(&file.parse().ok()?)?.to_string();
+                Some(ContentRef::File { file, space: None })
+            }
+            ContentRef::ReusableContent { reusable_content, space: None } => {
+                let id = self.reusable_contents.get(&reusable_content.parse().ok()?)?.to_string();
+                Some(ContentRef::ReusableContent { reusable_content: id, space: None })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Gives each thing an id by its name. Things are named, and have a path and the id that the plan gave.
+fn assigned<'p, Id: Copy + Eq + Ord + std::hash::Hash>(
+    kind: &str,
+    things: impl Iterator<Item = (String, &'p str, Id)>,
+    id: fn(Uuid) -> Id,
+    is_taken: impl Fn(&Id) -> bool,
+) -> HashMap<Id, Id> {
+    let mut alike: BTreeMap<String, Vec<(usize, &str, Id)>> = BTreeMap::new();
+    for (name, path, planned) in things {
+        alike.entry(name).or_default().push((path.len(), path, planned));
+    }
+    let mut assigned = HashMap::new();
+    for (name, mut things) in alike {
+        things.sort_unstable();
+        let free = row(kind, &name).map(id).filter(|id| !is_taken(id));
+        let mut ids: Vec<Id> = free.take(things.len()).collect();
+        ids.sort_unstable();
+        assigned.extend(things.into_iter().map(|(_, _, planned)| planned).zip(ids));
+    }
+    assigned
+}
+
+/// The ids that something with this name may have, the usual one first. NUL comes in no name but between its parts.
+fn row(kind: &str, name: &str) -> impl Iterator<Item = Uuid> {
+    let start = Sha256::new()
+        .chain_update("quire.import.v1\0")
+        .chain_update(kind)
+        .chain_update("\0")
+        .chain_update(name);
+    (0_u64..).map(move |number| {
+        let digest = start.clone().chain_update("\0").chain_update(number.to_string()).finalize();
+        let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_follow_from_the_place_and_pass_those_that_are_taken() {
+        let mut identities = Identities::default();
+        let planned = |number| PageId::from_uuid(Uuid::from_u128(number));
+        let tree = Tree::default();
+        let a = identities.name_page(&tree, planned(1), None, "a");
+        let b = identities.name_page(&tree, planned(2), Some(a), "a");
+        assert_ne!(a, b);
+        assert_eq!(a.as_uuid().get_version_num(), 8);
+        assert_eq!(a, Identities::default().name_page(&tree, planned(7), None, "a"));
+        assert_eq!((identities.page(planned(1)), identities.page(planned(9))), (a, planned(9)));
+        let link = ContentRef::Page { page: planned(2).to_string(), space: None };
+        assert_eq!(identities.renamed(&link), Some(ContentRef::Page { page: b.to_string(), space: None }));
+    }
+
+    #[test]
+    fn what_is_alike_gets_ids_in_the_order_of_its_paths() {
+        let file = |number| FileId::from_uuid(Uuid::from_u128(number));
+        let ids = |paths: [&str; 3]| {
+            let things =
+                paths.into_iter().zip(1..).map(|(path, number)| ("a".to_owned(), path, file(number)));
+            let ids = assigned("file", things, FileId::from_uuid, |_| false);
+            [1, 2, 3].map(|number| ids[&file(number)])
+        };
+        let [first, second, third] = ids(["a", "2/a", "10/a"]);
+        assert!(first < second && second < third);
+        assert_eq!(ids(["10/a", "a", "2/a"]), [third, first, second]);
+        let taken = |id: &FileId| *id == first;
+        let things = [("a".to_owned(), "a", file(1))].into_iter();
+        assert!(![first].contains(&assigned("file", things, FileId::from_uuid, taken)[&file(1)]));
+    }
+}

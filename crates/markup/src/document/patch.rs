@@ -1,0 +1,128 @@
+//! Properties that are stated apart from a node: what they change, and whether the schema takes them.
+
+use super::schema::{self, Below, Fragments};
+use super::{Block, BlockKind, Children, Inline, InlineNode, read};
+use serde_json::{Map, Value};
+
+/// What has to be stated apart when a syntax already says something: each property that differs, and null for each that must not be there.
+/// A property that is null is as good as absent.
+pub(crate) fn difference(said: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
+    let differs = |name: &str, value: &Value| match said.get(name) {
+        Some(said) => said != value,
+        None => !value.is_null(),
+    };
+    let more = wanted.iter().filter(|(name, value)| differs(name, value));
+    let less = said.keys().filter(|name| !wanted.contains_key(*name));
+    let more = more.map(|(name, value)| (name.clone(), value.clone()));
+    more.chain(less.map(|name| (name.clone(), Value::Null))).collect()
+}
+
+/// Sets the properties of a patch, and removes those that it says are null.
+fn patched(data: &Map<String, Value>, patch: Map<String, Value>) -> Map<String, Value> {
+    let mut data = data.clone();
+    for (name, value) in patch {
+        if value.is_null() {
+            data.remove(&name);
+        } else {
+            data.insert(name, value);
+        }
+    }
+    data
+}
+
+/// What the syntax of a table says of its view.
+const VIEW: [&str; 7] = [
+    "type",
+    "columns",
+    "cardSize",
+    "columnWidths",
+    "targetDefinition",
+    "coverDefinition",
+    "coverDefinitionDark",
+];
+
+impl Block {
+    /// Takes properties that are stated apart. A patch that breaks a rule changes nothing. What makes up a table is its rows
+    /// and columns, so only properties of the table and of its view are taken.
+    pub(crate) fn patch(&mut self, mut patch: Map<String, Value>) {
+        if self.kind == BlockKind::Table {
+            patch.retain(|name, _| name != "definition" && name != "records");
+            if let Some(Value::Object(mut more)) = patch.remove("view")
+                && let Some(Value::Object(view)) = self.data.get_mut("view")
+            {
+                more.retain(|name, value| match name.as_str() {
+                    "hideHeader" | "hideColumnTitle" => value.is_boolean(),
+                    name => !VIEW.contains(&name),
+                });
+                *view = patched(view, more);
+            }
+        }
+        let data = patched(&self.data, patch);
+        if read::keeps_rules(&schema::of_block(self.kind), &data) {
+            self.data = data;
+        }
+    }
+
+    /// Whether the schema takes this node, given that it takes what is below.
+    pub(crate) fn is_sound(&self) -> bool {
+        let schema = schema::of_block(self.kind);
+        let children = match (schema.below, &self.children) {
+            (Below::Void, Children::Void) | (Below::Inlines, Children::Inlines(_)) => true,
+            (Below::Text(kinds), Children::Inlines(inlines)) => inlines.iter().all(|inline| match inline {
+                Inline::Text(_) => true,
+                Inline::Node(node) => kinds.contains(&node.kind),
+            }),
+            (Below::Content, Children::Blocks(blocks)) => {
+                blocks.iter().all(|block| schema::is_content(block.kind))
+            }
+            (Below::Only(kinds), Children::Blocks(blocks)) => {
+                blocks.iter().all(|block| kinds.contains(&block.kind))
+            }
+            _ => false,
+        };
+        let fragments = match schema.fragments {
+            Fragments::None => self.fragments.is_empty(),
+            Fragments::Cells => false,
+            Fragments::Roles(roles) => read::keeps_roles(&self.fragments, roles),
+        };
+        children && fragments && read::keeps_rules(&schema, &self.data)
+    }
+}
+
+impl InlineNode {
+    /// Takes properties that are stated apart. A patch that breaks a rule changes nothing.
+    pub(crate) fn patch(&mut self, patch: Map<String, Value>) {
+        let data = patched(&self.data, patch);
+        if read::keeps_rules(&schema::of_inline(self.kind), &data) {
+            self.data = data;
+        }
+    }
+}
+
+/// What a node of this kind holds, for a reader that puts one together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Nothing.
+    Nothing,
+    /// Running text.
+    Inlines,
+    /// Any content.
+    Content,
+    /// Blocks of these kinds alone.
+    Parts(&'static [BlockKind]),
+}
+
+/// What a block of this kind holds.
+pub(crate) fn holds(kind: BlockKind) -> Holds {
+    match schema::of_block(kind).below {
+        Below::Void => Holds::Nothing,
+        Below::Inlines | Below::Text(_) => Holds::Inlines,
+        Below::Content => Holds::Content,
+        Below::Only(kinds) => Holds::Parts(kinds),
+    }
+}
+
+/// Whether a block may stand wherever content may.
+pub(crate) fn is_content(kind: BlockKind) -> bool {
+    schema::is_content(kind)
+}

@@ -1,0 +1,151 @@
+//! HTML → a tree, as browsers build it, in bounded time and memory.
+
+mod gate;
+mod sink;
+mod tame;
+
+use html5ever::{Attribute, QualName, ns};
+use std::rc::Rc;
+
+/// The place of a node in its [`Dom`].
+pub(super) type Id = usize;
+
+/// A tree of HTML. Nodes are known by their place; the document itself is the first.
+pub(super) struct Dom {
+    nodes: Vec<Node>,
+}
+
+/// A node of the tree.
+pub(super) struct Node {
+    pub(super) data: Data,
+    parent: Option<Id>,
+    children: Vec<Id>,
+    /// Elements above it, when it was put into the tree.
+    depth: usize,
+}
+
+/// What a node is.
+pub(super) enum Data {
+    /// The document, or the inside of a template.
+    Root,
+    Text(String),
+    Element(Element),
+    /// Comments and the like, which show nothing.
+    Silent,
+}
+
+/// An element with its attributes.
+pub(super) struct Element {
+    name: Rc<QualName>,
+    attributes: Vec<Attribute>,
+}
+
+impl Element {
+    /// The name, in small letters unless it is one of SVG's.
+    pub(super) fn name(&self) -> &str {
+        &self.name.local
+    }
+
+    /// Whether it belongs to HTML itself, not to SVG or MathML.
+    pub(super) fn is_html(&self) -> bool {
+        self.name.ns == ns!(html)
+    }
+
+    /// The value of an attribute; empty for one without a value.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value)
+    }
+
+    /// Whether it has an attribute.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The words of its `class`.
+    pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
+        self.get("class").unwrap_or_default().split_ascii_whitespace()
+    }
+
+    /// Whether its `class` has one of these words.
+    pub(super) fn has_class(&self, wanted: &[&str]) -> bool {
+        self.classes().any(|class| wanted.contains(&class))
+    }
+
+    /// Whether a word of its `class` begins so: builds add hashes to the names of classes.
+    pub(super) fn has_class_prefix(&self, prefix: &str) -> bool {
+        self.classes().any(|class| class.starts_with(prefix))
+    }
+}
+
+impl Dom {
+    /// Builds the tree of a text.
+    pub(super) fn parse(text: &str) -> Self {
+        let text = tame::tame(text);
+        // Formatting that nobody closed can make far more nodes than there is text: then it does without.
+        let nodes = gate::build(&text, true).or_else(|| gate::build(&text, false));
+        Self { nodes: nodes.unwrap_or_default() }
+    }
+
+    /// The document.
+    pub(super) const ROOT: Id = 0;
+
+    pub(super) fn data(&self, id: Id) -> Option<&Data> {
+        self.nodes.get(id).map(|node| &node.data)
+    }
+
+    pub(super) fn element(&self, id: Id) -> Option<&Element> {
+        match self.data(id)? {
+            Data::Element(element) => Some(element),
+            Data::Root | Data::Text(_) | Data::Silent => None,
+        }
+    }
+
+    pub(super) fn children(&self, id: Id) -> &[Id] {
+        self.nodes.get(id).map_or(&[], |node| node.children.as_slice())
+    }
+
+    /// The child elements of a node.
+    pub(super) fn child_elements(&self, id: Id) -> impl Iterator<Item = (Id, &Element)> {
+        self.children(id).iter().filter_map(|child| Some((*child, self.element(*child)?)))
+    }
+
+    pub(super) fn parent(&self, id: Id) -> Option<Id> {
+        self.nodes.get(id)?.parent
+    }
+
+    /// The elements around a node, the nearest first.
+    pub(super) fn ancestors(&self, id: Id) -> impl Iterator<Item = &Element> {
+        std::iter::successors(self.parent(id), |id| self.parent(*id)).filter_map(|id| self.element(id))
+    }
+
+    /// Whether a node lies below another.
+    pub(super) fn is_below(&self, id: Id, other: Id) -> bool {
+        std::iter::successors(self.parent(id), |id| self.parent(*id)).any(|ancestor| ancestor == other)
+    }
+
+    /// A node and everything below it in document order, however deep.
+    pub(super) fn descendants(&self, id: Id) -> impl Iterator<Item = Id> {
+        let mut stack = vec![id];
+        std::iter::from_fn(move || {
+            let next = stack.pop()?;
+            stack.extend(self.children(next).iter().rev());
+            Some(next)
+        })
+    }
+
+    /// The first element below a node that is as wanted.
+    pub(super) fn find(&self, id: Id, wanted: impl Fn(&Element) -> bool) -> Option<Id> {
+        self.descendants(id).skip(1).find(|found| self.element(*found).is_some_and(&wanted))
+    }
+
+    /// All text below a node, as it is written.
+    pub(super) fn text(&self, id: Id) -> String {
+        let mut out = String::new();
+        for found in self.descendants(id) {
+            if let Some(Data::Text(text)) = self.data(found) {
+                out.push_str(text);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,91 @@
+//! What elements of running text are.
+
+use crate::document::{ContentRef, InlineKind, InlineNode, Mark};
+use crate::markdown::{HrefKind, RefResolver};
+use crate::markdown_html::Element;
+
+/// Elements that have no node of their own and show their content as it is.
+pub(super) const TRANSPARENT: [&str; 17] = [
+    "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label", "bdi",
+    "bdo", "wbr", "nobr",
+];
+
+/// Elements that are marks or nodes.
+const MEANINGFUL: [&str; 17] = [
+    "strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "a", "img",
+    "br", "q",
+];
+
+/// Whether an element is one of running text that we know.
+pub(crate) fn is_inline_element(name: &str) -> bool {
+    TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
+}
+
+/// The reference of an address; the address itself when it stands for nothing else.
+pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> ContentRef {
+    refs.resolve(href, kind).unwrap_or_else(|| ContentRef::url(href))
+}
+
+/// The reference of an image or a file, which only a file or an address can be.
+pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> ContentRef {
+    let found = refs.resolve(src, HrefKind::Image);
+    found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
+}
+
+/// The node of an element whose text is a property.
+pub(super) fn captured(refs: &dyn RefResolver, element: &Element) -> Option<InlineNode> {
+    match element.name.as_str() {
+        "i" => {
+            let icon = element.get("class")?.split_whitespace().find_map(|word| word.strip_prefix("fa-"))?;
+            Some(InlineNode::new(InlineKind::Icon).with("icon", icon))
+        }
+        "code" if element.has_class("expression") => Some(InlineNode::new(InlineKind::Expression)),
+        "span" if element.has_class("math") => Some(InlineNode::new(InlineKind::InlineMath)),
+        "span" if element.get("data-tag") == Some("emoji") => {
+            Some(InlineNode::new(InlineKind::Emoji).with("code", element.get("data-code")?))
+        }
+        "a" if element.has_class("button") => {
+            let reference = resolve(refs, element.get("href").unwrap_or_default(), HrefKind::Link);
+            let kind = if element.has_class("secondary") { "secondary" } else { "primary" };
+            let mut node =
+                InlineNode::new(InlineKind::Button).with("ref", reference.to_value()).with("kind", kind);
+            if let Some(icon) = element.get("data-icon") {
+                node.data.insert("icon".to_owned(), icon.into());
+            }
+            Some(node)
+        }
+        _ => None,
+    }
+}
+
+/// The mark that an element makes.
+pub(super) fn mark_of(element: &Element) -> Option<Mark> {
+    match element.name.as_str() {
+        "strong" | "b" => Some(Mark::Bold),
+        "em" | "i" => Some(Mark::Italic),
+        "del" | "s" | "strike" => Some(Mark::Strikethrough),
+        "code" | "tt" => Some(Mark::Code),
+        "kbd" => Some(Mark::Keyboard),
+        "sup" => Some(Mark::Superscript),
+        "sub" => Some(Mark::Subscript),
+        "mark" => Some(color(element.get("style").unwrap_or_default())),
+        _ => None,
+    }
+}
+
+/// The colors of `color:red;background-color:blue;`. A plain `<mark>` is a text marker.
+fn color(style: &str) -> Mark {
+    let property = |wanted: &str| {
+        let values = style.split(';').filter_map(|rule| rule.split_once(':'));
+        let value = values.into_iter().find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim());
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '$' | '#' | '-');
+        value.filter(|value| !value.is_empty() && value.chars().all(plain)).map(str::to_owned)
+    };
+    match (property("color"), property("background-color")) {
+        (None, None) => Mark::Color { text: "default".to_owned(), background: "yellow".to_owned() },
+        (text, background) => Mark::Color {
+            text: text.unwrap_or_else(|| "default".to_owned()),
+            background: background.unwrap_or_else(|| "default".to_owned()),
+        },
+    }
+}

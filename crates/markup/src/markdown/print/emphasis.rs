@@ -1,0 +1,157 @@
+//! Marks → delimiters where they are sure to be read as such (CommonMark 6.2), else elements.
+
+use crate::document::Mark;
+use crate::markdown_html::escape as html_escape;
+
+/// A piece of a line whose delimiters aren't chosen yet: that depends on what stands beside them.
+pub(super) enum Piece<'d> {
+    Str(String),
+    Open(&'d Mark),
+    Close(&'d Mark),
+}
+
+/// Writes pieces one after the other, with delimiters where they are sure to be read as such, else with elements.
+pub(super) fn join(pieces: &[Piece<'_>]) -> String {
+    let as_delimiter = choose(pieces);
+    let mut out = String::new();
+    for (piece, delimiter) in pieces.iter().zip(as_delimiter) {
+        match piece {
+            Piece::Str(text) => out.push_str(text),
+            Piece::Open(mark) if delimiter => out.push_str(delimiter_of(mark)),
+            Piece::Close(mark) if delimiter => out.push_str(delimiter_of(mark)),
+            Piece::Open(mark) => out.push_str(&open_tag(mark)),
+            Piece::Close(mark) => out.push_str(&close_tag(mark)),
+        }
+    }
+    out
+}
+
+/// For each piece, whether it is to be written as a delimiter.
+fn choose(pieces: &[Piece<'_>]) -> Vec<bool> {
+    let mut chosen = vec![false; pieces.len()];
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| pieces.get(before));
+        let after = pieces.get(index + 1);
+        match piece {
+            Piece::Str(_) => {}
+            Piece::Open(mark) => {
+                let fits =
+                    !delimiter_of(mark).is_empty() && flanks(mark, last_of(before), first_of(after), true);
+                open.push((index, fits));
+            }
+            Piece::Close(mark) => {
+                let Some((start, opens)) = open.pop() else { continue };
+                let closes = flanks(mark, last_of(before), first_of(after), false);
+                if opens && closes {
+                    chosen
+                        .iter_mut()
+                        .enumerate()
+                        .filter(|(at, _)| *at == start || *at == index)
+                        .for_each(|(_, c)| *c = true);
+                }
+            }
+        }
+    }
+    chosen
+}
+
+/// What a character is for the rules of emphasis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Punctuation,
+    Other,
+    /// Punctuation, perhaps: Unicode's classes aren't at hand.
+    Unsure,
+    /// A character that the delimiter itself is made of.
+    Same,
+}
+
+fn class(c: Option<char>, mark: &Mark) -> Class {
+    match c {
+        None => Class::Space,
+        Some(c) if delimiter_of(mark).starts_with(c) => Class::Same,
+        Some(c) if c.is_whitespace() => Class::Space,
+        Some(c) if c.is_alphanumeric() => Class::Other,
+        Some(c) if c.is_ascii_punctuation() || ('\u{2010}'..='\u{205e}').contains(&c) => Class::Punctuation,
+        Some(_) => Class::Unsure,
+    }
+}
+
+fn last_of(piece: Option<&Piece<'_>>) -> Option<char> {
+    match piece? {
+        Piece::Str(text) => text.chars().next_back(),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '>')),
+    }
+}
+
+fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
+    match piece? {
+        Piece::Str(text) => text.chars().next(),
+        Piece::Open(mark) | Piece::Close(mark) => Some(edge(mark, '<')),
+    }
+}
+
+/// The character at the edge of a mark's delimiter or element. Tildes are looked through, so what is behind them counts: that isn't known.
+fn edge(mark: &Mark, bracket: char) -> char {
+    const UNKNOWN: char = '\u{e000}';
+    if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
+}
+
+/// Whether a delimiter between these two characters opens (or closes) emphasis and can't be taken for anything else.
+fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -> bool {
+    let (before, after) = (class(before, mark), class(after, mark));
+    if before == Class::Same || after == Class::Same {
+        return false;
+    }
+    let (outer, inner) = if opens { (before, after) } else { (after, before) };
+    match (outer, inner) {
+        (_, Class::Space) => false,
+        // Inside a word only stars work.
+        (Class::Other | Class::Unsure, Class::Other) => *mark != Mark::Italic,
+        (_, Class::Other) => true,
+        (outer, _) => !matches!(outer, Class::Other | Class::Unsure),
+    }
+}
+
+fn delimiter_of(mark: &Mark) -> &'static str {
+    match mark {
+        Mark::Bold => "**",
+        Mark::Italic => "_",
+        Mark::Strikethrough => "~~",
+        _ => "",
+    }
+}
+
+fn element_of(mark: &Mark) -> &'static str {
+    match mark {
+        Mark::Bold => "strong",
+        Mark::Italic => "em",
+        Mark::Strikethrough => "del",
+        Mark::Superscript => "sup",
+        Mark::Subscript => "sub",
+        Mark::Keyboard => "kbd",
+        Mark::Code => "code",
+        Mark::Color { .. } => "mark",
+    }
+}
+
+/// The start tag of a mark.
+pub(super) fn open_tag(mark: &Mark) -> String {
+    let Mark::Color { text, background } = mark else { return format!("<{}>", element_of(mark)) };
+    let rule = |name: &str, value: &str| {
+        if value == "default" { String::new() } else { format!("{name}:{};", html_escape(value)) }
+    };
+    match (rule("color", text), rule("background-color", background)) {
+        (text, background) if text.is_empty() && background.is_empty() => {
+            "<mark style=\"color:default;\">".to_owned()
+        }
+        (text, background) => format!("<mark style=\"{text}{background}\">"),
+    }
+}
+
+/// The end tag of a mark.
+pub(super) fn close_tag(mark: &Mark) -> String {
+    format!("</{}>", element_of(mark))
+}

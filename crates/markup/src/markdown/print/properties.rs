@@ -1,0 +1,209 @@
+//! What the syntax of a block has no words for, and is therefore stated beside it.
+
+use crate::document::{Block, BlockKind, Inline, difference};
+use crate::markdown::parse::properties_of_tag;
+use crate::markdown_html::length;
+use crate::markdown_html::properties::Properties;
+use serde_json::{Map, Value};
+
+/// The highest number that a list of Markdown may begin with.
+pub(super) const MAX_START: u64 = 999_999_999;
+
+/// The comments before a block: one for itself, one for each of its parts that needs one.
+pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
+    if is_element(printed) {
+        // An element states its properties by itself.
+        return Vec::new();
+    }
+    let own = Properties { part: None, patch: difference(&said(block, printed), &known(block)) };
+    // Other parts have tags of their own, and comments before these.
+    let has_bare_parts = matches!(
+        block.kind,
+        BlockKind::Code
+            | BlockKind::Images
+            | BlockKind::ListOrdered
+            | BlockKind::ListUnordered
+            | BlockKind::ListTasks
+    );
+    let parts = if has_bare_parts { block.child_blocks() } else { &[] };
+    let parts = parts.iter().enumerate().map(|(index, part)| Properties {
+        part: Some(index),
+        patch: difference(&said_of_part(block, part), &part.data),
+    });
+    let written = std::iter::once(own).chain(parts).map(|properties| properties.write());
+    written.filter(|comment| !comment.is_empty()).collect()
+}
+
+/// Whether a block was written as an element of its own, as if it stood in a cell.
+pub(super) fn is_element(printed: &str) -> bool {
+    printed.starts_with("<div data-block=") || printed.starts_with("<table")
+}
+
+/// Properties that can be stated: a table's rows and columns are what it is made of.
+fn known(block: &Block) -> Map<String, Value> {
+    if block.kind == BlockKind::Table { table_properties(block) } else { block.data.clone() }
+}
+
+/// What a table and its view say beyond rows and columns.
+pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
+    const SAID: [&str; 9] = [
+        "type",
+        "columns",
+        "hideHeader",
+        "hideColumnTitle",
+        "cardSize",
+        "columnWidths",
+        "targetDefinition",
+        "coverDefinition",
+        "coverDefinitionDark",
+    ];
+    let mut data = block.data.clone();
+    let mut view: Map<String, Value> = match data.remove("view") {
+        Some(Value::Object(view)) => view,
+        _ => Map::new(),
+    };
+    let is_cards = view.get("type").and_then(Value::as_str) == Some("cards");
+    // What can't be said of a grid is said of cards, and the other way round.
+    view.retain(|name, value| {
+        !SAID.contains(&name.as_str())
+            || (name == "hideColumnTitle" && (!is_cards || *value != Value::Bool(true)))
+            || (name == "hideHeader" && is_cards)
+    });
+    data.remove("definition");
+    data.remove("records");
+    if !view.is_empty() {
+        data.insert("view".to_owned(), Value::Object(view));
+    }
+    data
+}
+
+/// What the reader learns from what was printed.
+fn said(block: &Block, printed: &str) -> Map<String, Value> {
+    let all = || block.data.clone();
+    let some = |keep: fn(&str, &Value) -> bool| {
+        let mut data = block.data.clone();
+        data.retain(|name, value| keep(name, value));
+        data
+    };
+    match block.kind {
+        BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => {
+            some(|name, _| name == "id" || name == "align")
+        }
+        BlockKind::ListOrdered => some(|name, value| {
+            name == "start" && value.as_u64().is_some_and(|start| start != 1 && start <= MAX_START)
+        }),
+        BlockKind::Math => some(|name, value| {
+            name == "formula" && value.as_str().is_some_and(|formula| !formula.contains('\r'))
+        }),
+        BlockKind::Images => some(|name, _| matches!(name, "align" | "fullWidth" | "withFrame")),
+        BlockKind::Expandable => some(|name, value| name == "defaultExpanded" && *value == Value::Bool(true)),
+        BlockKind::Table => {
+            let wide = block.data.get("fullWidth").filter(|wide| **wide == Value::Bool(true));
+            wide.map(|wide| ("fullWidth".to_owned(), wide.clone())).into_iter().collect()
+        }
+        BlockKind::Code => {
+            let mut data = properties_of_tag(printed);
+            data.extend(syntax(block).map(|syntax| ("syntax".to_owned(), syntax.into())));
+            data
+        }
+        BlockKind::Paragraph
+        | BlockKind::Divider
+        | BlockKind::Blockquote
+        | BlockKind::ListUnordered
+        | BlockKind::ListTasks => all(),
+        _ => of_tag(block, printed),
+    }
+}
+
+fn of_tag(block: &Block, printed: &str) -> Map<String, Value> {
+    let mut data = match block.kind {
+        BlockKind::ReusableContent | BlockKind::File | BlockKind::Drawing | BlockKind::ContentRef => {
+            Map::new()
+        }
+        _ => properties_of_tag(printed),
+    };
+    if let Some(reference) = block.data.get("ref") {
+        data.insert("ref".to_owned(), reference.clone());
+    }
+    if has_label(block.kind)
+        && let Some(title) = block.str("title").filter(|title| !title.is_empty())
+    {
+        data.insert("title".to_owned(), title.into());
+    }
+    data
+}
+
+/// Whether a block's tag has a link in it, whose words are the block's title.
+fn has_label(kind: BlockKind) -> bool {
+    matches!(
+        kind,
+        BlockKind::ContentRef
+            | BlockKind::Swagger
+            | BlockKind::OpenApiOperation
+            | BlockKind::OpenApiWebhook
+            | BlockKind::OpenApiSchemas
+    )
+}
+
+/// The syntax of a listing, if a fence can say it.
+pub(super) fn syntax(block: &Block) -> Option<&str> {
+    let can_say = |syntax: &&str| {
+        !syntax.is_empty()
+            && *syntax != "math"
+            && syntax.trim() == *syntax
+            && !syntax.contains(|c: char| c == '\n' || c == '\r')
+    };
+    block.str("syntax").filter(can_say)
+}
+
+/// What the reader learns of a part that has no line of its own.
+pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
+    let mut data = part.data.clone();
+    match block.kind {
+        BlockKind::ListTasks => {
+            data.retain(|name, _| name == "checked");
+            data.entry("checked").or_insert_with(|| false.into());
+        }
+        BlockKind::ListOrdered => data.retain(|name, _| name == "checked"),
+        BlockKind::Code => data.retain(|name, value| name == "highlighted" && *value == Value::Bool(true)),
+        BlockKind::Images => return said_of_image(part),
+        _ => data.clear(),
+    }
+    data
+}
+
+/// What the element of an image says.
+pub(super) fn said_of_image(image: &Block) -> Map<String, Value> {
+    let mut data = image.data.clone();
+    data.retain(|name, value| match name.as_str() {
+        "ref" | "refDark" => true,
+        "alt" => value.as_str().is_some_and(|alt| !alt.is_empty()),
+        "width" | "height" => written_length(value).and_then(|text| length(&text)).as_ref() == Some(value),
+        _ => false,
+    });
+    data
+}
+
+/// A length as an attribute.
+pub(super) fn written_length(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(length) => {
+            let unit = length.get("unit").and_then(Value::as_str).unwrap_or_default();
+            length.get("value").map(|value| format!("{value}{unit}"))
+        }
+        Value::String(text) => Some(text.clone()),
+        Value::Null => None,
+        other => Some(other.to_string()),
+    }
+}
+
+/// Whether a listing is plain text, which is all that a fence can hold.
+pub(super) fn is_plain_listing(block: &Block) -> bool {
+    let is_plain = |inline: &Inline| match inline {
+        Inline::Text(text) => {
+            text.leaves.iter().all(|leaf| leaf.marks.is_empty() && !leaf.text.contains(['\n', '\r']))
+        }
+        Inline::Node(_) => false,
+    };
+    block.child_blocks().iter().all(|line| line.child_inlines().iter().all(is_plain))
+}

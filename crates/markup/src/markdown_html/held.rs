@@ -1,0 +1,93 @@
+//! Blocks that HTML has no element for: `<div data-block="hint" data-properties="…">`. That is how such blocks are written where their tags can't
+//! stand, in cells, captions and other elements.
+
+use super::flow::is_close;
+use super::{Element, Flow, Token, properties};
+use crate::document::{Block, BlockKind, Children, Fragment, Holds, holds, is_content};
+use crate::inline_builder::resolve;
+use crate::markdown::HrefKind;
+
+impl Flow<'_, '_> {
+    /// Reads the block that a `div` whose start tag was just passed says it is. What isn't a block is just its content.
+    pub(super) fn held(&mut self, element: &Element, depth: usize) -> Vec<Block> {
+        let kind = element.get("data-block").and_then(BlockKind::from_wire);
+        let may_stand = kind.is_some_and(|kind| is_content(kind) || self.expects(kind, depth));
+        let (children, fragments) = self.inside(kind, depth);
+        let Some(kind) = kind else { return loose(children, fragments) };
+        let mut block = Block::void(kind);
+        (block.children, block.fragments) = (children, fragments);
+        if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
+            block.data = patch;
+        }
+        if let Some(href) = element.get("data-ref") {
+            let reference = resolve(self.refs, href, href_kind(kind));
+            block.data.insert("ref".to_owned(), reference.to_value());
+        }
+        if may_stand && block.is_sound() { vec![block] } else { loose(block.children, block.fragments) }
+    }
+
+    /// What is in the element, up to its end, which is passed.
+    fn inside(&mut self, kind: Option<BlockKind>, depth: usize) -> (Children, Vec<Fragment>) {
+        let held = kind.map_or(Holds::Content, holds);
+        if held == Holds::Inlines {
+            return (Children::Inlines(self.inlines_until("div", depth)), Vec::new());
+        }
+        let before = match held {
+            Holds::Parts(kinds) => self.expect(depth + 1, kinds),
+            _ => self.expect(depth + 1, &[]),
+        };
+        let (mut blocks, mut fragments) = (Vec::new(), Vec::new());
+        while let Some(token) = self.peek().filter(|token| !is_close(token, &["div"])) {
+            if let Token::Open(element) = token
+                && let Some(role) = element.get("data-fragment").filter(|_| element.name == "div")
+            {
+                self.advance();
+                let nodes = self.blocks(&|token| is_close(token, &["div"]), depth + 2);
+                self.close("div");
+                fragments.push(Fragment::with_role(role, nodes));
+                continue;
+            }
+            let start = self.position();
+            blocks.extend(self.blocks(&ends, depth + 1));
+            if self.position() == start {
+                self.advance();
+            }
+        }
+        self.close("div");
+        self.restore(before);
+        let is_void = held == Holds::Nothing && blocks.is_empty();
+        (if is_void { Children::Void } else { Children::Blocks(blocks) }, fragments)
+    }
+}
+
+/// The blocks of something that can't be one block: parts give what is in them.
+fn loose(children: Children, fragments: Vec<Fragment>) -> Vec<Block> {
+    let mut blocks = match children {
+        Children::Void => Vec::new(),
+        Children::Inlines(inlines) if inlines.is_empty() => Vec::new(),
+        Children::Inlines(inlines) => vec![Block::paragraph(inlines)],
+        Children::Blocks(blocks) => blocks,
+    };
+    blocks.extend(fragments.into_iter().flat_map(|fragment| fragment.nodes));
+    if blocks.iter().all(|block| is_content(block.kind)) {
+        return blocks;
+    }
+    let freed = blocks.into_iter().map(|block| {
+        if is_content(block.kind) { vec![block] } else { loose(block.children, block.fragments) }
+    });
+    freed.flatten().collect()
+}
+
+fn ends(token: &Token<'_>) -> bool {
+    let is_fragment = matches!(token, Token::Open(element) if element.has("data-fragment"));
+    is_fragment || is_close(token, &["div"])
+}
+
+fn href_kind(kind: BlockKind) -> HrefKind {
+    match kind {
+        BlockKind::ReusableContent => HrefKind::Include,
+        BlockKind::Image => HrefKind::Image,
+        BlockKind::File | BlockKind::Drawing | BlockKind::Swagger => HrefKind::File,
+        _ => HrefKind::ContentRef,
+    }
+}

@@ -1,0 +1,79 @@
+//! Properties that no syntax has words for, stated in a comment or an attribute as JSON.
+//!
+//! `<!-- properties {"icon":"star"} -->` before a block (or behind an inline node) sets properties of it, and removes those that it says are
+//! null. `<!-- properties of 2 {…} -->` before a block is about its second part: an item, a line, an image.
+
+use serde_json::{Map, Value};
+
+/// The attribute with the same JSON, for blocks that are written as elements.
+pub(crate) const ATTRIBUTE: &str = "data-properties";
+
+/// What a comment states.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Properties {
+    /// Which part of the block it is about, counted from zero; `None`: the block itself.
+    pub(crate) part: Option<usize>,
+    /// The properties to set, or to remove where they are null.
+    pub(crate) patch: Map<String, Value>,
+}
+
+impl Properties {
+    /// Reads the inside of a comment, if it states properties.
+    pub(crate) fn read(comment: &str) -> Option<Self> {
+        let rest = comment.trim().strip_prefix("properties ")?.trim_start();
+        let (part, json) = match rest.strip_prefix("of ") {
+            Some(rest) => {
+                let (number, json) = rest.split_once(' ')?;
+                (Some(number.parse::<usize>().ok()?.checked_sub(1)?), json)
+            }
+            None => (None, rest),
+        };
+        Some(Self { part, patch: from_json(json)? })
+    }
+
+    /// Writes the comment; nothing if it would state nothing.
+    pub(crate) fn write(&self) -> String {
+        if self.patch.is_empty() {
+            return String::new();
+        }
+        let part = self.part.map(|part| format!("of {} ", part + 1)).unwrap_or_default();
+        format!("<!-- properties {part}{} -->", to_json(&self.patch))
+    }
+}
+
+/// Writes the comment of a node's own properties; nothing if there are none.
+pub(crate) fn comment(patch: Map<String, Value>) -> String {
+    Properties { part: None, patch }.write()
+}
+
+/// Writes the attribute with the space before it; nothing if there are no properties.
+pub(crate) fn attribute(patch: &Map<String, Value>) -> String {
+    if patch.is_empty() {
+        return String::new();
+    }
+    format!(" {ATTRIBUTE}=\"{}\"", super::escape(&Value::Object(patch.clone()).to_string()))
+}
+
+/// Reads properties.
+pub(crate) fn from_json(json: &str) -> Option<Map<String, Value>> {
+    match serde_json::from_str(json.trim()).ok()? {
+        Value::Object(patch) => Some(patch),
+        _ => None,
+    }
+}
+
+/// JSON without the signs that end a comment, a cell or a line of Markdown.
+fn to_json(patch: &Map<String, Value>) -> String {
+    let json = Value::Object(patch.clone()).to_string();
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            // These stand in strings only.
+            '<' | '>' | '|' | '$' | '&' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
