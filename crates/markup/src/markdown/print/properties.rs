@@ -151,7 +151,7 @@ pub(super) fn syntax(block: &Block) -> Option<&str> {
         !syntax.is_empty()
             && *syntax != "math"
             && syntax.trim() == *syntax
-            && !syntax.contains(|c: char| c == '\n' || c == '\r')
+            && !syntax.contains(['\n', '\r'])
     };
     block.str("syntax").filter(can_say)
 }
