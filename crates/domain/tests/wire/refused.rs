@@ -47,14 +47,15 @@ fn unknown_keys_pass_and_known_ones_of_the_wrong_type_do_not() {
 }
 
 #[test]
-fn only_the_level_of_a_space_can_be_null() {
+fn the_level_and_the_pictures_of_a_space_can_be_null() {
     table::<SpaceUpdate>([
         (json!({"defaultLevel": null}), true),
         (json!({"defaultLevel": "comment"}), true),
         (json!({"defaultLevel": "owner"}), false),
         (json!({"editMode": null}), false),
         (json!({"editMode": "frozen"}), false),
-        (json!({"emoji": null}), false),
+        (json!({"emoji": null, "icon": null}), true),
+        (json!({"icon": "no url"}), false),
     ]);
 }
 
