@@ -67,13 +67,26 @@ impl Content {
         let size = most.min(self.len() - from);
         match &self.0 {
             Place::Memory(bytes) => Ok(bytes.slice(from..from + size)),
-            Place::Disk { spool, at, .. } => {
+            Place::Disk { .. } => {
                 let mut bytes = vec![0; size];
-                let from = u64::try_from(from).map_err(io::Error::other)?;
-                spool.read_exact_at(&mut bytes, *at + from)?;
+                self.fill(from, &mut bytes)?;
                 Ok(bytes.into())
             }
         }
+    }
+
+    /// Copies the bytes from the one at `from` on, as many as there are and fit. Answers how many these are.
+    fn fill(&self, from: usize, buffer: &mut [u8]) -> io::Result<usize> {
+        let from = from.min(self.len());
+        let size = buffer.len().min(self.len() - from);
+        let Some(buffer) = buffer.get_mut(..size) else { return Ok(0) };
+        match &self.0 {
+            Place::Memory(bytes) => buffer.copy_from_slice(&bytes.slice(from..from + size)),
+            Place::Disk { spool, at, .. } => {
+                spool.read_exact_at(buffer, *at + u64::try_from(from).map_err(io::Error::other)?)?;
+            }
+        }
+        Ok(size)
     }
 
     /// The bytes in pieces of this size, the last of them shorter.
@@ -122,13 +135,9 @@ pub struct ContentReader {
 impl Read for ContentReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A place behind the end, which a seek may lead to, has no bytes.
-        let from = usize::try_from(self.at).unwrap_or(usize::MAX);
-        let bytes = self.content.part(from, buffer.len())?;
-        for (place, byte) in buffer.iter_mut().zip(&bytes) {
-            *place = *byte;
-        }
-        self.at = self.at.saturating_add(u64::try_from(bytes.len()).map_err(io::Error::other)?);
-        Ok(bytes.len())
+        let size = self.content.fill(usize::try_from(self.at).unwrap_or(usize::MAX), buffer)?;
+        self.at = self.at.saturating_add(u64::try_from(size).map_err(io::Error::other)?);
+        Ok(size)
     }
 }
 

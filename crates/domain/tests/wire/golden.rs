@@ -11,7 +11,7 @@ use quire_domain::custom_fields::{
     CustomField, CustomFieldCreate, CustomFieldUpdate, CustomFieldValuesUpdate, SpaceCustomField,
 };
 use quire_domain::error::ErrorBody;
-use quire_domain::imports::{ImportRequest, ImportResult};
+use quire_domain::imports::{Import, ImportRequest, ImportResult};
 use quire_domain::integrations::{Installation, Integration, SiteInstallation, SpaceInstallation};
 use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate};
 use quire_domain::links::LinkList;
@@ -107,6 +107,7 @@ golden_files! {
     reviewers_request: ReviewersRequest = "body-reviewers-request", "body-empty";
     link_list: LinkList = "link-list";
     search_hit: SearchHit = "search-hit";
+    import: Import = "import", "import-failed", "import-minimal";
     import_request: ImportRequest = "body-import-request";
     import_result: ImportResult = "import-result";
     team: Team = "team";

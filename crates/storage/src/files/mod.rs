@@ -74,7 +74,7 @@ impl FileStore {
 
     /// Writes pieces to a place that has them all or none.
     async fn write(&self, key: &Key, pieces: impl Stream<Item = io::Result<Bytes>> + Send) -> Result<()> {
-        let failed = |error: anyhow::Error| Error::Internal("a file can't be written", error.into());
+        let failed = |error: anyhow::Error| Error::Internal("a file can't be written", error);
         let mut upload = self.0.put_multipart(key).await.map_err(|error| failed(error.into()))?;
         let mut pieces = std::pin::pin!(pieces);
         let written = async {
