@@ -85,6 +85,8 @@ fn outputs(page: &PlannedPage) -> [(&'static str, String); 2] {
     let document = page.document.clone().unwrap_or_default();
     let front_matter = FrontMatter { description: page.description.clone(), ..FrontMatter::default() };
     let printed = print_page(&front_matter, &page.title, &document, &StableRefs);
+    // Elements may stand in the middle of a word.
+    let printed = format!("{printed}\n{}", visible_markdown(&printed));
     let description = page.description.clone().unwrap_or_default();
     [
         ("Markdown", printed),
