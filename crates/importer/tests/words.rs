@@ -47,10 +47,7 @@ impl Ids for Counter {
     }
 }
 
-/// What may be missing, each with the page and the reason.
-const EXCEPTIONS: [(&str, &str, &str); 0] = [];
-
-/// Imports a tree of Markdown; what is lost, a line a page. Also how many pages were compared.
+/// Imports a tree of Markdown; what is lost, without exception, a line a page. Also how many pages were compared.
 fn losses(tree: SourceTree) -> (Vec<String>, usize) {
     let sources: Vec<(String, String)> = tree
         .files
@@ -68,10 +65,7 @@ fn losses(tree: SourceTree) -> (Vec<String>, usize) {
         compared += 1;
         let visible = visible_markdown(&source.replace("\r\n", "\n"));
         for (form, output) in outputs(page) {
-            let mut lost = lost(&visible, &output);
-            lost.retain(|word| {
-                !EXCEPTIONS.iter().any(|(page, known, _)| path.ends_with(page) && known == word)
-            });
+            let lost = lost(&visible, &output);
             if !lost.is_empty() {
                 losses.push(format!("{path} as {form}: {}", lost.join(" ")));
             }
