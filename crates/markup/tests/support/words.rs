@@ -37,6 +37,7 @@ pub fn visible_markdown(source: &str) -> String {
         Some((front, body)) => (front, body),
         None => ("", source),
     };
+    let body = without_comments(body);
     let description = front.lines().find_map(|line| line.strip_prefix("description:")).unwrap_or_default();
     let mut out = format!("{}\n", description.trim().trim_start_matches(['>', '|', '-']));
     let mut fence: Option<String> = None;
@@ -70,10 +71,38 @@ pub fn visible_markdown(source: &str) -> String {
     out
 }
 
+/// Comments show nothing, whatever is in them.
+fn without_comments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("<!--") {
+        let Some((_, behind)) = after.split_once("-->") else { break };
+        out.push_str(before);
+        rest = behind;
+    }
+    out + rest
+}
+
+/// The names of footnotes are told by numbers.
+fn without_notes(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("[^") {
+        out.push_str(before);
+        rest = after.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    out + rest
+}
+
 /// Text outside of listings.
 fn prose(text: &str) -> String {
+    let text = without_notes(text);
     let lines = text.lines().filter(|line| !is_definition(line));
-    let text: String = lines.map(|line| format!("{}\n", without_tag(without_number(line)))).collect();
+    // Backticks in an alternative text are no code.
+    let lines = lines.map(|line| {
+        if line.trim_start().starts_with("<img") { line.replace('`', " ") } else { line.to_owned() }
+    });
+    let text: String = lines.map(|line| format!("{}\n", without_tag(without_number(&line)))).collect();
     entities(&without_elements(&without_addresses(&text)))
 }
 
