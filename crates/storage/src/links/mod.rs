@@ -52,6 +52,19 @@ pub struct LinkFilter {
     pub context: Option<BrokenContext>,
 }
 
+/// The content that links are looked for in.
+#[derive(Clone, Copy, Debug)]
+pub struct LinksIn<'a> {
+    /// The content.
+    pub content: &'a Authorized<ContentAt>,
+    /// The organization that has its space.
+    pub organization: &'a Authorized<OrganizationRecord>,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Where this deployment is reached.
+    pub app: &'a str,
+}
+
 /// Where a list of links or backlinks goes on. It finds its link again although others came or went before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkCursor {
@@ -132,20 +145,16 @@ impl Reader<'_> {
     /// Links of content, with how many there are: four statements at most when the index of its tree is cached, for a change
     /// request one more.
     ///
-    /// `organization` is the one that has the space, and `app` where this deployment is reached.
-    ///
     /// # Errors
     /// When a statement fails.
     pub fn content_links(
         &mut self,
-        content: &Authorized<ContentAt>,
-        organization: &Authorized<OrganizationRecord>,
-        tree: &Tree,
+        place: LinksIn<'_>,
         filter: LinkFilter,
-        app: &str,
         after: Option<LinkCursor>,
         limit: u16,
     ) -> Result<LinkSlice> {
+        let LinksIn { content, organization, tree, app } = place;
         let space = content.space.id;
         let indexed = self.links_of(space, tree)?;
         let base = match &content.change_request {

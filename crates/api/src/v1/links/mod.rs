@@ -12,7 +12,7 @@ use quire_domain::list::{List, PageQuery};
 use quire_domain::policy::Action;
 use quire_revision::{EntryId, Tree};
 use quire_storage::Reader;
-use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinksOf};
+use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinksIn, LinksOf};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationRecord};
 
 use super::content::place::ContentPlace;
@@ -77,7 +77,8 @@ async fn links(
             };
             let filter = LinkFilter { of, status, context: broken_context };
             let Searched { content, tree, organization, .. } = &searched;
-            let slice = reader.content_links(content, organization, tree, filter, &app, after, limit)?;
+            let place = LinksIn { content, organization, tree, app: &app };
+            let slice = reader.content_links(place, filter, after, limit)?;
             Ok((searched, slice))
         })
         .await?;
