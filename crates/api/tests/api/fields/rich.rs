@@ -29,8 +29,18 @@ pub async fn answers(app: &TestApp, fixture: &Fixture, admin: &Caller) -> Vec<(&
     rich.reviews(fixture).await;
     rich.many(fixture).await;
     rich.import().await;
+    rich.watched_imports(fixture).await;
     rich.published(fixture).await;
     rich.answers
+}
+
+/// An upload of a page with a link that leads nowhere.
+fn upload(target: &str) -> TestRequest {
+    let body = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n\
+         --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"guide.md\"\r\n\r\n\
+         # Guide\n\n[nowhere](missing.md)\r\n--b--\r\n";
+    let request = TestRequest::post().uri(target).set_payload(body);
+    request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))
 }
 
 struct Rich<'a> {
@@ -378,13 +388,26 @@ impl Rich<'_> {
     }
 
     async fn import(&mut self) {
-        let body = "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nmarkdown\r\n\
-             --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"guide.md\"\r\n\r\n\
-             # Guide\n\n[nowhere](missing.md)\r\n--b--\r\n";
-        let request = TestRequest::post().uri(&format!("{}/content/import", self.space)).set_payload(body);
-        let imported =
-            self.admin.send(request.insert_header(("Content-Type", "multipart/form-data; boundary=b"))).await;
+        let target = format!("{}/content/import", self.space);
+        let imported = self.admin.send(upload(&target)).await;
         self.keep("importContent", &imported);
+    }
+
+    /// Imports that are watched: to a page and to a change request; that of the fixture fails.
+    async fn watched_imports(&mut self, fixture: &Fixture) {
+        let requests = format!("{}/change-requests", self.space);
+        let request = self.admin.post(&requests, json!({})).await.expect(201).text("/id");
+        let page = format!("{}/content/page/{}/import", self.space, fixture.named("pageId"));
+        for target in [page, format!("{requests}/{request}/content/import")] {
+            let begun = upload(&target).insert_header(("Prefer", "respond-async"));
+            let _ = self.admin.send(begun).await.expect(202);
+        }
+        self.app.run_jobs().await;
+        // A phase is noted once a second, which none of these takes.
+        let noted = "UPDATE imports SET phase = 'fetching' WHERE status = 'failed'";
+        self.app.connection().batch_execute(noted).unwrap();
+        let imports = format!("{}/imports", self.space);
+        self.get("listImports", &imports).await;
     }
 
     async fn published(&mut self, fixture: &Fixture) {

@@ -1,5 +1,6 @@
 //! More of what a fixture holds one of, so that lists of it have several pages.
 
+use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
@@ -23,6 +24,7 @@ pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     crowd.settings(fixture, &spaces).await;
     crowd.sites(fixture, &spaces).await;
     crowd.specification(app, fixture).await;
+    crowd.imports(fixture).await;
 }
 
 /// Pages that link to a page and a file, in the space and, pulled in, in its change request.
@@ -161,12 +163,25 @@ impl Crowd<'_> {
 
     /// Sites, and more of what the fixture's site has.
     async fn sites(&self, fixture: &Fixture, spaces: &[String]) {
-        self.make(&self.of("sites"), |_| json!({"title": "More"})).await;
+        let sites = self.make(&self.of("sites"), |_| json!({"title": "More"})).await;
+        let (name, id) = (&fixture.parameters["integrationName"], &fixture.parameters["installationId"]);
+        let installed = format!("/v1/integrations/{name}/installations/{id}/sites");
+        self.make(&installed, |number| json!({"siteId": sites[number]})).await;
         let site = self.of(&format!("sites/{}", fixture.parameters["siteId"]));
         self.make(&format!("{site}/sections"), |number| json!({"spaceId": spaces[number], "title": "More"}))
             .await;
         self.make(&format!("{site}/section-groups"), |_| json!({"title": "More"})).await;
         self.make(&format!("{site}/share-links"), |_| json!({})).await;
+    }
+
+    /// Imports that wait.
+    async fn imports(&self, fixture: &Fixture) {
+        for _ in 0..MORE {
+            let request = TestRequest::post().uri(&format!("/v1/spaces/{}/content/import", fixture.space));
+            let request = request.insert_header(("Prefer", "respond-async"));
+            let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
+            let _ = self.admin.send(request.set_json(body)).await.expect(202);
+        }
     }
 
     /// More specifications, and another version of the fixture's.
