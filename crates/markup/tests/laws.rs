@@ -169,6 +169,7 @@ fn markdown() -> impl Strategy<Value = String> {
 fn what_fuzzing_found_reads_back_as_it_was() {
     for text in [
         "[^1]: <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n[^1]".to_owned(),
+        "[^1]: > 1. <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n\n[^1]".to_owned(),
         "<div data-block=\"tabs\"><div data-block=\"tabs-item\">".repeat(60),
         format!(
             "<blockquote><ul><li>{}",

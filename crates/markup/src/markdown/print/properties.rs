@@ -148,10 +148,7 @@ fn has_label(kind: BlockKind) -> bool {
 /// The syntax of a listing, if a fence can say it.
 pub(super) fn syntax(block: &Block) -> Option<&str> {
     let can_say = |syntax: &&str| {
-        !syntax.is_empty()
-            && *syntax != "math"
-            && syntax.trim() == *syntax
-            && !syntax.contains(['\n', '\r'])
+        !syntax.is_empty() && *syntax != "math" && syntax.trim() == *syntax && !syntax.contains(['\n', '\r'])
     };
     block.str("syntax").filter(can_say)
 }
