@@ -165,6 +165,27 @@ fn markdown() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+#[test]
+fn what_fuzzing_found_reads_back_as_it_was() {
+    for text in [
+        "[^1]: <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n[^1]".to_owned(),
+        "[^1]: > 1. <div data-block=\"hint\" data-properties='{\"style\":\"info\"}'>\n\n[^1]".to_owned(),
+        "<div data-block=\"tabs\"><div data-block=\"tabs-item\">".repeat(60),
+        format!(
+            "<blockquote><ul><li>{}",
+            "<div data-block=\"expandable\"><div data-fragment=\"expandable-body\">".repeat(40)
+        ),
+        format!(
+            "> * {}",
+            "<div data-block=\"stepper\"><div data-block=\"stepper-step\"><blockquote>".repeat(40)
+        ),
+    ] {
+        if let Err(problem) = laws::check(&text) {
+            panic!("{text:?}\n{problem}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 

@@ -137,7 +137,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             Token::Open(aside) if aside.name == "aside" && builder.is_annotating() && depth < MAX_NESTING => {
                 self.advance();
-                let before = self.expect(depth + 1, &[]);
+                let before = self.expect(depth + 2, &[]);
                 let note = self.blocks(&|token| is_close(token, &["aside"]), depth + 2);
                 self.restore(before);
                 self.close("aside");

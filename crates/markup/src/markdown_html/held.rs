@@ -33,8 +33,8 @@ impl Flow<'_, '_> {
             return (Children::Inlines(self.inlines_until("div", depth)), Vec::new());
         }
         let before = match held {
-            Holds::Parts(kinds) => self.expect(depth + 1, kinds),
-            _ => self.expect(depth + 1, &[]),
+            Holds::Parts(kinds) => self.expect(depth + 2, kinds),
+            _ => self.expect(depth + 2, &[]),
         };
         let (mut blocks, mut fragments) = (Vec::new(), Vec::new());
         while let Some(token) = self.peek().filter(|token| !is_close(token, &["div"])) {
@@ -48,7 +48,8 @@ impl Flow<'_, '_> {
                 continue;
             }
             let start = self.position();
-            blocks.extend(self.blocks(&ends, depth + 1));
+            // As deep as in a tag, which such a block is written as next time.
+            blocks.extend(self.blocks(&ends, depth + 2));
             if self.position() == start {
                 self.advance();
             }

@@ -32,7 +32,12 @@ pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
         printed += 1;
         let body = printer.blocks(body, Place::Top);
         // A tag begins a line, and the first line begins with the note's name: a comment shows nothing.
-        let body = if body.starts_with("{%") { format!("<!-- -->\n\n{body}") } else { body };
+        let markers = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '>' | '*' | '-' | '.' | ')');
+        let body = if body.trim_start_matches(markers).starts_with("{%") {
+            format!("<!-- -->\n\n{body}")
+        } else {
+            body
+        };
         let body = blocks::indent(&body, "    ");
         if !text.is_empty() {
             text.push_str("\n\n");
