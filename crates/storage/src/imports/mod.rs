@@ -1,4 +1,4 @@
-//! Imports that go on after the answer: asked for, watched, cancelled; run by a job ([`run`]).
+//! Imports that go on after the answer: asked for, watched, cancelled; run by a job.
 
 mod run;
 
