@@ -336,6 +336,8 @@ proptest! {
         };
         let carried = Document::from_json(&document.to_json());
         prop_assert_eq!(carried.as_ref(), Ok(&document));
+        let stored = Document::from_stored(&json);
+        prop_assert_eq!(stored.as_ref(), Ok(&document));
         let keys = node_keys(&document);
         prop_assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());
         let _ = (sections(&document), links(&document));

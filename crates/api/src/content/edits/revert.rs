@@ -69,9 +69,10 @@ impl Editor<'_> {
         })?;
         // A rule that one of the two broke before isn't broken by this.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
-        let read = match keeps_rules(&present) && keeps_rules(&past) {
-            true => Document::from_json,
-            false => Document::from_stored,
+        let read = if keeps_rules(&present) && keeps_rules(&past) {
+            Document::from_json
+        } else {
+            Document::from_stored
         };
         let document = read(&reverted).map_err(|errors| {
             let message = |error: quire_markup::DocumentError| {
