@@ -132,7 +132,13 @@ fn responses(route: &Route) -> utoipa::openapi::Responses {
             ResponseBuilder::new().description("Success.").content(*media, binary())
         }
     };
-    let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success);
+    let success = success.build();
+    let mut responses = ResponsesBuilder::new();
+    if route.makes {
+        let made = utoipa::openapi::Response { description: "Made.".to_owned(), ..success.clone() };
+        responses = responses.response("201", made);
+    }
+    responses = responses.response(route.status.to_string(), success);
     if let Some(shape) = &route.later {
         let accepted = ResponseBuilder::new()
             .description("With `Prefer: respond-async`: the work goes on, and `Location` says where it can be watched.")
