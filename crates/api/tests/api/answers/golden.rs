@@ -1,0 +1,113 @@
+//! The golden file of an operation: as few exchanges as show all fields that it answers and all keys that it takes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::names::{FileNames, Names};
+use super::world::Kept;
+
+/// What fits in a line isn't told in several.
+const WIDTH: usize = 140;
+
+/// The text of an operation's file.
+pub fn golden(kept: &[&Kept], names: &Names) -> String {
+    let (mut names, mut told) = (names.file(), BTreeMap::new());
+    let exchanges = selected(kept).into_iter().map(|kept| exchange(kept, &mut names, &mut told));
+    exchanges.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Each time the exchange that shows most of what none before it shows, in the order in which they took place.
+fn selected<'a>(kept: &[&'a Kept]) -> Vec<&'a Kept> {
+    let all: Vec<BTreeSet<String>> = kept.iter().map(|kept| shown(kept)).collect();
+    let (mut known, mut chosen) = (BTreeSet::new(), BTreeSet::new());
+    loop {
+        let new = |(_, shown): &(usize, &BTreeSet<String>)| shown.difference(&known).count();
+        // Of several that show as much, the first: max_by_key gives the last.
+        let Some(best) = all.iter().enumerate().rev().max_by_key(new).filter(|best| new(best) > 0) else {
+            break;
+        };
+        known.extend(best.1.iter().cloned());
+        chosen.insert(best.0);
+    }
+    chosen.into_iter().map(|at| kept[at]).collect()
+}
+
+fn shown(kept: &Kept) -> BTreeSet<String> {
+    let sent = kept.used.iter().map(|key| format!("> {key}"));
+    let all = kept.answered.iter().chain(&kept.chosen).cloned().chain(sent);
+    all.chain([kept.status.to_string()]).collect()
+}
+
+fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, String>) -> String {
+    let who = if kept.user.is_empty() { "nobody".to_owned() } else { names.text(&kept.user) };
+    let mut text = format!("{} {}", kept.method, names.text(&kept.path));
+    for (at, (name, value)) in kept.query.iter().enumerate() {
+        let value =
+            if name == "page" && value.len() > 15 { "<cursor>".to_owned() } else { names.text(value) };
+        let _ = write!(text, "{}{name}={value}", if at == 0 { '?' } else { '&' });
+    }
+    let _ = write!(text, " as {who}");
+    match kept.sent.as_ref() {
+        Some(Value::String(sent)) => {
+            let _ = write!(text, "\n{}", names.text(sent).replace('\r', ""));
+        }
+        Some(sent) => {
+            let _ = write!(text, "\n{}", pretty(&names.value(sent), 0));
+        }
+        None => {}
+    }
+    let _ = write!(text, "\n{}", kept.status);
+    if !kept.answer.is_null() {
+        let _ = write!(text, "\n{}", pretty(&once(names.value(&kept.answer), told), 0));
+    }
+    text
+}
+
+/// A value in which long objects with an id that were told before are named alone. What an exchange answers as a whole is told again.
+fn once(value: Value, told: &mut BTreeMap<String, String>) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(|item| within(item, told)).collect(),
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(key, value)| (key, within(value, told))).collect())
+        }
+        other => other,
+    }
+}
+
+fn within(value: Value, told: &mut BTreeMap<String, String>) -> Value {
+    let text = value.to_string();
+    match value.get("id").and_then(Value::as_str) {
+        Some(id) if text.len() > WIDTH => {
+            if let Some(name) = told.get(&text) {
+                return format!("{name} as above").into();
+            }
+            told.insert(text, id.to_owned());
+        }
+        _ => {}
+    }
+    once(value, told)
+}
+
+/// JSON with a line for what fits in one.
+fn pretty(value: &Value, depth: usize) -> String {
+    let line = value.to_string();
+    if line.len() + 2 * depth <= WIDTH {
+        return line;
+    }
+    let within = " ".repeat(2 * (depth + 1));
+    let lines = |parts: Vec<String>, [open, close]: [char; 2]| {
+        format!("{open}\n{within}{}\n{}{close}", parts.join(&format!(",\n{within}")), " ".repeat(2 * depth))
+    };
+    match value {
+        Value::Array(items) => lines(items.iter().map(|item| pretty(item, depth + 1)).collect(), ['[', ']']),
+        Value::Object(fields) => {
+            let field = |(key, value): (&String, &Value)| {
+                format!("{}: {}", Value::String(key.clone()), pretty(value, depth + 1))
+            };
+            lines(fields.iter().map(field).collect(), ['{', '}'])
+        }
+        _ => line,
+    }
+}

@@ -1,0 +1,46 @@
+//! Change requests that come into conflict.
+
+use serde_json::json;
+
+use super::{Rich, done};
+use crate::routes::Fixture;
+
+impl Rich<'_> {
+    pub async fn merges(&self, fixture: &Fixture) {
+        let requests = format!("{}/change-requests", self.space);
+        let page = json!({"operation": "insert_page", "title": "Shared", "document": {"markdown": "One."}});
+        let written = self.write(json!([page])).await;
+        let page = written.at("/changes/0/page/id").clone();
+        let (file, note) = (fixture.named("fileId"), fixture.named("reusableContentId"));
+        let rename = |title: &str| {
+            json!({"changes": [
+                {"operation": "update_page", "page": page, "title": title},
+                {"operation": "update_file", "file": file, "name": format!("{title}.png")},
+                {"operation": "update_reusable_content", "reusableContent": note, "title": title},
+            ]})
+        };
+        let mut paths = Vec::new();
+        for title in ["Mine", "Yours"] {
+            let made = self.admin.post_empty(&requests).await;
+            done(&made);
+            paths.push(format!("{requests}/{}", made.text("/id")));
+            let _ = self
+                .admin
+                .post(&format!("{}/content", paths.last().unwrap()), rename(title))
+                .await
+                .expect(200);
+        }
+        for path in &paths {
+            let merged = self.admin.post_empty(&format!("{path}/merge")).await;
+            done(&merged);
+            self.get(path).await;
+        }
+        for body in [json!({}), json!({"strategy": "ours"})] {
+            let updated = self.admin.post(&format!("{}/update", paths[1]), body).await;
+            done(&updated);
+        }
+        self.get(&paths[1]).await;
+        let revision = self.get(&format!("{}/content", self.space)).await.text("/id");
+        self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
+    }
+}
