@@ -95,6 +95,20 @@ impl FileNames<'_> {
         if starts_word && word.len() == 32 && word.chars().all(is_hex) {
             return (32, self.counted("name", word));
         }
+        if starts_word && word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
+            let ends = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);
+            let length = text.find(ends).unwrap_or(text.len());
+            return (length, self.counted("visitor token", &text[..length]));
+        }
+        if starts_word && word.starts_with("whsec_") {
+            return (word.len(), self.counted("secret", word));
+        }
+        if starts_word && word.len() == 40 && !word.chars().all(is_hex) {
+            return (40, self.counted("share key", word));
+        }
+        if before.ends_with("127.0.0.1:") && word.len() == 5 {
+            return (5, "<port>".to_owned());
+        }
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
