@@ -41,10 +41,14 @@ impl Platform<'_> {
         });
         let trial =
             json!({"status": "active", "endDate": "2099-01-01T00:00:00.000Z", "decision": "downgrade"});
+        let migration = json!({
+            "deadline": "2099-03-01T00:00:00.000Z", "discountPercent": 12.5, "discountEndDate": "2099-09-01T00:00:00.000Z",
+        });
         let changes = AdminChanges {
             plan: Some("pro_2024".to_owned()),
             trial: Some(trial),
             billing: Some(Some(billing)),
+            billing_migration: Some(Some(migration)),
             custom_hostname: Some(Some("docs.community.example".to_owned())),
             ..AdminChanges::default()
         };
