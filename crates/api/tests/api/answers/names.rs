@@ -95,18 +95,18 @@ impl FileNames<'_> {
         if starts_word && word.len() == 32 && word.chars().all(is_hex) {
             return (32, self.counted("name", word));
         }
+        if before.ends_with("expires=") {
+            return (word.len(), self.time(word.parse().unwrap()));
+        }
+        if before.ends_with("token=") && !word.is_empty() {
+            return (word.len(), "<signature>".to_owned());
+        }
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
         }
         if starts_word && word.len() == 46 && word.starts_with("qr_") {
             return (46, self.counted("token", word));
-        }
-        if before.ends_with("expires=") {
-            return (word.len(), self.time(word.parse().unwrap()));
-        }
-        if before.ends_with("token=") && !word.is_empty() {
-            return (word.len(), "<signature>".to_owned());
         }
         let first = text.chars().next().unwrap();
         (first.len_utf8(), first.to_string())

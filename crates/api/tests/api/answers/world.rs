@@ -2,17 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use actix_web::http::Method;
+use quire_api::Settings;
 use quire_api::route::Route;
 use quire_domain::clock::Clock as _;
+use quire_importer::fetch::FetchConfig;
 use quire_test_support::{Caller, Exchange, TestApp};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::brief::brief;
 use super::names::Names;
 use super::rich;
 use super::schema::{Document, says_something};
+use crate::import_sources::support::{Files, Server};
+use crate::pdf::renderer;
 use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
 
 /// A successful exchange.
@@ -49,7 +55,14 @@ pub fn world() -> &'static World {
 }
 
 async fn make() -> World {
-    let app = TestApp::start().await;
+    let server = Server::start(|_| {
+        Files::from([
+            ("/a.png".to_owned(), ("image/png", rich::png())),
+            ("/guide.md".to_owned(), ("text/markdown", b"# Guide\n\n[nowhere](missing.md)".to_vec())),
+        ])
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let app = start(&folder).await;
     let start = app.clock.now();
     app.journal.open();
     let (space, admin) = app.space().await;
@@ -57,13 +70,16 @@ async fn make() -> World {
     crowd(&app, &mut fixture, &admin).await;
     let document = Document::current();
     let routes = quire_api::routes();
-    for route in routes.iter().filter(|route| route.method == Method::GET && fixture.knows(route)) {
+    let gets = || routes.iter().filter(|route| route.method == Method::GET);
+    for route in gets() {
         read(&document, route, &fixture, &admin).await;
     }
-    rich::enrich(&app, &fixture, &admin).await;
+    rich::enrich(&app, &mut fixture, &admin, &server).await;
+    for route in gets() {
+        read(&document, route, &fixture, &admin).await;
+    }
     for route in routes.iter().filter(|route| route.method != Method::GET) {
-        let (fixture, admin) = fixture_and_admin(&app, route).await;
-        let _ = admin.send(fixture.request(route, &fixture.path(route))).await;
+        write(&app, &document, route).await;
     }
     let mut known: BTreeMap<String, String> = fixture
         .names()
@@ -71,14 +87,39 @@ async fn make() -> World {
         .map(|(name, value)| (value.to_owned(), name.replacen("Id", "", 1)))
         .collect();
     known.insert(admin.user().to_string(), "admin".to_owned());
+    known.insert(server.address.to_string(), "server".to_owned());
     let mut names = Names::new(start, known);
     let kept = app.journal.close().into_iter();
     let kept = kept.filter_map(|exchange| keep(exchange, &routes, &document, &mut names)).collect();
     World { names, kept }
 }
 
+/// An application that may fetch from this machine, and makes the same PDF of everything.
+async fn start(folder: &TempDir) -> TestApp {
+    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
+    let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
+    let mut app = TestApp::start_with(settings, fetch).await;
+    app.pdf.program = renderer(folder, "printf '%%PDF-1.7' >\"$2\"");
+    app
+}
+
+/// Writes with the plainest request, and once more with each value that a parameter may have.
+async fn write(app: &TestApp, document: &Document, route: &Route) {
+    let (fixture, admin) = fixture_and_admin(app, route).await;
+    let path = fixture.path(route);
+    let _ = admin.send(fixture.request(route, &path)).await;
+    for (name, values) in document.query(route) {
+        for value in values {
+            let _ = admin.send(fixture.request(route, &format!("{path}?{name}={value}"))).await;
+        }
+    }
+}
+
 /// Asks with each value that a parameter may have, where they are few, and for the second page of what has pages.
 async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Caller) {
+    if !fixture.knows(route) {
+        return;
+    }
     let path = fixture.path(route);
     let with = |query: String| match path.contains('?') {
         true => format!("{path}&{query}"),
@@ -114,7 +155,10 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     }
     let query: Vec<(String, String)> = url_decoded(query).map(|(name, value)| (name, value)).collect();
     let json = serde_json::from_slice(&sent).ok();
-    let text = || Value::String(String::from_utf8_lossy(&sent).into_owned());
+    let text = || match str::from_utf8(&sent) {
+        Ok(text) => text.into(),
+        Err(_) => format!("{} bytes", sent.len()).into(),
+    };
     let mut kept = Kept {
         operation: route.operation,
         user: user.map(|user| user.to_string()).unwrap_or_default(),
