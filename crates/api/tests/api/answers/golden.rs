@@ -58,9 +58,20 @@ fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, Stri
         }
         None => {}
     }
-    let _ = write!(text, "\n{}", kept.status);
-    if !kept.answer.is_null() {
-        let _ = write!(text, "\n{}", pretty(&once(names.value(&kept.answer), told), 0));
+    let answer = names.value(&kept.answer);
+    let whole = format!("{} {answer}", kept.status);
+    match told.get(&whole) {
+        Some(first) => {
+            let _ = write!(text, "\n{} as {first}", kept.status);
+        }
+        None if answer.is_null() => {
+            let _ = write!(text, "\n{}", kept.status);
+        }
+        None => {
+            let first = text.lines().next().unwrap_or_default().to_owned();
+            let _ = write!(text, "\n{}\n{}", kept.status, pretty(&once(answer, told), 0));
+            told.insert(whole, first);
+        }
     }
     text
 }

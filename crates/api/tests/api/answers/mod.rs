@@ -34,7 +34,7 @@ fn is_about_content(route: &Route) -> bool {
 
 /// The world in which a route is at home.
 fn world(route: &Route) -> &'static World {
-    if is_about_content(route) { world::content() } else { world::platform() }
+    if is_about_content(route) { world::content() } else { platform::world() }
 }
 
 fn kept_of(route: &Route) -> Vec<&'static Kept> {
@@ -169,7 +169,7 @@ fn every_field_has_a_value_somewhere() {
             }
         }
     }
-    for world in [world::content(), world::platform()] {
+    for world in [world::content(), platform::world()] {
         present.extend(world.kept.iter().flat_map(|kept| kept.answered.clone()));
     }
     let is_known = |field: &str| {

@@ -95,16 +95,14 @@ impl FileNames<'_> {
         if starts_word && word.len() == 32 && word.chars().all(is_hex) {
             return (32, self.counted("name", word));
         }
-        if starts_word && word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
-            let ends = |c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c);
-            let length = text.find(ends).unwrap_or(text.len());
-            return (length, self.counted("visitor token", &text[..length]));
+        if before.ends_with("expires=") {
+            return (word.len(), self.time(word.parse().unwrap()));
         }
-        if starts_word && word.starts_with("whsec_") {
-            return (word.len(), self.counted("secret", word));
+        if before.ends_with("token=") && !word.is_empty() {
+            return (word.len(), "<signature>".to_owned());
         }
-        if starts_word && word.len() == 40 && !word.chars().all(is_hex) {
-            return (40, self.counted("share key", word));
+        if let Some((length, kind)) = starts_word.then(|| secret(text, word)).flatten() {
+            return (length, self.counted(kind, &text[..length]));
         }
         if before.ends_with("127.0.0.1:") && word.len() == 5 {
             return (5, "<port>".to_owned());
@@ -112,15 +110,6 @@ impl FileNames<'_> {
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
-        }
-        if starts_word && word.len() == 46 && word.starts_with("qr_") {
-            return (46, self.counted("token", word));
-        }
-        if before.ends_with("expires=") {
-            return (word.len(), self.time(word.parse().unwrap()));
-        }
-        if before.ends_with("token=") && !word.is_empty() {
-            return (word.len(), "<signature>".to_owned());
         }
         let first = text.chars().next().unwrap();
         (first.len_utf8(), first.to_string())
@@ -149,6 +138,18 @@ impl FileNames<'_> {
         self.given.insert(id.to_owned(), name.clone());
         name
     }
+}
+
+/// How long a secret at the beginning of a text is, whose first word this is, and what kind of secret.
+fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
+    if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
+        return Some((end.unwrap_or(text.len()), "visitor token"));
+    }
+    if word.starts_with("whsec_") || word.starts_with("qr_") {
+        return Some((word.len(), "secret"));
+    }
+    (word.len() == 40 && !word.chars().all(is_hex)).then_some((40, "share key"))
 }
 
 fn is_hex(c: char) -> bool {

@@ -120,8 +120,9 @@ impl Document {
         }
         for (key, field) in properties(schema) {
             if let Some(value) = value.get(key) {
-                visitor(&format!("{name}.{key}"), value);
+                // The name of a type says more of a text than that of its field, so it comes first.
                 self.visit(field, &format!("{name}.{key}"), value, visitor);
+                visitor(&format!("{name}.{key}"), value);
             }
         }
         if let Some(items) = self.items(schema) {

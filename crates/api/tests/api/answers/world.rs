@@ -2,18 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use actix_web::http::Method;
+use quire_api::Settings;
 use quire_api::route::Route;
-use quire_domain::Role;
 use quire_domain::clock::{Clock as _, Timestamp};
+use quire_importer::fetch::FetchConfig;
 use quire_test_support::{Caller, Exchange, TestApp};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::brief::brief;
+use super::is_about_content;
 use super::names::Names;
+use super::rich;
 use super::schema::{Document, says_something};
-use super::{platform, rich};
+use crate::import_sources::support::{Files, Server};
+use crate::pdf::renderer;
 use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
 
 /// What these answer is another with every change of the service, and looked at elsewhere.
@@ -49,41 +55,35 @@ pub struct World {
 /// The world of content, which is made once.
 pub fn content() -> &'static World {
     static WORLD: OnceLock<World> = OnceLock::new();
-    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make_content()))
+    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make()))
 }
 
-/// The world of what is around content, which is made once.
-pub fn platform() -> &'static World {
-    static WORLD: OnceLock<World> = OnceLock::new();
-    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make_platform()))
-}
-
-async fn make_platform() -> World {
-    let app = platform::app().await;
-    let start = app.clock.now();
-    app.journal.open();
-    let admin = app.as_role(Role::Admin);
-    platform::ask(&app, &admin).await;
-    let known = [(admin.user().to_string(), "admin"), (app.organization.to_string(), "organization")];
-    World::told(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
-}
-
-async fn make_content() -> World {
-    let app = TestApp::start().await;
+async fn make() -> World {
+    let server = Server::start(|_| {
+        Files::from([
+            ("/a.png".to_owned(), ("image/png", rich::png())),
+            ("/guide.md".to_owned(), ("text/markdown", b"# Guide\n\n[nowhere](missing.md)".to_vec())),
+        ])
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let app = start(&folder).await;
     let start = app.clock.now();
     app.journal.open();
     let (space, admin) = app.space().await;
     let mut fixture = fill(&app, app.organization, space, &admin).await;
     crowd(&app, &mut fixture, &admin).await;
     let document = Document::current();
-    let routes = quire_api::routes();
-    for route in routes.iter().filter(|route| route.method == Method::GET && fixture.knows(route)) {
+    let routes: Vec<Route> = quire_api::routes().into_iter().filter(is_about_content).collect();
+    let gets = || routes.iter().filter(|route| route.method == Method::GET);
+    for route in gets() {
         read(&document, route, &fixture, &admin).await;
     }
-    rich::enrich(&app, &fixture, &admin).await;
+    rich::enrich(&app, &mut fixture, &admin, &server).await;
+    for route in gets() {
+        read(&document, route, &fixture, &admin).await;
+    }
     for route in routes.iter().filter(|route| route.method != Method::GET) {
-        let (fixture, admin) = fixture_and_admin(&app, route).await;
-        let _ = admin.send(fixture.request(route, &fixture.path(route))).await;
+        write(&app, &document, route).await;
     }
     let mut known: BTreeMap<String, String> = fixture
         .names()
@@ -91,12 +91,13 @@ async fn make_content() -> World {
         .map(|(name, value)| (value.to_owned(), name.replacen("Id", "", 1)))
         .collect();
     known.insert(admin.user().to_string(), "admin".to_owned());
+    known.insert(server.address.to_string(), "server".to_owned());
     World::told(&app, start, known)
 }
 
 impl World {
     /// What was told to an application since its journal was opened.
-    fn told(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
+    pub fn told(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
         let (document, routes) = (Document::current(), quire_api::routes());
         let mut names = Names::new(start, known);
         let kept = app.journal.close().into_iter();
@@ -105,8 +106,32 @@ impl World {
     }
 }
 
+/// An application that may fetch from this machine, and makes the same PDF of everything.
+async fn start(folder: &TempDir) -> TestApp {
+    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
+    let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
+    let mut app = TestApp::start_with(settings, fetch).await;
+    app.pdf.program = renderer(folder, "printf '%%PDF-1.7' >\"$2\"");
+    app
+}
+
+/// Writes with the plainest request, and once more with each value that a parameter may have.
+async fn write(app: &TestApp, document: &Document, route: &Route) {
+    let (fixture, admin) = fixture_and_admin(app, route).await;
+    let path = fixture.path(route);
+    let _ = admin.send(fixture.request(route, &path)).await;
+    for (name, values) in document.query(route) {
+        for value in values {
+            let _ = admin.send(fixture.request(route, &format!("{path}?{name}={value}"))).await;
+        }
+    }
+}
+
 /// Asks with each value that a parameter may have, where they are few, and for the second page of what has pages.
 async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Caller) {
+    if !fixture.knows(route) {
+        return;
+    }
     let path = fixture.path(route);
     let with = |query: String| match path.contains('?') {
         true => format!("{path}&{query}"),
@@ -142,7 +167,10 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     }
     let query: Vec<(String, String)> = url_decoded(query).map(|(name, value)| (name, value)).collect();
     let json = serde_json::from_slice(&sent).ok();
-    let text = || Value::String(String::from_utf8_lossy(&sent).into_owned());
+    let text = || match str::from_utf8(&sent) {
+        Ok(text) => text.into(),
+        Err(_) => format!("{} bytes", sent.len()).into(),
+    };
     let mut kept = Kept {
         operation: route.operation,
         user: user.map(|user| user.to_string()).unwrap_or_default(),

@@ -195,7 +195,10 @@ impl Crowd<'_> {
         let specs = self.of("openapi");
         self.make(&specs, |number| json!({"slug": format!("more-{number}"), "source": text("More")})).await;
         let path = format!("{specs}/{}", fixture.parameters["specSlug"]);
-        let _ = self.admin.put(&path, json!({"source": text("Pets")})).await.expect(200);
+        let pets = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "2"}, "tags": [{"name": "pets"}],
+            "paths": {"/pets": {"get": {"tags": ["pets"], "summary": "All pets"}}},
+            "components": {"schemas": {"Pet": {"type": "object", "properties": {"name": {"type": "string"}}}}}}"##;
+        let _ = self.admin.put(&path, json!({"source": {"text": pets}})).await.expect(200);
         app.run_jobs().await;
     }
 }

@@ -14,15 +14,19 @@ mod teams;
 mod visitors;
 mod webhooks;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
 use quire_api::Settings;
 use quire_domain::Role;
+use quire_domain::clock::Clock as _;
 use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::FetchConfig;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
+
+use super::world::World;
 
 /// Where nothing answers: what is fetched from or sent to there fails at once.
 const NOBODY: &str = "http://127.0.0.1:1/nobody";
@@ -33,15 +37,31 @@ struct Platform<'a> {
     admin: &'a Caller,
 }
 
+/// The world of what is around content, which is made once.
+pub fn world() -> &'static World {
+    static WORLD: OnceLock<World> = OnceLock::new();
+    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make()))
+}
+
+async fn make() -> World {
+    let app = app().await;
+    let start = app.clock.now();
+    app.journal.open();
+    let admin = app.as_role(Role::Admin);
+    ask(&app, &admin).await;
+    let known = [(admin.user().to_string(), "admin"), (app.organization.to_string(), "organization")];
+    World::told(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
+}
+
 /// An application that may fetch from its own machine, where tests put what answers.
-pub async fn app() -> TestApp {
+async fn app() -> TestApp {
     let allow = vec!["127.0.0.1".parse().unwrap()];
     let fetch = FetchConfig { allow, timeout: Duration::from_millis(500), ..FetchConfig::default() };
     TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
 }
 
 /// Asks for everything that isn't about content, as this caller who administrates the application's organization.
-pub async fn ask(app: &TestApp, admin: &Caller) {
+async fn ask(app: &TestApp, admin: &Caller) {
     let platform = Platform { app, admin };
     platform.name(admin, "Ada");
     platform.service().await;

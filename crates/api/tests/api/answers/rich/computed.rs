@@ -6,32 +6,31 @@ use super::{Rich, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    pub async fn computed(&self, fixture: &Fixture) {
+    /// In the content of a space or a change request.
+    pub async fn computed(&self, fixture: &Fixture, place: &str) {
         let spec = json!({"ref": {"kind": "openapi", "spec": fixture.named("specSlug")}});
         let source =
             json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": {"models": true}});
-        let place = |title: &str, key: &str, name: &str| json!({"operation": "insert_computed", "title": title, "source": source, key: name});
-        self.write(json!([place("Emoji", "emoji", "🧮"), place("Icon", "icon", "bolt")])).await;
-        self.app.clock.advance(std::time::Duration::from_secs(60));
-        let pages = self.get(&format!("{}/content/pages?computed=false", self.space)).await;
+        let home = fixture.named("pageId");
+        let emoji = json!({"operation": "insert_computed", "title": "Emoji", "source": source, "emoji": "🧮",
+            "into": home, "at": 0, "seed": "seed"});
+        let icon = json!({"operation": "insert_computed", "title": "Icon", "source": source, "icon": "bolt"});
+        self.write(place, json!([emoji, icon])).await;
+        self.pass_a_minute();
+        let pages = self.get(&format!("{place}/content/pages?computed=false")).await;
         let of_kind = pages.at("/pages").as_array().unwrap().iter().filter(|page| page["type"] == "computed");
-        let renamed =
-            of_kind.map(|page| json!({"operation": "update_page", "page": page["id"], "title": "API"}));
-        self.write(renamed.collect()).await;
-        self.get(&format!("{}/content/pages?computed=false", self.space)).await;
-        self.get(&format!("{}/content/pages", self.space)).await;
+        let renamed = of_kind.map(
+            |page| json!({"operation": "update_page", "page": page["id"], "title": "API", "source": source}),
+        );
+        self.write(place, renamed.collect()).await;
         let body = json!({"source": source, "seed": "seed"});
-        let made = self.admin.post(&format!("{}/content/computed/revision", self.space), body).await;
-        done(&made);
-        let mut source = source;
-        source["props"] = json!({"doc": "info"});
-        let made = self
-            .admin
-            .post(
-                &format!("{}/content/computed/document", self.space),
-                json!({"source": source, "seed": "seed"}),
-            )
-            .await;
-        done(&made);
+        done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
+        for props in [json!({"doc": "info", "models": true}), json!({"doc": "operations", "page": 1})] {
+            let mut source = source.clone();
+            source["props"] = props;
+            let body = json!({"source": source, "seed": "seed"});
+            let document = format!("{}/content/computed/document?schema=current", self.space);
+            done(&self.admin.post(&document, body).await);
+        }
     }
 }

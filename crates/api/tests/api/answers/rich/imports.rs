@@ -1,4 +1,4 @@
-//! Imports, at once and watched.
+//! Imports of uploads and of addresses, at once and watched.
 
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
@@ -17,26 +17,33 @@ fn upload(target: &str) -> TestRequest {
 }
 
 impl Rich<'_> {
-    pub async fn import(&self) {
-        let target = format!("{}/content/import", self.space);
-        let imported = self.admin.send(upload(&target)).await;
-        done(&imported);
-    }
-
-    /// Imports that are watched: to a page and to a change request; that of the fixture fails.
-    pub async fn watched_imports(&self, fixture: &Fixture) {
-        let requests = format!("{}/change-requests", self.space);
-        let request = self.admin.post(&requests, json!({})).await.expect(201).text("/id");
-        let page = format!("{}/content/page/{}/import", self.space, fixture.named("pageId"));
-        for target in [page, format!("{requests}/{request}/content/import")] {
-            let begun = upload(&target).insert_header(("Prefer", "respond-async"));
-            let _ = self.admin.send(begun).await.expect(202);
+    /// Into the space, into a page, into a change request and into a page of it. That of the fixture fails.
+    pub async fn imports(&self, fixture: &mut Fixture) {
+        let request = self.change_request().await;
+        for place in [&self.space, &request] {
+            let page = json!({"operation": "insert_page", "title": "Target", "document": {"markdown": ""}});
+            let page = super::changed(&self.write(place, json!([page])).await, "page", "Target");
+            for target in [format!("{place}/content/import"), format!("{place}/content/page/{page}/import")] {
+                let fetched = || {
+                    TestRequest::post()
+                        .uri(&target)
+                        .set_json(json!({"url": self.server.url("/guide.md"), "source": "markdown"}))
+                };
+                let later = |request: TestRequest| request.insert_header(("Prefer", "respond-async"));
+                done(&self.admin.send(upload(&target)).await);
+                done(&self.admin.send(fetched()).await);
+                let _ = self.admin.send(later(fetched())).await.expect(202);
+                let watched = self.admin.send(later(upload(&target))).await.expect(202).text("/id");
+                fixture.set("importId", &watched);
+            }
         }
         self.app.run_jobs().await;
         // A phase is noted once a second, which none of these takes.
         let noted = "UPDATE imports SET phase = 'fetching' WHERE status = 'failed'";
         self.app.connection().batch_execute(noted).unwrap();
-        let imports = format!("{}/imports", self.space);
-        self.get(&imports).await;
+        let imports = self.get(&format!("{}/imports?limit=1000", self.space)).await;
+        for import in imports.at("/items").as_array().unwrap() {
+            self.get(&format!("{}/imports/{}", self.space, import["id"].as_str().unwrap())).await;
+        }
     }
 }

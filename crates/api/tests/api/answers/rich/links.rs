@@ -14,17 +14,20 @@ impl Rich<'_> {
         let there = json!({"operation": "insert_link", "title": "Anchor", "target": {"kind": "anchor", "page": page, "anchor": "set-up"}});
         let file = json!({"operation": "insert_link", "title": "File", "target": {"kind": "file", "file": fixture.named("fileId")}});
         let collection = fixture.named("collectionId");
-        self.write(json!([
-            reference("user", "user", &user),
-            reference("space", "space", &self.other_space(fixture).await),
-            reference("collection", "collection", &collection),
-            reference("openapi", "spec", &fixture.named("specSlug")),
-            reference("reusable-content", "reusableContent", &fixture.named("reusableContentId")),
-            heading,
-            anchor,
-            there,
-            file,
-        ]))
+        self.write(
+            &self.space,
+            json!([
+                reference("user", "user", &user),
+                reference("space", "space", &self.other_space(fixture).await),
+                reference("collection", "collection", &collection),
+                reference("openapi", "spec", &fixture.named("specSlug")),
+                reference("reusable-content", "reusableContent", &fixture.named("reusableContentId")),
+                heading,
+                anchor,
+                there,
+                file,
+            ]),
+        )
         .await;
         self.get(&format!("{}/links?limit=1000", self.space)).await;
         self.get(&format!("{}/links?limit=1", self.space)).await;

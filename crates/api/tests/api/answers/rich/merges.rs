@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::{Rich, done};
+use super::{Rich, changed, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
-    pub async fn merges(&self, fixture: &Fixture) {
+    pub async fn merges(&self, fixture: &mut Fixture) {
         let requests = format!("{}/change-requests", self.space);
         let page = json!({"operation": "insert_page", "title": "Shared", "document": {"markdown": "One."}});
-        let written = self.write(json!([page])).await;
-        let page = written.at("/changes/0/page/id").clone();
+        let written = self.write(&self.space, json!([page])).await;
+        let page = changed(&written, "page", "Shared");
         let (file, note) = (fixture.named("fileId"), fixture.named("reusableContentId"));
         let rename = |title: &str| {
             json!({"changes": [
@@ -42,5 +42,18 @@ impl Rich<'_> {
         self.get(&paths[1]).await;
         let revision = self.get(&format!("{}/content", self.space)).await.text("/id");
         self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
+        fixture.set("revisionId", &revision);
+        let proposals = format!("/v1/orgs/{}/change-requests", fixture.named("organizationId"));
+        let (admin, reviewer) = (self.admin.user(), fixture.named("userId in a change request"));
+        for list in [requests, format!("{proposals}?space={}", fixture.space)] {
+            let with = if list.contains('?') { '&' } else { '?' };
+            for filter in [
+                format!("contributor={admin}"),
+                format!("creator={admin}"),
+                format!("requestedReviewer={reviewer}"),
+            ] {
+                self.get(&format!("{list}{with}{filter}")).await;
+            }
+        }
     }
 }

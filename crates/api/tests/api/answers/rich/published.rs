@@ -15,5 +15,10 @@ impl Rich<'_> {
             self.get(&space).await;
             self.get(&format!("{space}/content")).await;
         }
+        let link =
+            self.admin.post(&format!("{site}/share-links"), json!({"name": "Press"})).await.expect(201);
+        let _ = self.admin.patch(&site, json!({"visibility": "share-link"})).await.expect(200);
+        self.get(&format!("{}?shareKey={}", self.space, link.text("/key"))).await;
+        let _ = self.admin.patch(&site, json!({"visibility": "visitor-auth"})).await.expect(200);
     }
 }
