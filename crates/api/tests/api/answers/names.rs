@@ -101,6 +101,11 @@ impl FileNames<'_> {
         if before.ends_with("token=") && !word.is_empty() {
             return (word.len(), "<signature>".to_owned());
         }
+        if before.ends_with("shareKey=")
+            || starts_word && word.len() == 40 && word.chars().all(char::is_alphanumeric)
+        {
+            return (word.len(), self.counted("share key", word));
+        }
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));

@@ -1,6 +1,7 @@
 //! One world, in which each operation is asked for: what was sent, and what was answered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::catch_unwind;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -48,10 +49,11 @@ pub struct World {
     pub kept: Vec<Kept>,
 }
 
-/// The world, which is made once.
+/// The world, which is made once, or fails once.
 pub fn world() -> &'static World {
-    static WORLD: OnceLock<World> = OnceLock::new();
-    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make()))
+    static WORLD: OnceLock<Option<World>> = OnceLock::new();
+    let make = || catch_unwind(|| actix_web::rt::System::new().block_on(make())).ok();
+    WORLD.get_or_init(make).as_ref().expect("the world can be made")
 }
 
 async fn make() -> World {
