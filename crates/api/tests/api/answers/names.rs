@@ -107,6 +107,11 @@ impl FileNames<'_> {
         if before.ends_with("127.0.0.1:") && word.len() == 5 {
             return (5, "<port>".to_owned());
         }
+        if before.ends_with("shareKey=")
+            || starts_word && word.len() == 40 && word.chars().all(char::is_alphanumeric)
+        {
+            return (word.len(), self.counted("share key", word));
+        }
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
@@ -146,10 +151,7 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
         return Some((end.unwrap_or(text.len()), "visitor token"));
     }
-    if word.starts_with("whsec_") || word.starts_with("qr_") {
-        return Some((word.len(), "secret"));
-    }
-    (word.len() == 40 && !word.chars().all(is_hex)).then_some((40, "share key"))
+    (word.starts_with("whsec_") || word.starts_with("qr_")).then_some((word.len(), "secret"))
 }
 
 fn is_hex(c: char) -> bool {

@@ -1,6 +1,7 @@
 //! One world, in which each operation is asked for: what was sent, and what was answered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::catch_unwind;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -52,10 +53,19 @@ pub struct World {
     pub kept: Vec<Kept>,
 }
 
-/// The world of content, which is made once.
+/// The world of content.
 pub fn content() -> &'static World {
-    static WORLD: OnceLock<World> = OnceLock::new();
-    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make()))
+    static WORLD: OnceLock<Option<World>> = OnceLock::new();
+    once(&WORLD, make)
+}
+
+/// A world, which is made once, or fails once.
+pub fn once<F: Future<Output = World>>(
+    world: &'static OnceLock<Option<World>>,
+    make: fn() -> F,
+) -> &'static World {
+    let make = || catch_unwind(|| actix_web::rt::System::new().block_on(make())).ok();
+    world.get_or_init(make).as_ref().expect("the world can be made")
 }
 
 async fn make() -> World {

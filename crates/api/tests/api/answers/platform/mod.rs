@@ -26,7 +26,7 @@ use quire_importer::fetch::FetchConfig;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 
-use super::world::World;
+use super::world::{World, once};
 
 /// Where nothing answers: what is fetched from or sent to there fails at once.
 const NOBODY: &str = "http://127.0.0.1:1/nobody";
@@ -37,10 +37,10 @@ struct Platform<'a> {
     admin: &'a Caller,
 }
 
-/// The world of what is around content, which is made once.
+/// The world of what is around content.
 pub fn world() -> &'static World {
-    static WORLD: OnceLock<World> = OnceLock::new();
-    WORLD.get_or_init(|| actix_web::rt::System::new().block_on(make()))
+    static WORLD: OnceLock<Option<World>> = OnceLock::new();
+    once(&WORLD, make)
 }
 
 async fn make() -> World {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Rich, done};
+use super::{Rich, changed, done};
 use crate::routes::Fixture;
 
 impl Rich<'_> {
@@ -14,15 +14,15 @@ impl Rich<'_> {
         let home = fixture.named("pageId");
         let emoji = json!({"operation": "insert_computed", "title": "Emoji", "source": source, "emoji": "🧮",
             "into": home, "at": 0, "seed": "seed"});
-        let icon = json!({"operation": "insert_computed", "title": "Icon", "source": source, "icon": "bolt"});
-        self.write(place, json!([emoji, icon])).await;
+        let icon = json!({"operation": "insert_computed", "title": "Icon", "source": source, "icon": "bolt", "into": home});
+        let written = self.write(place, json!([emoji, icon])).await;
         self.pass_a_minute();
-        let pages = self.get(&format!("{place}/content/pages?computed=false")).await;
-        let of_kind = pages.at("/pages").as_array().unwrap().iter().filter(|page| page["type"] == "computed");
-        let renamed = of_kind.map(
-            |page| json!({"operation": "update_page", "page": page["id"], "title": "API", "source": source}),
-        );
-        self.write(place, renamed.collect()).await;
+        self.get(&format!("{place}/content/pages?computed=false")).await;
+        let renamed = ["Emoji", "Icon"].map(|title| {
+            let page = changed(&written, "page", title);
+            json!({"operation": "update_page", "page": page, "title": "API", "source": source})
+        });
+        self.write(place, json!(renamed)).await;
         let body = json!({"source": source, "seed": "seed"});
         done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
         for props in [json!({"doc": "info", "models": true}), json!({"doc": "operations", "page": 1})] {

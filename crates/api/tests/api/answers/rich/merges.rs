@@ -34,6 +34,7 @@ impl Rich<'_> {
             let merged = self.admin.post_empty(&format!("{path}/merge")).await;
             done(&merged);
             self.get(path).await;
+            done(&self.admin.patch(path, json!({"subject": "Names"})).await);
         }
         for body in [json!({}), json!({"strategy": "ours"})] {
             let updated = self.admin.post(&format!("{}/update", paths[1]), body).await;
@@ -42,6 +43,8 @@ impl Rich<'_> {
         self.get(&paths[1]).await;
         let revision = self.get(&format!("{}/content", self.space)).await.text("/id");
         self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
+        let behind = format!("{requests}/{}", fixture.named("changeRequestId"));
+        done(&self.admin.patch(&behind, json!({"subject": "Words", "status": "open"})).await);
         fixture.set("revisionId", &revision);
         let proposals = format!("/v1/orgs/{}/change-requests", fixture.named("organizationId"));
         let (admin, reviewer) = (self.admin.user(), fixture.named("userId in a change request"));

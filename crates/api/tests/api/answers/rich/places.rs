@@ -15,6 +15,7 @@ impl Rich<'_> {
         let icon = json!({"icon": "https://example.com/icon.png"});
         done(&self.admin.patch(&self.space, icon).await);
         let gone = self.made(&organization, &inner).await;
+        self.pass_a_minute();
         let _ = self.admin.delete(&gone).await.expect(204);
         self.get(&gone).await;
         let lived = self.lived_in(&organization, &inner).await;
@@ -22,6 +23,7 @@ impl Rich<'_> {
             json!({"title": "Home", "emoji": "🏠", "defaultLevel": "comment", "editMode": "locked"});
         done(&self.admin.patch(&lived, settings).await);
         done(&self.admin.post_empty(&format!("{lived}/duplicate")).await);
+        self.pass_a_minute();
         let beside = self.made(&organization, &outer).await;
         let space = |path: &str| json!({"type": "space", "space": path.rsplit('/').next()});
         let collection = |id: &str| json!({"type": "collection", "collection": id});
@@ -34,8 +36,11 @@ impl Rich<'_> {
         done(&self.admin.post(&format!("{lived}/move"), json!({"parent": inner})).await);
         let before = json!({"position": {"before": space(&lived)}});
         done(&self.admin.post(&format!("{}/move", self.made(&organization, &inner).await), before).await);
+        self.pass_a_minute();
         let _ = self.admin.delete(&lived).await.expect(204);
+        self.pass_a_minute();
         done(&self.admin.post_empty(&format!("{lived}/restore")).await);
+        self.pass_a_minute();
         self.give_away(&organization, &outer).await;
         fixture.set("collectionId", &inner);
     }
