@@ -65,7 +65,7 @@ pub fn once<F: Future<Output = World>>(
     make: fn() -> F,
 ) -> &'static World {
     let make = || catch_unwind(|| actix_web::rt::System::new().block_on(make())).ok();
-    world.get_or_init(make).as_ref().expect("the world can be made")
+    world.get_or_init(make).as_ref().unwrap()
 }
 
 async fn make() -> World {
@@ -175,7 +175,7 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     if !answer.status.is_success() {
         return None;
     }
-    let query: Vec<(String, String)> = url_decoded(query).map(|(name, value)| (name, value)).collect();
+    let query: Vec<(String, String)> = url_decoded(query).collect();
     let json = serde_json::from_slice(&sent).ok();
     let text = || match str::from_utf8(&sent) {
         Ok(text) => text.into(),
