@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::names::{FileNames, Names};
+use super::names::{FileNames, Names, is_uuid};
 use super::world::Kept;
 
 /// What fits in a line isn't told in several.
@@ -18,18 +18,17 @@ pub fn golden(kept: &[&Kept], names: &Names) -> String {
     exchanges.collect::<Vec<_>>().join("\n\n")
 }
 
-/// Each time the exchange that shows most of what none before it shows, in the order in which they took place.
+/// Each time the exchange that shows most of what none before it shows, the richest of several, in the order in which they took place.
 fn selected<'a>(kept: &[&'a Kept]) -> Vec<&'a Kept> {
     let all: Vec<BTreeSet<String>> = kept.iter().map(|kept| shown(kept)).collect();
     let (mut known, mut chosen) = (BTreeSet::new(), BTreeSet::new());
     loop {
-        let new = |(_, shown): &(usize, &BTreeSet<String>)| shown.difference(&known).count();
-        // Of several that show as much, the first: max_by_key gives the last.
-        let Some(best) = all.iter().enumerate().rev().max_by_key(new).filter(|best| new(best) > 0) else {
-            break;
-        };
-        known.extend(best.1.iter().cloned());
-        chosen.insert(best.0);
+        let new = |shown: &BTreeSet<String>| shown.difference(&known).count();
+        // Of several that are as rich, the first: max_by_key gives the last.
+        let best = all.iter().enumerate().rev().max_by_key(|(_, shown)| (new(shown), shown.len()));
+        let Some((at, shown)) = best.filter(|(_, shown)| new(shown) > 0) else { break };
+        known.extend(shown.iter().cloned());
+        chosen.insert(at);
     }
     chosen.into_iter().map(|at| kept[at]).collect()
 }
@@ -41,14 +40,8 @@ fn shown(kept: &Kept) -> BTreeSet<String> {
 }
 
 fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, String>) -> String {
-    let who = if kept.user.is_empty() { "nobody".to_owned() } else { names.text(&kept.user) };
-    let mut text = format!("{} {}", kept.method, names.text(&kept.path));
-    for (at, (name, value)) in kept.query.iter().enumerate() {
-        let value =
-            if name == "page" && value.len() > 15 { "<cursor>".to_owned() } else { names.text(value) };
-        let _ = write!(text, "{}{name}={value}", if at == 0 { '?' } else { '&' });
-    }
-    let _ = write!(text, " as {who}");
+    let request = request_line(kept, names);
+    let mut text = request.clone();
     match kept.sent.as_ref() {
         Some(Value::String(sent)) => {
             let _ = write!(text, "\n{}", names.text(sent).replace('\r', ""));
@@ -60,20 +53,29 @@ fn exchange(kept: &Kept, names: &mut FileNames, told: &mut BTreeMap<String, Stri
     }
     let answer = names.value(&kept.answer);
     let whole = format!("{} {answer}", kept.status);
-    match told.get(&whole) {
-        Some(first) => {
-            let _ = write!(text, "\n{} as {first}", kept.status);
-        }
-        None if answer.is_null() => {
-            let _ = write!(text, "\n{}", kept.status);
-        }
+    let _ = match told.get(&whole) {
+        Some(first) => write!(text, "\n{}, as {first}", kept.status),
+        None if answer.is_null() => write!(text, "\n{}", kept.status),
         None => {
-            let first = text.lines().next().unwrap_or_default().to_owned();
-            let _ = write!(text, "\n{}\n{}", kept.status, pretty(&once(answer, told), 0));
-            told.insert(whole, first);
+            told.insert(whole, request);
+            write!(text, "\n{}\n{}", kept.status, pretty(&once(answer, told), 0))
         }
-    }
+    };
     text
+}
+
+fn request_line(kept: &Kept, names: &mut FileNames) -> String {
+    let mut line = format!("{} {}", kept.method, names.text(&kept.path));
+    for (at, (name, value)) in kept.query.iter().enumerate() {
+        // The parameter's name tells what its value is: a signature, a key.
+        let pair = match name == "page" && !is_uuid(value) {
+            true => format!("{name}=<cursor>"),
+            false => names.text(&format!("{name}={value}")),
+        };
+        let _ = write!(line, "{}{pair}", if at == 0 { '?' } else { '&' });
+    }
+    let who = if kept.user.is_empty() { "nobody".to_owned() } else { names.text(&kept.user) };
+    format!("{line} as {who}")
 }
 
 /// A value in which long objects with an id that were told before are named alone. What an exchange answers as a whole is told again.

@@ -159,7 +159,7 @@ fn is_hex(c: char) -> bool {
 }
 
 /// Whether a text is an id as the service writes it.
-fn is_uuid(text: &str) -> bool {
+pub fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.chars().enumerate().all(|(at, c)| match at {
             8 | 13 | 18 | 23 => c == '-',

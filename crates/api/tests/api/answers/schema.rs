@@ -107,12 +107,15 @@ impl Document {
         }
     }
 
-    /// Visits each field of a value that the schema knows, as `Type.field`, and each text by the name of its type; by that of its field where it
-    /// has none.
+    /// Visits each field of a value that the schema knows, as `Type.field`, each text by the name of its type, or of its field where it has
+    /// none, and each choice, as `Type=choice`.
     pub fn visit(&self, schema: &Value, name: &str, value: &Value, visitor: &mut dyn FnMut(&str, &Value)) {
         let (schema, name) = self.resolve(schema, name);
-        if value.is_string() {
+        if let Some(text) = value.as_str() {
             visitor(&name, value);
+            if schema["enum"].as_array().is_some_and(|all| all.len() > 1 && all.contains(value)) {
+                visitor(&format!("{name}={text}"), value);
+            }
         }
         let fitting = |part: &&Value| schema["allOf"].is_array() || self.fits(part, value);
         for part in parts(schema).filter(fitting) {

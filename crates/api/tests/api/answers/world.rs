@@ -39,9 +39,9 @@ pub struct Kept {
     pub status: u16,
     /// The JSON that was answered without its repetitions, or what else was answered.
     pub answer: Value,
-    /// The fields that have a value in the answer.
+    /// The fields that have a value in the answer, and the choices that it names.
     pub answered: BTreeSet<String>,
-    /// The keys that were sent, as `Type.key`, and the parameters, as `?name`.
+    /// The keys and choices that were sent, as `Type.key` and `Type=choice`, and the parameters, as `?name`.
     pub used: BTreeSet<String>,
     /// The parameters that take few values, as `?name=value`.
     pub chosen: BTreeSet<String>,
@@ -208,17 +208,17 @@ fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut N
     }
     if let (Some(schema), Some(json)) = (document.body(route), &json) {
         document.visit(schema, route.operation, json, &mut |name, _| {
-            if name.contains('.') {
+            if name.contains(['.', '=']) {
                 kept.used.insert(name.to_owned());
             }
         });
     }
     if let Some(schema) = document.answer(route, status) {
         document.visit(schema, route.operation, &kept.answer, &mut |name, value| {
-            if let Some(id) = value.as_str() {
+            if let Some(id) = value.as_str().filter(|_| !name.contains('=')) {
                 names.learn(&kind(name), id);
             }
-            if name.contains('.') && says_something(value) {
+            if name.contains(['.', '=']) && says_something(value) {
                 kept.answered.insert(name.to_owned());
             }
         });

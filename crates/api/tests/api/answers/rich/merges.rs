@@ -8,13 +8,22 @@ use crate::routes::Fixture;
 impl Rich<'_> {
     pub async fn merges(&self, fixture: &mut Fixture) {
         let requests = format!("{}/change-requests", self.space);
-        let page = json!({"operation": "insert_page", "title": "Shared", "document": {"markdown": "One."}});
-        let written = self.write(&self.space, json!([page])).await;
-        let page = changed(&written, "page", "Shared");
+        let page = |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "One."}});
+        let written = self.write(&self.space, json!([page("Shared"), page("Doomed")])).await;
+        let [page, doomed] = ["Shared", "Doomed"].map(|title| changed(&written, "page", title));
         let (file, note) = (fixture.named("fileId"), fixture.named("reusableContentId"));
-        let rename = |title: &str| {
+        let edits = |title: &str| {
+            let is_mine = title == "Mine";
+            let (emoji, layout) = if is_mine { ("🐣", "editorial") } else { ("🐥", "landing") };
+            let fate = match is_mine {
+                true => json!({"operation": "delete_page", "page": doomed}),
+                false => json!({"operation": "update_page", "page": doomed, "title": "Saved"}),
+            };
+            let cover = json!({"kind": "url", "url": format!("https://example.com/{title}.png")});
             json!({"changes": [
-                {"operation": "update_page", "page": page, "title": title},
+                {"operation": "update_page", "page": page, "title": title, "slug": title.to_lowercase(), "description": title,
+                    "emoji": emoji, "document": {"markdown": title}, "layout": layout, "cover": {"ref": cover, "yPos": 0}},
+                fate,
                 {"operation": "update_file", "file": file, "name": format!("{title}.png")},
                 {"operation": "update_reusable_content", "reusableContent": note, "title": title},
             ]})
@@ -26,7 +35,7 @@ impl Rich<'_> {
             paths.push(format!("{requests}/{}", made.text("/id")));
             let _ = self
                 .admin
-                .post(&format!("{}/content", paths.last().unwrap()), rename(title))
+                .post(&format!("{}/content", paths.last().unwrap()), edits(title))
                 .await
                 .expect(200);
         }

@@ -48,6 +48,7 @@ pub async fn enrich(app: &TestApp, fixture: &mut Fixture, admin: &Caller, server
     rich.pages(fixture).await;
     rich.published(fixture).await;
     fixture.set("pageId", &page);
+    fixture.set("pagePath", "group/rich-2");
     fixture.set("reusableContentId", &reusable);
 }
 
