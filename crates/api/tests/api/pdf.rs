@@ -112,7 +112,8 @@ struct Count {
     n: i64,
 }
 
-fn renderer(folder: &TempDir, script: &str) -> PathBuf {
+/// A program that stands in for the renderer.
+pub fn renderer(folder: &TempDir, script: &str) -> PathBuf {
     let path = folder.path().join("renderer");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
