@@ -77,6 +77,17 @@ fn sources(document: &Document, tree: &Tree) -> Vec<Source> {
     sources
 }
 
+/// The addresses of specifications that the blocks of a document name: what is there is no picture.
+pub(super) fn addresses_of(document: &Document) -> BTreeSet<String> {
+    let mut addresses = BTreeSet::new();
+    visit(&document.nodes, &mut |block| {
+        if let (BlockKind::Swagger, Some(ContentRef::Url { url })) = (block.kind, block.reference()) {
+            addresses.insert(url);
+        }
+    });
+    addresses
+}
+
 fn source(block: &Block, tree: &Tree) -> Option<Source> {
     match (block.kind, block.reference()?) {
         (

@@ -9,6 +9,7 @@ use quire_revision::{FileNode, Tree};
 use quire_storage::pdfs::PdfRecord;
 
 use super::Gathered;
+use super::openapi_blocks::addresses_of;
 
 /// What documents refer to.
 #[derive(Default)]
@@ -20,10 +21,11 @@ pub(super) struct References {
 
 impl References {
     pub(super) fn add(&mut self, document: &Document) {
+        let specifications = addresses_of(document);
         for link in links(document) {
             match link.reference {
                 ContentRef::Url { url } if link.relation == Relation::DependsOn => {
-                    self.pictures.insert(url);
+                    self.pictures.extend((!specifications.contains(&url)).then_some(url));
                 }
                 reference => self.add_reference(reference),
             }
