@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use quire_computed::Result;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
-use quire_markup::document::Children;
+use quire_markup::document::{Children, TableView};
 use quire_markup::{Block, ContentRef, Document, links};
 use quire_revision::{PageNode, Tree};
 use quire_storage::Reader;
@@ -13,9 +13,9 @@ use quire_storage::pdfs::PdfRecord;
 /// Reusable contents within reusable contents.
 const NESTING: usize = 8;
 
-/// Blocks that what is computed may add to a book. Most of them are cells of tables, of which the renderer can set about so many in its
-/// two gigabytes.
-const COMPUTED_BLOCKS: usize = 50_000;
+/// Blocks and cells of tables that what is computed may add to a book. Specifications are mostly tables, and the renderer, which has two
+/// gigabytes, takes some 20 KB for a cell.
+const COMPUTED: usize = 50_000;
 
 /// The documents of a book.
 #[derive(Debug, Default)]
@@ -54,10 +54,10 @@ impl Documents {
         Ok(Self { pages, reusable })
     }
 
-    /// How many blocks of what is computed the book has room for: what is stored always finds its place.
+    /// How many blocks and cells of what is computed the book has room for: what is stored always finds its place.
     pub(super) fn room(&self) -> usize {
         let stored: usize = self.pages.values().chain(self.reusable.values()).map(size_of).sum();
-        COMPUTED_BLOCKS.saturating_sub(stored)
+        COMPUTED.saturating_sub(stored)
     }
 
     /// All of them.
@@ -97,20 +97,22 @@ fn reusable_contents(document: &Document) -> impl Iterator<Item = ReusableConten
     })
 }
 
-/// How many blocks a document has.
+/// How many blocks and cells of tables a document has.
 pub(super) fn size_of(document: &Document) -> usize {
-    blocks_in(&document.nodes)
+    size_of_blocks(&document.nodes)
 }
 
-/// How many blocks there are with those within them.
-pub(super) fn blocks_in(blocks: &[Block]) -> usize {
+/// How many there are with those within them. A cell counts with or without something in it.
+pub(super) fn size_of_blocks(blocks: &[Block]) -> usize {
     let within = |block: &Block| {
         let children = match &block.children {
-            Children::Blocks(blocks) => blocks_in(blocks),
+            Children::Blocks(blocks) => size_of_blocks(blocks),
             Children::Void | Children::Inlines(_) => 0,
         };
-        let fragments: usize = block.fragments.iter().map(|fragment| blocks_in(&fragment.nodes)).sum();
-        children.saturating_add(fragments)
+        let fragments: usize = block.fragments.iter().map(|fragment| size_of_blocks(&fragment.nodes)).sum();
+        let table = TableView::new(block);
+        let cells = table.map_or(0, |table| table.records().len().saturating_mul(table.columns().len()));
+        children.saturating_add(fragments.max(cells))
     };
     blocks.iter().map(within).fold(blocks.len(), usize::saturating_add)
 }

@@ -13,7 +13,7 @@ use quire_storage::Reader;
 use quire_storage::openapi_specs::{OrganizationSpecs, Outline, SpecOf};
 use serde_json::Value;
 
-use super::documents::{Documents, blocks_in, size_of};
+use super::documents::{Documents, size_of, size_of_blocks};
 
 /// Documents that are made at once.
 const BATCH: usize = 50;
@@ -257,7 +257,7 @@ impl Filler<'_> {
                 let own = block.str("title").filter(|own| item.name.is_none() && !own.is_empty());
                 let id = format!("openapi.{}.{index}", spec.slug);
                 let filled = titled(own.unwrap_or(title), &id, &document.nodes);
-                self.room = self.room.checked_sub(blocks_in(&filled))?;
+                self.room = self.room.checked_sub(size_of_blocks(&filled))?;
                 Some(filled)
             });
             match (filled, item.name) {
