@@ -1,6 +1,7 @@
 //! What stands around the parts of a revision when they are presented.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_computed::Computed;
 use quire_domain::File;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
@@ -8,7 +9,6 @@ use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
 use quire_storage::lookup::{ContentAt, ContentSelector};
 
-use crate::computed::Computed;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 

@@ -1,6 +1,8 @@
 //! PDFs: asked for, made by a job, opened by their addresses, gone after an hour. A script stands in for the renderer, whose own tests
 //! look into real PDFs.
 
+mod computed;
+
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -7,16 +7,19 @@ use quire_domain::computed::{
     ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
     ResolvedSpec, RevisionSource, SpecDependency,
 };
-use quire_domain::ids::PageId;
+use quire_domain::ids::{OpenApiSpecVersionId, PageId};
 use quire_domain::object::OpenApiSpecTag;
 use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
-use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
-use quire_storage::{Reader, Result};
+use quire_storage::Reader;
+use quire_storage::openapi_specs::{
+    OrganizationSpecs, Outline, OutlinePage, PageKind as SpecPageKind, SpecOf,
+};
 use serde_json::Value;
 
-use super::cache::Expansions;
-use super::ids::page_id;
+use crate::cache::Expansions;
+use crate::document::DocumentOf;
+use crate::error::Result;
+use crate::ids::page_id;
 
 /// The pages of a specification as one place-holder asks for them.
 #[derive(Clone, Debug)]
@@ -47,6 +50,12 @@ impl Computed {
     pub fn page(&self, id: PageId) -> Option<(&SpecPages, usize)> {
         let (group, index) = self.pages.get(&id)?;
         Some((self.groups.get(*group)?, *index))
+    }
+
+    /// The first of the specifications' pages that are of this version.
+    #[must_use]
+    pub fn pages_of(&self, version: OpenApiSpecVersionId) -> Option<&SpecPages> {
+        self.groups.iter().find(|group| group.spec.version == version)
     }
 
     /// The source and the seed of a page's document, as the page tells them.
@@ -102,7 +111,7 @@ impl SpecPages {
     /// The id of the page at a place in the specification, if there is one.
     #[must_use]
     pub fn page_at(&self, place: &str) -> Option<PageId> {
-        let page = self.outline.pages.iter().find(|page| page.place == place)?;
+        let page = self.outline.pages.get(self.outline.index_of(place)?)?;
         self.has(page).then(|| page_id(&self.seed, place))
     }
 
@@ -111,6 +120,12 @@ impl SpecPages {
         let below =
             self.outline.pages.iter().filter(move |page| page.parent == Some(index) && self.has(page));
         below.map(|page| (page_id(&self.seed, &page.place), page))
+    }
+
+    /// The document of one of the pages.
+    #[must_use]
+    pub fn document(&self, index: usize) -> DocumentOf<'_> {
+        DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
     }
 
     fn source_of(&self, place: &str) -> DocumentSource {
@@ -137,25 +152,25 @@ impl SpecPages {
 /// statement, however many there are.
 fn named(
     reader: &mut Reader<'_>,
-    content: &Authorized<ContentAt>,
+    specs: OrganizationSpecs,
     sources: &[(RevisionSource, String)],
 ) -> Result<Vec<Option<SpecOf>>> {
     let names: Vec<&str> =
         sources.iter().map(|(source, _)| source.dependencies.spec.reference.spec.as_str()).collect();
-    let specs = reader.specs_named(content, &names)?;
-    Ok(names.into_iter().map(|name| specs.get(name).cloned()).collect())
+    let found = reader.specs_named(specs, &names)?;
+    Ok(names.into_iter().map(|name| found.get(name).cloned()).collect())
 }
 
 /// The pages that sources ask for, each with its seed, of the specifications that they name: one statement, none when they are in memory.
 fn pages_of(
     reader: &mut Reader<'_>,
-    content: &Authorized<ContentAt>,
+    specs: OrganizationSpecs,
     sources: Vec<(RevisionSource, String)>,
-    specs: Vec<Option<SpecOf>>,
+    named: Vec<Option<SpecOf>>,
 ) -> Result<Vec<Option<SpecPages>>> {
-    let versions: Vec<_> = specs.iter().flatten().map(|spec| spec.version).collect();
-    let outlines = reader.outlines(content, &versions)?;
-    let found = sources.into_iter().zip(specs).map(|((source, seed), spec)| {
+    let versions: Vec<_> = named.iter().flatten().map(|spec| spec.version).collect();
+    let outlines = reader.outlines(specs, &versions)?;
+    let found = sources.into_iter().zip(named).map(|((source, seed), spec)| {
         let spec = spec?;
         let outline = outlines.get(&spec.version)?.clone();
         let name = source.dependencies.spec.reference.spec;
@@ -171,24 +186,24 @@ fn pages_of(
 /// When a statement fails.
 pub fn resolve(
     reader: &mut Reader<'_>,
-    content: &Authorized<ContentAt>,
+    specs: OrganizationSpecs,
     sources: Vec<(RevisionSource, String)>,
 ) -> Result<Vec<Option<SpecPages>>> {
-    let specs = named(reader, content, &sources)?;
-    pages_of(reader, content, sources, specs)
+    let named = named(reader, specs, &sources)?;
+    pages_of(reader, specs, sources, named)
 }
 
 /// The tree with computed pages in place of their place-holders. A place-holder stays where its specification isn't there or has no
 /// version yet, or where its pages have no room. Costs nothing for a tree without place-holders, and one statement while what it leads to
-/// is in memory.
+/// is among the `expansions`.
 ///
 /// # Errors
 /// When a statement fails.
 pub fn expand(
     reader: &mut Reader<'_>,
-    content: &Authorized<ContentAt>,
+    specs: OrganizationSpecs,
     tree: Tree,
-    expansions: &Expansions,
+    expansions: Option<&Expansions>,
 ) -> Result<(Tree, Arc<Computed>)> {
     let mut holders = Vec::new();
     let mut sources = Vec::new();
@@ -202,17 +217,17 @@ pub fn expand(
     if holders.is_empty() {
         return Ok((tree, Arc::default()));
     }
-    let specs = named(reader, content, &sources)?;
-    let key = (tree.root(), specs.iter().map(|spec| Some(spec.as_ref()?.version)).collect());
-    if let Some(expanded) = expansions.get(&key) {
+    let named = named(reader, specs, &sources)?;
+    let key = (tree.root(), named.iter().map(|spec| Some(spec.as_ref()?.version)).collect());
+    if let Some(expanded) = expansions.and_then(|expansions| expansions.get(&key)) {
         return Ok(expanded);
     }
-    let pages = pages_of(reader, content, sources, specs.clone())?;
+    let pages = pages_of(reader, specs, sources, named.clone())?;
     // A version whose pages were pruned while this was read is seen as it was, but not remembered so.
-    let is_whole = pages.iter().zip(&specs).all(|(pages, spec)| pages.is_some() == spec.is_some());
+    let is_whole = pages.iter().zip(&named).all(|(pages, spec)| pages.is_some() == spec.is_some());
     let (tree, computed) = fill(tree, holders, pages);
     let computed = Arc::new(computed);
-    if is_whole {
+    if let Some(expansions) = expansions.filter(|_| is_whole) {
         expansions.keep(key, &tree, &computed);
     }
     Ok((tree, computed))
