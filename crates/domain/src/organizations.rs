@@ -77,11 +77,11 @@ pub struct Organization {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub blocked: Option<Blocked>,
-    /// Deprecated.
+    /// Deprecated: always `true`.
     #[serde(rename = "internal_isOnNewTrial", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_is_on_new_trial: Option<bool>,
-    /// A change of the billing system under way.
+    /// The move to another system of billing that the organization has before it; left out when there is none. Who sees `billing` sees it.
     #[serde(rename = "internal_billingMigration", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub internal_billing_migration: Option<BillingMigration>,
@@ -287,15 +287,15 @@ pub enum BlockReason {
     Security,
 }
 
-/// A change of the billing system under way.
+/// A move to another system of billing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BillingMigration {
-    /// Until when it is to be done.
+    /// Until when the organization has to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub deadline: Option<Timestamp>,
-    /// The discount, in per cent.
+    /// The discount that it gets for that, 0 to 100 per cent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub discount_percent: Option<f64>,

@@ -112,7 +112,9 @@ impl Tx<'_> {
             self.now_bind(),
         ))
         .execute(self.connection)?;
-        Ok(written == 1)
+        let is_written = written == 1;
+        self.has_due_job |= is_written && job.run_at <= self.now();
+        Ok(is_written)
     }
 
     /// Takes the job of one of these kinds that is due the longest, for as long as `lease`. Two workers never get the same.

@@ -464,6 +464,7 @@ diesel::table! {
         search_language -> Text,
         created_at -> Timestamptz,
         visitor_key -> Nullable<Bytea>,
+        billing_migration -> Nullable<Jsonb>,
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use quire_domain::clock::{Clock, IdGenerator};
+use tokio::sync::watch;
 
 use crate::content::{Caches, DocumentAnalyzer};
 use crate::files::FileStore;
@@ -58,6 +59,8 @@ struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
+    /// Changes when a job that is due was committed by this process.
+    due_jobs: watch::Sender<()>,
 }
 
 impl Storage {
@@ -79,7 +82,8 @@ impl Storage {
         );
         let caches =
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
-        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer }))
+        let due_jobs = watch::Sender::new(());
+        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer, due_jobs }))
     }
 
     /// How many statements were sent so far.
@@ -104,6 +108,13 @@ impl Storage {
     #[must_use]
     pub fn ids(&self) -> &dyn IdGenerator {
         &*self.0.ids
+    }
+
+    /// Tells when a job that is due was committed, so that a worker need not look at the queue to find out. Only of jobs that this
+    /// process writes: those of others are found by looking.
+    #[must_use]
+    pub fn due_jobs(&self) -> watch::Receiver<()> {
+        self.0.due_jobs.subscribe()
     }
 
     pub(crate) fn caches(&self) -> &Caches {
@@ -147,10 +158,17 @@ impl Storage {
         work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let mut pooled = self.begin()?;
-        let result = work(&mut Tx::new(&mut pooled.connection, self, credentials));
+        let mut tx = Tx::new(&mut pooled.connection, self, credentials);
+        let result = work(&mut tx);
+        let has_due_job = tx.has_due_job;
         match result {
             Ok(value) => match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
-                Ok(()) => Ok(value),
+                Ok(()) => {
+                    if has_due_job {
+                        self.0.due_jobs.send_replace(());
+                    }
+                    Ok(value)
+                }
                 Err(error) => {
                     let lost = probe_broken(&mut pooled);
                     Err(if lost { Error::Unavailable(error.into()) } else { Error::Database(error) }.into())

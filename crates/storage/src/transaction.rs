@@ -83,7 +83,11 @@ impl<'a> Reader<'a> {
 ///
 /// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
 /// collections, the site, spaces by their ids, the change request, and comments.
-pub struct Tx<'a>(Reader<'a>);
+pub struct Tx<'a> {
+    reader: Reader<'a>,
+    /// Whether a job was written that can run as soon as this is committed.
+    pub(crate) has_due_job: bool,
+}
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(
@@ -91,12 +95,12 @@ impl<'a> Tx<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self(Reader::new(connection, storage, credentials))
+        Self { reader: Reader::new(connection, storage, credentials), has_due_job: false }
     }
 
     /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.
     pub fn note_made(&mut self, kind: &'static str, id: impl ToString) {
-        self.0.made = Some(Made { kind, id: id.to_string() });
+        self.reader.made = Some(Made { kind, id: id.to_string() });
     }
 }
 
@@ -104,12 +108,12 @@ impl<'a> Deref for Tx<'a> {
     type Target = Reader<'a>;
 
     fn deref(&self) -> &Reader<'a> {
-        &self.0
+        &self.reader
     }
 }
 
 impl<'a> DerefMut for Tx<'a> {
     fn deref_mut(&mut self) -> &mut Reader<'a> {
-        &mut self.0
+        &mut self.reader
     }
 }

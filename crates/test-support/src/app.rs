@@ -10,6 +10,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use futures_util::future::FutureExt as _;
 use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
+use quire_domain::IdGenerator as _;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
@@ -290,7 +291,7 @@ impl TestApp {
 
     fn create_user(&self) -> (UserId, String) {
         // In the order in which they are made, so that lists of users in the order of their names are the same each time.
-        let name = uuid::Uuid::now_v7().simple().to_string();
+        let name = TestIds.uuid().simple().to_string();
         let made = self.state.storage.transact(&Credentials::NOBODY, |tx| {
             let user = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
             Ok::<_, quire_storage::Error>((user, tx.issue_token(user, "test", false, None)?.token))

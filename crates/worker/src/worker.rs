@@ -15,7 +15,8 @@ use crate::{deliveries, jobs};
 const LANES: usize = 3;
 /// Threads that a lane may keep busy: its job's, that of its signs of life, and that of its progress.
 const THREADS: usize = 3;
-/// How long a lane that found nothing to do waits before it looks again.
+/// How long a lane that found nothing to do waits before it looks again, unless it is told of a job before: what other nodes write,
+/// and what is due later, is found by looking.
 const POLL: Duration = Duration::from_secs(1);
 /// How long one waits when the queue can't be reached.
 const RECOVERY: Duration = Duration::from_secs(5);
@@ -81,9 +82,16 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
 }
 
 async fn lane(services: &Services, kinds: &'static [&'static str]) {
+    let mut due = services.storage.due_jobs();
     loop {
+        // Before the look: what is committed after it is told of.
+        due.mark_unchanged();
         match run_next_of(services, kinds).await {
-            Ok(Outcome::Idle) => tokio::time::sleep(POLL).await,
+            Ok(Outcome::Idle) => tokio::select! {
+                () = tokio::time::sleep(POLL) => {}
+                // The sender lives as long as the storage.
+                _ = due.changed() => {}
+            },
             Ok(_) => {}
             Err(error) => {
                 log::error!("the queue of jobs can't be used: {}", chain(&error));

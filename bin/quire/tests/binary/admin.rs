@@ -78,6 +78,13 @@ fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
     assert_eq!((&seen["plan"], &seen["customHostname"]), (&"pro_2024".into(), &"docs.acme.example".into()));
     assert_eq!(seen["trial"]["endDate"], "2027-01-31T00:00:00.000Z");
     assert_eq!(seen["billing"]["interval"], "yearly");
+    set(&["--migration-deadline", "2027-03-01T00:00:00Z", "--migration-discount", "12.5"]);
+    assert_eq!(
+        ada.get(&path).expect(200).json["internal_billingMigration"],
+        serde_json::json!({"deadline": "2027-03-01T00:00:00.000Z", "discountPercent": 12.5})
+    );
+    set(&["--no-billing-migration"]);
+    assert_eq!(ada.get(&path).expect(200).json.get("internal_billingMigration"), None);
     set(&["--no-billing", "--block", "security"]);
     let seen = ada.get(&path).expect(200).json;
     assert_eq!((seen.get("billing"), &seen["blocked"]["reason"]), (None, &"security".into()));

@@ -21,7 +21,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         (true, None) => Membership::Guest,
         (true, Some(role)) => Membership::Member(role),
     };
-    let billing = record.billing.filter(|_| membership.allows(Action::ViewBilling));
+    let views_billing = membership.allows(Action::ViewBilling);
     Ok(Organization {
         object: OrganizationTag::Tag,
         id: record.id,
@@ -38,7 +38,7 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
         ai: Some(record.ai),
         invite_links: record.invite_links,
         plan: word(&record.plan)?,
-        billing: billing.map(json).transpose()?,
+        billing: record.billing.filter(|_| views_billing).map(json).transpose()?,
         urls: OrganizationUrls {
             location: urls.api(format_args!("orgs/{}", record.id)),
             app: urls.app(format_args!("o/{}", record.id)),
@@ -51,8 +51,12 @@ pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organi
             .as_deref()
             .map(|reason| Ok::<_, ApiError>(Blocked { reason: word(reason)? }))
             .transpose()?,
-        internal_is_on_new_trial: None,
-        internal_billing_migration: None,
+        internal_is_on_new_trial: Some(true),
+        internal_billing_migration: record
+            .billing_migration
+            .filter(|_| views_billing)
+            .map(json)
+            .transpose()?,
         permissions: OrganizationPermissions::of(membership, record.owns_team),
     })
 }

@@ -190,10 +190,12 @@ async fn what_the_operator_sets_is_shown_to_whom_it_concerns() {
     let (admin, reader) = (app.as_role(Role::Admin), app.as_role(Role::Read));
     let billing = json!({"interval": "monthly", "endDate": null, "hasPaymentFailed": false, "isScheduledToCancel": true});
     let trial = json!({"status": "active", "endDate": "2027-01-01T00:00:00.000Z"});
+    let migration = json!({"deadline": "2027-03-01T00:00:00.000Z", "discountPercent": 12.5, "discountEndDate": "2028-03-01T00:00:00.000Z"});
     let changes = AdminChanges {
         plan: Some("pro_2024".to_owned()),
         trial: Some(trial.clone()),
         billing: Some(Some(billing.clone())),
+        billing_migration: Some(Some(migration.clone())),
         custom_hostname: Some(Some("docs.acme.example".to_owned())),
         ..AdminChanges::default()
     };
@@ -205,9 +207,12 @@ async fn what_the_operator_sets_is_shown_to_whom_it_concerns() {
         ("pro_2024".to_owned(), "docs.acme.example".to_owned())
     );
     assert_eq!((seen.at("/trial"), seen.at("/billing")), (&trial, &billing));
+    assert_eq!(seen.at("/internal_billingMigration"), &migration);
+    assert_eq!(seen.at("/internal_isOnNewTrial"), &json!(true));
     assert_eq!(seen.json.get("blocked"), None);
     let seen = reader.get(&path).await.expect(200);
     assert_eq!((seen.at("/trial"), seen.json.get("billing")), (&trial, None));
+    assert_eq!(seen.json.get("internal_billingMigration"), None);
 }
 
 #[actix_web::test]

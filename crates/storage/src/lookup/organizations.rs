@@ -48,6 +48,8 @@ pub struct OrganizationRecord {
     pub plan: String,
     /// Its billing, as the deployment's admin stored it.
     pub billing: Option<Value>,
+    /// The move to another system of billing that it has before it, as the deployment's admin stored it.
+    pub billing_migration: Option<Value>,
     /// Its trial, as the deployment's admin stored it.
     pub trial: Value,
     /// The address of its logo.
@@ -86,7 +88,7 @@ impl Guarded for OrganizationRecord {
 macro_rules! organization_columns {
     () => {
         "o.id AS organization_id, o.title, o.hostname, o.type AS kind, o.use_case, o.community_type, o.email_domains, \
-         o.default_role, o.default_content, o.sso, o.ai, o.invite_links, o.plan, o.billing, o.trial, o.logo, \
+         o.default_role, o.default_content, o.sso, o.ai, o.invite_links, o.plan, o.billing, o.billing_migration, o.trial, o.logo, \
          o.custom_hostname, o.blocked_reason, o.search_language, o.created_at, m.user_id IS NOT NULL AS is_member, m.role AS member_role, \
          EXISTS (SELECT 1 FROM team_members tm WHERE tm.organization_id = o.id AND tm.user_id = t.user_id AND tm.role = 'owner') \
          AS owns_team"
@@ -124,6 +126,8 @@ pub(crate) struct OrganizationColumns {
     plan: String,
     #[diesel(sql_type = Nullable<Jsonb>)]
     billing: Option<Value>,
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    billing_migration: Option<Value>,
     #[diesel(sql_type = Jsonb)]
     trial: Value,
     #[diesel(sql_type = Nullable<Text>)]
@@ -163,6 +167,7 @@ impl TryFrom<OrganizationColumns> for OrganizationRecord {
             invite_links: row.invite_links,
             plan: row.plan,
             billing: row.billing,
+            billing_migration: row.billing_migration,
             trial: row.trial,
             logo: row.logo,
             custom_hostname: row.custom_hostname,

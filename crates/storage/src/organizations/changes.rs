@@ -67,6 +67,8 @@ pub struct AdminChanges {
     pub trial: Option<Value>,
     /// Its billing.
     pub billing: Option<Option<Value>>,
+    /// The move to another system of billing that it has before it.
+    pub billing_migration: Option<Option<Value>>,
     /// A hostname of its own.
     pub custom_hostname: Option<Option<String>>,
     /// Why it is blocked.

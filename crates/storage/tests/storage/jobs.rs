@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use quire_domain::clock::Clock;
+use quire_domain::clock::{Clock, Timestamp};
 use quire_storage::content::{DocumentAnalyzer, LinkFact, SectionFact};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{Failed, Job, NewJob};
@@ -133,6 +133,33 @@ fn a_key_is_written_once_until_its_job_ends() {
     assert_eq!((again.id, again.attempt), (job.id, 1));
     assert!(queue.transact(|tx| tx.finish_job(&again)));
     assert!(queue.enqueue(json!(6), Some("daily")));
+}
+
+#[test]
+fn workers_are_told_of_what_is_due_once_it_is_committed() {
+    let queue = Queue::new();
+    let mut told = queue.storage.due_jobs();
+    let mut is_told = || {
+        let changed = told.has_changed().unwrap();
+        told.mark_unchanged();
+        changed
+    };
+    assert!(!is_told());
+    queue.enqueue(json!(1), Some("daily"));
+    assert!(is_told());
+    // One that is there already, one for later, one that is rolled back.
+    queue.enqueue(json!(2), Some("daily"));
+    assert!(!is_told());
+    let run_at = queue.clock.now();
+    let job = NewJob { kind: "count", payload: json!(3), key: None, run_at };
+    let later = NewJob { run_at: Timestamp::from_millis(run_at.millis() + 1).unwrap(), ..job.clone() };
+    assert!(queue.transact(|tx| tx.enqueue(&later)));
+    assert!(!is_told());
+    let refused = queue.storage.transact(&Credentials::NOBODY, |tx| {
+        assert!(tx.enqueue(&job)?);
+        Err::<(), _>(quire_storage::Error::NotFound)
+    });
+    assert!(refused.is_err() && !is_told());
 }
 
 #[test]

@@ -120,7 +120,8 @@ async fn merge(client: &Client, space: &Space, page: &str, round: usize) -> Resu
     Ok(elapsed)
 }
 
-fn median(mut times: Vec<Duration>) -> f64 {
+/// In milliseconds.
+pub(crate) fn median(mut times: Vec<Duration>) -> f64 {
     times.sort();
     times.get(times.len() / 2).map_or(f64::NAN, |time| time.as_secs_f64() * 1_000.0)
 }

@@ -1,13 +1,14 @@
 //! Measures a real Quire: the release binary on a private PostgreSQL with default durability, over HTTP.
 //!
 //! Absolute times say more about the machine than about Quire, so the table shows ratios of what was measured in one run, in turns:
-//! the same operation in spaces of 100, 1,000 and 10,000 pages, and requests a second beside a route that touches no database.
+//! the same operation in spaces of 100, 1,000 and 10,000 pages, the same lists of a small and a large organization, and requests a second
+//! beside a route that touches no database.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
 mod growth;
+mod organizations;
 mod rows;
-
 mod throughput;
 
 use std::path::PathBuf;
@@ -37,12 +38,19 @@ async fn main() -> Result<()> {
     }
     let growth = growth::measure(&client, &spaces).await?;
     let rows = rows::of_one_edit(&server, &client, &spaces).await?;
+    let organizations = organizations::measure(&server, &client).await?;
     let throughput = throughput::measure(&server, &spaces).await?;
     print_growth(&growth);
     print_rows(&rows);
+    print_organizations(&organizations);
     print_throughput(&throughput);
     if let Some(path) = results {
-        let all = json!({"growth": growth_json(&growth), "rowsOfOneEdit": rows_json(&rows), "requestsPerSecond": throughput});
+        let all = json!({
+            "growth": growth_json(&growth),
+            "rowsOfOneEdit": rows_json(&rows),
+            "listsOfOrganizations": organizations_json(&organizations),
+            "requestsPerSecond": throughput
+        });
         std::fs::write(&path, serde_json::to_string_pretty(&all)?)
             .with_context(|| format!("{}", path.display()))?;
     }
@@ -64,6 +72,17 @@ fn print_rows(rows: &[rows::Written]) {
     }
 }
 
+fn print_organizations(rows: &[organizations::Row]) {
+    println!("\n{:<34}{:>12}{:>12}{:>16}", "median ms", "small", "large", "large / small");
+    for row in rows {
+        let [small, large] = row.medians;
+        println!("{:<34}{small:>12.2}{large:>12.2}{:>16.2}", row.list, large / small);
+    }
+    println!(
+        "small: 100 members, 5 teams, 2 sites of 5 sections; large: 10,000 members, 500 teams, 200 sites of 50 sections"
+    );
+}
+
 fn print_throughput(throughput: &Value) {
     println!("\nrequests a second, 16 connections");
     let bare = throughput.get("GET /healthz").and_then(Value::as_f64).unwrap_or(f64::NAN);
@@ -79,6 +98,10 @@ fn growth_json(growth: &[growth::Row]) -> Value {
         .map(|row| (row.operation.to_owned(), json!(row.medians)))
         .collect::<serde_json::Map<_, _>>()
         .into()
+}
+
+fn organizations_json(rows: &[organizations::Row]) -> Value {
+    rows.iter().map(|row| (row.list.to_owned(), json!(row.medians))).collect::<serde_json::Map<_, _>>().into()
 }
 
 fn rows_json(rows: &[rows::Written]) -> Value {

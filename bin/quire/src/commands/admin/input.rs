@@ -37,6 +37,12 @@ pub fn title(text: &str) -> Result<String, String> {
     bounded(text, TITLE)
 }
 
+/// A share of a hundred.
+pub fn per_cent(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=100.0).contains(share));
+    share.ok_or_else(|| "it is no number from 0 to 100".to_owned())
+}
+
 /// A token's label.
 pub fn label(text: &str) -> Result<String, String> {
     bounded(text, 1..=usize::try_from(TOKEN_LABEL_MAX).unwrap_or(usize::MAX))

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::{
-    Billing, BillingInterval, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
+    Billing, BillingInterval, BillingMigration, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
 };
 use quire_storage::Error;
 use quire_storage::organizations::AdminChanges;
@@ -19,7 +19,8 @@ use crate::output;
 /// What the deployment decides of an organization. At least one thing has to be given.
 #[derive(Args)]
 #[command(group(ArgGroup::new("changes").required(true).multiple(true)
-    .args(["plan", "trial", "billing", "no_billing", "custom_hostname", "no_custom_hostname", "block", "unblock"])))]
+    .args(["plan", "trial", "billing", "no_billing", "migration_deadline", "migration_discount", "no_billing_migration",
+        "custom_hostname", "no_custom_hostname", "block", "unblock"])))]
 pub struct SetOrganization {
     /// The organization's id
     #[arg(long, value_name = "ID")]
@@ -51,6 +52,11 @@ pub struct SetOrganization {
     /// It isn't billed
     #[arg(long, conflicts_with = "billing")]
     no_billing: bool,
+    #[command(flatten)]
+    migration: Option<Migration>,
+    /// It has no move to another system of billing before it
+    #[arg(long, conflicts_with = "migration")]
+    no_billing_migration: bool,
     /// A hostname of its own
     #[arg(long, value_name = "HOSTNAME", value_parser = input::hostname)]
     custom_hostname: Option<String>,
@@ -65,6 +71,21 @@ pub struct SetOrganization {
     unblock: bool,
     #[command(flatten)]
     database: DatabaseOptions,
+}
+
+/// The move to another system of billing that the organization has before it.
+#[derive(Args)]
+#[group(id = "migration", required = false, multiple = true)]
+struct Migration {
+    /// Until when it has to move to another system of billing
+    #[arg(long, value_name = "TIME")]
+    migration_deadline: Option<Timestamp>,
+    /// The discount that it gets for the move, in per cent
+    #[arg(long, value_name = "PERCENT", value_parser = input::per_cent)]
+    migration_discount: Option<f64>,
+    /// Until when the discount holds
+    #[arg(long, value_name = "TIME", requires = "migration_discount")]
+    migration_discount_ends: Option<Timestamp>,
 }
 
 impl SetOrganization {
@@ -93,10 +114,17 @@ impl SetOrganization {
             is_scheduled_to_cancel: self.scheduled_to_cancel,
         });
         let billing = billing.map(serde_json::to_value).transpose()?;
+        let migration = self.migration.as_ref().map(|migration| BillingMigration {
+            deadline: migration.migration_deadline,
+            discount_percent: migration.migration_discount,
+            discount_end_date: migration.migration_discount_ends,
+        });
+        let migration = migration.map(serde_json::to_value).transpose()?;
         Ok(AdminChanges {
             plan: self.plan.map(wire_name).transpose()?,
             trial: trial.map(serde_json::to_value).transpose()?,
             billing: set_or_clear(billing, self.no_billing),
+            billing_migration: set_or_clear(migration, self.no_billing_migration),
             custom_hostname: set_or_clear(self.custom_hostname.clone(), self.no_custom_hostname),
             blocked_reason: set_or_clear(self.block.map(wire_name).transpose()?, self.unblock),
         })

@@ -101,6 +101,12 @@ impl FileNames<'_> {
         if before.ends_with("token=") && !word.is_empty() {
             return (word.len(), "<signature>".to_owned());
         }
+        if let Some((length, kind)) = starts_word.then(|| secret(text, word)).flatten() {
+            return (length, self.counted(kind, &text[..length]));
+        }
+        if before.ends_with("127.0.0.1:") && word.len() == 5 {
+            return (5, "<port>".to_owned());
+        }
         if before.ends_with("shareKey=")
             || starts_word && word.len() == 40 && word.chars().all(char::is_alphanumeric)
         {
@@ -109,9 +115,6 @@ impl FileNames<'_> {
         // The hash of a document, which holds the ids of what it links to.
         if starts_word && word.len() == 43 {
             return (43, self.counted("document", word));
-        }
-        if starts_word && word.len() == 46 && word.starts_with("qr_") {
-            return (46, self.counted("token", word));
         }
         let first = text.chars().next().unwrap();
         (first.len_utf8(), first.to_string())
@@ -140,6 +143,15 @@ impl FileNames<'_> {
         self.given.insert(id.to_owned(), name.clone());
         name
     }
+}
+
+/// How long a secret at the beginning of a text is, whose first word this is, and what kind of secret.
+fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
+    if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
+        return Some((end.unwrap_or(text.len()), "visitor token"));
+    }
+    (word.starts_with("whsec_") || word.starts_with("qr_")).then_some((word.len(), "secret"))
 }
 
 fn is_hex(c: char) -> bool {

@@ -27,6 +27,11 @@ impl Document {
         responses[status.to_string()].pointer("/content/application~1json/schema")
     }
 
+    /// Whether a route may answer with this status.
+    pub fn knows_status(&self, route: &Route, status: u16) -> bool {
+        self.operation(route)["responses"].get(status.to_string()).is_some()
+    }
+
     /// The schema of a route's JSON body.
     pub fn body(&self, route: &Route) -> Option<&Value> {
         self.operation(route).pointer("/requestBody/content/application~1json/schema")

@@ -1,12 +1,13 @@
 //! What no answer says and no request sends, with the reason.
 
 mod content;
+mod platform;
 
 /// Operations and fields, each by words with `*` for anything, and why none of these operations answers any of these fields.
 pub type Gap = (&'static str, &'static str, &'static str);
 
 /// Fields without a value in any answer of these operations.
-pub const UNANSWERED: &[&[Gap]] = &[content::UNANSWERED];
+pub const UNANSWERED: &[&[Gap]] = &[content::UNANSWERED, platform::UNANSWERED];
 
 /// Keys and, with a `?`, parameters that no request of these operations sends.
 pub const UNSENT: &[&[Gap]] = &[content::UNSENT];

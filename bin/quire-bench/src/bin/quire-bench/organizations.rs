@@ -1,0 +1,116 @@
+//! The same lists of a small and of a large organization.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use quire_postgres::{Cluster, ClusterConfig};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::growth::median;
+use quire_bench::client::{Client, text};
+use quire_bench::server::Server;
+
+/// How often each list is measured in each organization.
+const ROUNDS: usize = 40;
+
+/// How much an organization has: members, teams of ten of them, sites, and sections of one space each on every site.
+struct Size {
+    members: usize,
+    teams: usize,
+    sites: usize,
+    sections: usize,
+}
+
+const SIZES: [Size; 2] = [
+    Size { members: 100, teams: 5, sites: 2, sections: 5 },
+    Size { members: 10_000, teams: 500, sites: 200, sections: 50 },
+];
+
+/// A list's median milliseconds in the small and in the large organization.
+pub(crate) struct Row {
+    pub(crate) list: &'static str,
+    pub(crate) medians: [f64; 2],
+}
+
+/// Makes both organizations and reads the first page of each list, in turns.
+pub(crate) async fn measure(server: &Server, client: &Client) -> Result<Vec<Row>> {
+    let cluster = Cluster::join_or_start(&ClusterConfig::new(server.data.join("postgres"), "quire"))?;
+    let mut connection = PgConnection::establish(&cluster.url())?;
+    let mut organizations = Vec::new();
+    for size in &SIZES {
+        organizations.push(Places::fill(client, &mut connection, size).await?);
+    }
+    connection.batch_execute("ANALYZE")?;
+    let lists: [(&'static str, fn(&Places) -> String); 7] = [
+        ("members", |of| format!("{}/members", of.organization)),
+        ("members by last visit", |of| format!("{}/members?sort=lastSeenAt", of.organization)),
+        ("members by name", |of| format!("{}/members?search=person%2077", of.organization)),
+        ("teams", |of| format!("{}/teams", of.organization)),
+        ("sites", |of| format!("{}/sites", of.organization)),
+        ("sections of a site", |of| format!("{}/sections?limit=5", of.site)),
+        ("structure of a site", |of| format!("{}/structure", of.site)),
+    ];
+    let mut rows = Vec::new();
+    for (list, path) in lists {
+        let mut times: [Vec<Duration>; 2] = [const { Vec::new() }; 2];
+        for _ in 0..ROUNDS {
+            for (of, times) in organizations.iter().zip(&mut times) {
+                times.push(client.call(Method::GET, &path(of), None).await?.1);
+            }
+        }
+        rows.push(Row { list, medians: times.map(median) });
+    }
+    Ok(rows)
+}
+
+/// The paths of an organization and of one of its sites.
+struct Places {
+    organization: String,
+    site: String,
+}
+
+impl Places {
+    /// Rows go into the tables directly: ten thousand invitations would measure something else.
+    async fn fill(client: &Client, connection: &mut PgConnection, size: &Size) -> Result<Self> {
+        let (made, _) = client.call(Method::POST, "/v1/orgs", Some(&json!({"title": "Bench"}))).await?;
+        let id = text(&made, "/id")?;
+        let organization = format!("/v1/orgs/{id}");
+        let (space, _) =
+            client.call(Method::POST, &format!("{organization}/spaces"), Some(&json!({}))).await?;
+        connection.batch_execute(&rows(&id, &text(&space, "/id")?, size))?;
+        let sites = format!("{organization}/sites?limit=1");
+        let (sites, _) = client.call(Method::GET, &sites, None).await?;
+        let site = text(&sites, "/items/0/id").context("the organization has sites")?;
+        Ok(Self { site: format!("{organization}/sites/{site}"), organization })
+    }
+}
+
+fn rows(id: &str, space: &str, size: &Size) -> String {
+    let Size { members, teams, sites, sections } = size;
+    format!(
+        "BEGIN; \
+         CREATE TEMP TABLE people ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {members}) n; \
+         INSERT INTO users (id, email, display_name, created_at) \
+         SELECT id, 'person-' || id || '@example.com', 'Person ' || n, now() FROM people; \
+         INSERT INTO organization_members (organization_id, user_id, role, joined_at, last_seen_at) \
+         SELECT '{id}', id, 1, now() - n * interval '1 second', now() - n * interval '1 minute' FROM people; \
+         CREATE TEMP TABLE groups ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {teams}) n; \
+         INSERT INTO teams (organization_id, id, title, created_at) \
+         SELECT '{id}', id, 'Team ' || n, now() - n * interval '1 second' FROM groups; \
+         INSERT INTO team_members (organization_id, team_id, user_id, role) \
+         SELECT '{id}', g.id, p.id, 'member' FROM groups g JOIN people p ON p.n % {teams} = g.n % {teams} AND p.n <= 10 * {teams}; \
+         CREATE TEMP TABLE places ON COMMIT DROP AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, {sites}) n; \
+         INSERT INTO sites (organization_id, id, type, title, visibility, published, created_at) \
+         SELECT '{id}', id, 'basic', 'Site ' || n, 'public', true, now() - n * interval '1 second' FROM places; \
+         INSERT INTO site_sections (organization_id, site_id, id, title, path, position) \
+         SELECT '{id}', p.id, gen_random_uuid(), 'Section ' || s, 'section-' || s, 'a' || to_char(s, 'FM000') \
+         FROM places p, generate_series(1, {sections}) s; \
+         INSERT INTO site_spaces (organization_id, site_id, id, section_id, space_id, path, position) \
+         SELECT x.organization_id, x.site_id, gen_random_uuid(), x.id, '{space}', 'guide', 'a0' FROM site_sections x \
+         WHERE x.organization_id = '{id}'; \
+         COMMIT"
+    )
+}
