@@ -10,7 +10,7 @@ impl Rich<'_> {
         let reference = |kind: &str, key: &str, value: &str| json!({"operation": "insert_link", "title": kind, "target": {"kind": kind, key: value}});
         let (user, page) = (self.admin.user().to_string(), fixture.named("pageId"));
         let anchor = json!({"operation": "insert_link", "title": "Anchor", "target": {"kind": "anchor", "page": page, "anchor": "nowhere"}});
-        let heading = json!({"operation": "update_page", "page": page, "document": {"markdown": "# Set up\n\nRun it."}});
+        let heading = json!({"operation": "update_page", "page": page, "document": {"markdown": "Run it.\n\n## Set up\n\nFirst."}});
         let there = json!({"operation": "insert_link", "title": "Anchor", "target": {"kind": "anchor", "page": page, "anchor": "set-up"}});
         let file = json!({"operation": "insert_link", "title": "File", "target": {"kind": "file", "file": fixture.named("fileId")}});
         let collection = fixture.named("collectionId");

@@ -54,6 +54,8 @@ impl Rich<'_> {
         self.get(&format!("{}/revisions/{revision}/changes", self.space)).await;
         let behind = format!("{requests}/{}", fixture.named("changeRequestId"));
         done(&self.admin.patch(&behind, json!({"subject": "Words", "status": "open"})).await);
+        let given_up = self.change_request().await;
+        done(&self.admin.patch(&given_up, json!({"status": "archived"})).await);
         fixture.set("revisionId", &revision);
         let proposals = format!("/v1/orgs/{}/change-requests", fixture.named("organizationId"));
         let (admin, reviewer) = (self.admin.user(), fixture.named("userId in a change request"));

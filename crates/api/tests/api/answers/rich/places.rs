@@ -14,11 +14,13 @@ impl Rich<'_> {
             [self.collection(&organization, &outer).await, self.collection(&organization, &outer).await];
         let icon = json!({"icon": "https://example.com/icon.png"});
         done(&self.admin.patch(&self.space, icon).await);
+        done(&self.admin.post_empty(&format!("{}/duplicate", self.space)).await);
         let gone = self.made(&organization, &inner).await;
         self.pass_a_minute();
         let _ = self.admin.delete(&gone).await.expect(204);
         self.get(&gone).await;
         let lived = self.lived_in(&organization, &inner).await;
+        self.pass_a_minute();
         let settings =
             json!({"title": "Home", "emoji": "🏠", "defaultLevel": "comment", "editMode": "locked"});
         done(&self.admin.patch(&lived, settings).await);
