@@ -129,6 +129,8 @@ pub const CHANGES_MAX: u64 = 50;
 pub const FILES_MAX: u64 = 20;
 /// Longest title of a page or reusable content. The reference has no bound; ten lines of a book hold less.
 pub const PAGE_TITLE_MAX: u64 = 512;
+/// Most blocks that one `revert_page` change takes back: what somebody who compares two versions marks.
+pub const BLOCKS_MAX: u64 = 100;
 /// Longest slug. A path of a dozen levels then still fits a URL.
 pub const SLUG_MAX: u64 = 100;
 /// Longest description of a page. The family's own input bound is 300 for computed pages; imported front matter
