@@ -146,6 +146,10 @@ pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 pub const DOCUMENT_DEPTH_MAX: usize = 64;
 
 /// Longest slug of an OpenAPI specification.
+/// Most places that are shown of one link: more than somebody looks at before the first are mended.
+pub const LINK_PLACES_MAX: usize = 100;
+/// Most places that one page of a list of links shows: each takes about 3 KB.
+pub const LINK_LIST_PLACES_MAX: usize = 2_000;
 pub const SPEC_SLUG_MAX: u64 = 100;
 /// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
