@@ -35,6 +35,10 @@ pub struct Settings {
     pub imports: GatherLimits,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
+    /// How long nothing of a body may arrive.
+    pub body_pause: Duration,
+    /// Bytes of a body that have to arrive in a second, over all of it.
+    pub body_rate: u64,
     /// How long a request waits for its turn.
     pub wait: Duration,
     /// Requests a minute and token; 0 for no bound.
@@ -55,6 +59,8 @@ impl Default for Settings {
             max_upload: 32 << 20,
             imports: GatherLimits::default(),
             concurrency: 6,
+            body_pause: Duration::from_secs(20),
+            body_rate: 64 << 10,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),

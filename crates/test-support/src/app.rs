@@ -3,12 +3,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_web::body::{BoxBody, MessageBody as _};
-use actix_web::dev::{Service as _, ServiceResponse};
+use actix_web::body::MessageBody as _;
+use actix_web::dev::{Payload, Service as _};
 use actix_web::{App, test, web};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
-use futures_util::future::{FutureExt as _, LocalBoxFuture};
+use futures_util::future::FutureExt as _;
 use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
@@ -21,6 +21,7 @@ use quire_storage::{Options, Storage, migrations};
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
+use crate::caller::Service;
 use crate::{Caller, FakeClock, TestDatabase, TestIds};
 
 /// The application as it is served, on a fresh database with one organization, called without a socket.
@@ -33,7 +34,7 @@ pub struct TestApp {
     pub organization: OrganizationId,
     /// What jobs make PDFs with: a program that isn't there, unless a test puts one in its place.
     pub pdf: PdfRenderer,
-    service: Rc<dyn Fn(test::TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>,
+    service: Service,
     /// Dropped last: the storage's connections end before their database does.
     database: TestDatabase,
     _files: tempfile::TempDir,
@@ -67,10 +68,14 @@ impl TestApp {
         let state: State = web::Data::new(state.expect("the metrics have different names"));
         let app = App::new().configure(quire_api::configure(state.clone()));
         let app = Rc::new(test::init_service(app).await);
-        let service = Rc::new(move |request: test::TestRequest| {
+        let service = Rc::new(move |request: test::TestRequest, body: Option<Payload>| {
             let app = app.clone();
             async move {
-                let response = app.call(request.to_request()).await.expect("every error is an answer");
+                let request = match body {
+                    Some(body) => request.to_request().replace_payload(body).0,
+                    None => request.to_request(),
+                };
+                let response = app.call(request).await.expect("every error is an answer");
                 response.map_body(|_, body| body.boxed())
             }
             .boxed_local()

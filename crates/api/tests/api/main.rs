@@ -41,6 +41,7 @@ mod search;
 mod settings;
 mod sites;
 mod sizes;
+mod slow_bodies;
 mod spaces;
 mod teams;
 mod user;

@@ -51,7 +51,7 @@ pub async fn run(
     prefer: Prefer,
 ) -> ApiResult<HttpResponse> {
     look(&state, caller, destination, if_match.clone()).await?;
-    let material = body.receive(state.settings.imports.max_bytes).await?;
+    let material = body.receive(&state.settings).await?;
     if prefer.respond_async {
         return later::accept(&state, caller, destination, material, if_match).await;
     }

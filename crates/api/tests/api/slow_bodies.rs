@@ -1,0 +1,75 @@
+//! Bodies that arrive slowly, or not at all.
+
+use std::time::Duration;
+
+use actix_web::error::PayloadError;
+use actix_web::rt::time::interval;
+use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
+use futures_util::{Stream, StreamExt as _, stream};
+use quire_api::Settings;
+use quire_importer::fetch::FetchConfig;
+use quire_test_support::TestApp;
+
+type Piece = Result<Bytes, PayloadError>;
+
+/// The application where nothing of a body may be waited for longer than a blink.
+async fn impatient() -> TestApp {
+    let body_pause = Duration::from_millis(50);
+    let settings = Settings { rate_limit: 0, body_pause, body_rate: u64::MAX, ..Settings::default() };
+    TestApp::start_with(settings, FetchConfig::default()).await
+}
+
+/// A body that begins so, and then stalls.
+fn stalled(begin: &'static str) -> impl Stream<Item = Piece> + 'static {
+    stream::iter([Ok(Bytes::from_static(begin.as_bytes()))]).chain(stream::pending())
+}
+
+fn json_to(path: &str) -> TestRequest {
+    TestRequest::patch().uri(path).insert_header(("Content-Type", "application/json"))
+}
+
+fn form_to(path: &str) -> TestRequest {
+    TestRequest::post().uri(path).insert_header(("Content-Type", "multipart/form-data; boundary=b"))
+}
+
+const FORM: &str = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nHel";
+
+#[actix_web::test]
+async fn who_stalls_is_not_waited_for() {
+    let app = impatient().await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}");
+    let refused = admin.send_streamed(json_to(&path), stalled("{\"title\": ")).await.expect(408);
+    assert_eq!(refused.reason(), "request-timeout");
+    // A stranger learns no more than that.
+    let stranger = admin.with_token(&format!("qr_{}", "0".repeat(43)));
+    stranger.send_streamed(json_to(&path), stalled("{\"title\": ")).await.expect(401);
+    for below in ["content/files", "content/import"] {
+        let request = form_to(&format!("{path}/{below}"));
+        let refused = admin.send_streamed(request, stalled(FORM)).await.expect(408);
+        assert_eq!(refused.reason(), "request-timeout", "{below}");
+    }
+}
+
+#[actix_web::test]
+async fn who_sends_a_little_now_and_then_is_not_waited_for_without_end() {
+    let app = impatient().await;
+    let (space, admin) = app.space().await;
+    let ticks = stream::unfold(interval(Duration::from_millis(10)), |mut clock| async {
+        clock.tick().await;
+        Some((Ok(Bytes::from_static(b" ")), clock))
+    });
+    let refused = admin.send_streamed(json_to(&format!("/v1/spaces/{space}")), ticks).await.expect(408);
+    assert_eq!(refused.reason(), "request-timeout");
+}
+
+#[actix_web::test]
+async fn what_arrives_in_pieces_is_taken() {
+    let app = impatient().await;
+    let (space, admin) = app.space().await;
+    let pieces = ["{\"ti", "tle\": ", "\"Pieces\"}"].map(|piece| Ok(Bytes::from_static(piece.as_bytes())));
+    let path = format!("/v1/spaces/{space}");
+    let changed = admin.send_streamed(json_to(&path), stream::iter(pieces)).await.expect(200);
+    assert_eq!(changed.text("/title"), "Pieces");
+}
