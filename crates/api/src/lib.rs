@@ -7,6 +7,7 @@ mod content;
 mod error;
 mod exports;
 mod extract;
+mod import_turns;
 mod jwt;
 mod metrics;
 pub mod middleware;

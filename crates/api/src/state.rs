@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use crate::app::audited;
 use crate::computed::Expansions;
 use crate::error::{ApiError, ApiResult};
+use crate::import_turns::ImportTurns;
 use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;
 use crate::middleware::scope::RequestScope;
@@ -39,6 +40,8 @@ pub struct Settings {
     pub body_pause: Duration,
     /// Bytes of a body that have to arrive in a second, over all of it.
     pub body_rate: u64,
+    /// Imports that are waited for at the same time.
+    pub waited_imports: usize,
     /// How long a request waits for its turn.
     pub wait: Duration,
     /// Requests a minute and token; 0 for no bound.
@@ -61,6 +64,7 @@ impl Default for Settings {
             concurrency: 6,
             body_pause: Duration::from_secs(20),
             body_rate: 64 << 10,
+            waited_imports: 8,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),
@@ -91,6 +95,8 @@ pub struct ApiState {
     expansions: Expansions,
     /// The OpenAPI document, once someone has asked for it.
     pub(crate) openapi: OnceLock<Bytes>,
+    /// What imports that are waited for may take.
+    pub(crate) imports: ImportTurns,
     turns: Arc<Semaphore>,
 }
 
@@ -118,6 +124,7 @@ impl ApiState {
             audited: audited(&settings.base_url),
             expansions: Expansions::default(),
             openapi: OnceLock::new(),
+            imports: ImportTurns::new(settings.waited_imports, settings.wait),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
         })
@@ -183,6 +190,18 @@ impl ApiState {
         work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         self.block(work).await
+    }
+
+    /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
+    ///
+    /// # Errors
+    /// What `work` says.
+    pub async fn compute_import<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let storage = self.storage.clone();
+        self.imports.compute(move || work(&storage)).await
     }
 
     /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request

@@ -51,6 +51,8 @@ pub async fn run(
     prefer: Prefer,
 ) -> ApiResult<HttpResponse> {
     look(&state, caller, destination, if_match.clone()).await?;
+    // Held until the answer: a body that is taken in lies on the disk, and what is unpacked as well.
+    let _place = if prefer.respond_async { None } else { Some(state.imports.begin().await?) };
     let material = body.receive(&state.settings).await?;
     if prefer.respond_async {
         return later::accept(&state, caller, destination, material, if_match).await;
@@ -62,7 +64,7 @@ pub async fn run(
         None => ApiError::internal(error),
     })?;
     let plan = state
-        .compute(move |storage| {
+        .compute_import(move |storage| {
             plan(source, files, &mut NewIds(storage.ids()))
                 .map_err(|error| Refusal::of_planning(field, &error).into())
         })
@@ -104,7 +106,7 @@ async fn gather(
         Material::Upload { source, file_name, content } => {
             let announced = Announced { content_type: None, file_name };
             let open = move || source::open(source, limits, &announced, content, &progress);
-            Ok((source, state.compute(move |_| Ok(open())).await?))
+            Ok((source, state.compute_import(move |_| Ok(open())).await?))
         }
     }
 }
@@ -116,7 +118,7 @@ async fn put_files(state: &State, space: SpaceId, plan: &ImportPlan) -> ApiResul
         async move {
             let hashed = content.clone();
             let hash = move || BlobHash::of_pieces(hashed.parts(PIECE)).map_err(ApiError::internal);
-            let hash = state.compute(move |_| hash()).await?;
+            let hash = state.compute_import(move |_| hash()).await?;
             state.storage.files().put_pieces(space, hash, content.stream(PIECE)).await?;
             Ok((id, hash))
         }
