@@ -9,7 +9,8 @@ use actix_web::web::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 use quire_api::Settings;
 use quire_importer::fetch::FetchConfig;
-use quire_test_support::TestApp;
+use quire_test_support::{Caller, TestApp};
+use serde_json::json;
 
 type Piece = Result<Bytes, PayloadError>;
 
@@ -72,4 +73,37 @@ async fn what_arrives_in_pieces_is_taken() {
     let path = format!("/v1/spaces/{space}");
     let changed = admin.send_streamed(json_to(&path), stream::iter(pieces)).await.expect(200);
     assert_eq!(changed.text("/title"), "Pieces");
+}
+
+/// Refuses uploads to this place with this reason before any byte of them has arrived.
+async fn refuses(admin: &Caller, place: &str, reason: &str) {
+    for below in ["files", "import"] {
+        let request = form_to(&format!("{place}/content/{below}"));
+        let refused = admin.send_streamed(request, stream::pending()).await.expect(409);
+        assert_eq!(refused.reason(), reason, "{place} {below}");
+    }
+    let file = json!({"name": "a.txt", "url": "http://127.0.0.1:1/a.txt"});
+    let changes = json!({"changes": [{"operation": "insert_files", "files": [file]}]});
+    let refused = admin.post(&format!("{place}/content"), changes).await.expect(409);
+    assert_eq!(refused.reason(), reason, "{place}");
+}
+
+#[actix_web::test]
+async fn what_would_be_refused_in_the_end_is_not_taken_in() {
+    let app = impatient().await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}");
+    let requests = format!("{path}/change-requests");
+    let archived = admin.post(&requests, json!({})).await.expect(201).text("/id");
+    let archived = format!("{requests}/{archived}");
+    let _ = admin.patch(&archived, json!({"status": "archived"})).await.expect(200);
+    refuses(&admin, &archived, "change-request-archived").await;
+    let merged = admin.post(&requests, json!({})).await.expect(201).text("/id");
+    let merged = format!("{requests}/{merged}");
+    let change = json!({"changes": [{"operation": "insert_group", "title": "Group"}]});
+    let _ = admin.post(&format!("{merged}/content"), change).await.expect(200);
+    let _ = admin.post_empty(&format!("{merged}/merge")).await.expect(200);
+    refuses(&admin, &merged, "change-request-merged").await;
+    let _ = admin.patch(&path, json!({"editMode": "locked"})).await.expect(200);
+    refuses(&admin, &path, "space-locked").await;
 }

@@ -33,7 +33,7 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let content = state.read(caller, move |reader| Ok(place.content_to_edit(reader)?)).await?;
+    let content = state.read(caller, move |reader| Ok(place.content_to_fill(reader)?)).await?;
     let parts = upload.read(&state).await?;
     let (files, attachments) = store(&state, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];

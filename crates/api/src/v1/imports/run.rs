@@ -84,6 +84,7 @@ async fn look(
     state
         .read(caller, move |reader| {
             let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+            content.require_editable()?;
             if_match.check_revision(content.revision.id)?;
             match page {
                 Some(page) if reader.tree(&content)?.page(page).is_none() => Err(ApiError::not_found()),
