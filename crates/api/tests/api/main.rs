@@ -9,6 +9,7 @@
 mod audit;
 mod authorization;
 mod bad_input;
+mod bounds;
 mod change_requests;
 mod comments;
 mod content_reads;
