@@ -12,6 +12,7 @@ mod jwt;
 mod metrics;
 pub mod middleware;
 pub mod openapi;
+mod pdf_waits;
 mod preconditions;
 mod preferences;
 mod present;

@@ -20,6 +20,7 @@ use crate::import_turns::ImportTurns;
 use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;
 use crate::middleware::scope::RequestScope;
+use crate::pdf_waits::PdfWaits;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -97,6 +98,8 @@ pub struct ApiState {
     pub(crate) openapi: OnceLock<Bytes>,
     /// What imports that are waited for may take.
     pub(crate) imports: ImportTurns,
+    /// PDFs that requests wait for.
+    pub(crate) pdfs: PdfWaits,
     turns: Arc<Semaphore>,
 }
 
@@ -125,6 +128,7 @@ impl ApiState {
             expansions: Expansions::default(),
             openapi: OnceLock::new(),
             imports: ImportTurns::new(settings.waited_imports, settings.wait),
+            pdfs: PdfWaits::default(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
         })
