@@ -40,7 +40,15 @@ impl ImportTurns {
         place.map_err(|_| busy())?.map_err(ApiError::internal)
     }
 
-    /// Runs `work` on a thread of its own once there is a turn, however long that takes: those before are as few as there are places.
+    /// A turn to compute, until it is dropped, however long it takes to come: those before are as few as there are places.
+    ///
+    /// # Errors
+    /// 500 when the service ends.
+    pub async fn turn(&self) -> ApiResult<OwnedSemaphorePermit> {
+        self.computing.clone().acquire_owned().await.map_err(ApiError::internal)
+    }
+
+    /// Runs `work` on a thread of its own, when its turn has come.
     ///
     /// # Errors
     /// What `work` says; 500 when it panics or no thread can be had.
@@ -48,7 +56,7 @@ impl ImportTurns {
         &self,
         work: impl FnOnce() -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        let turn = self.computing.clone().acquire_owned().await.map_err(ApiError::internal)?;
+        let turn = self.turn().await?;
         let (tell, told) = oneshot::channel();
         let run = move || {
             let result = work();

@@ -135,6 +135,8 @@ async fn store(
     if_match: IfMatch,
 ) -> ApiResult<HttpResponse> {
     let Destination { space, selector, page } = destination;
+    // The transaction computes as well: as few imports have a connection as may compute, so that others find one.
+    let _turn = state.imports.turn().await?;
     let result = state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
