@@ -140,6 +140,10 @@ impl ResponseError for ApiError {
             Reason::Unauthenticated | Reason::InvalidVisitorToken => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
+            // What is left of the body isn't waited for.
+            Reason::RequestTimeout => {
+                response.force_close();
+            }
             Reason::Unavailable => {
                 response.insert_header((header::RETRY_AFTER, "2"));
             }

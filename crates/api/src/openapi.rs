@@ -172,6 +172,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
         errors.push(("409", "A rule of state forbids it."));
     }
     if !route.bodies.is_empty() {
+        errors.push(("408", "The body did not arrive in time."));
         errors.push(("412", "`If-Match` names an older state."));
         errors.push(("413", "The body is too large."));
         errors.push(("415", "The body has another media type."));

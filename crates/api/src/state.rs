@@ -16,9 +16,11 @@ use tokio::sync::Semaphore;
 
 use crate::app::audited;
 use crate::error::{ApiError, ApiResult};
+use crate::import_turns::ImportTurns;
 use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;
 use crate::middleware::scope::RequestScope;
+use crate::pdf_waits::PdfWaits;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -35,6 +37,12 @@ pub struct Settings {
     pub imports: GatherLimits,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
+    /// How long nothing of a body may arrive.
+    pub body_pause: Duration,
+    /// Bytes of a body that have to arrive in a second, over all of it.
+    pub body_rate: u64,
+    /// Imports that are waited for at the same time.
+    pub waited_imports: usize,
     /// How long a request waits for its turn.
     pub wait: Duration,
     /// Requests a minute and token; 0 for no bound.
@@ -55,6 +63,9 @@ impl Default for Settings {
             max_upload: 32 << 20,
             imports: GatherLimits::default(),
             concurrency: 6,
+            body_pause: Duration::from_secs(20),
+            body_rate: 64 << 10,
+            waited_imports: 8,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             cors_origins: Vec::new(),
@@ -85,6 +96,10 @@ pub struct ApiState {
     expansions: Expansions,
     /// The OpenAPI document, once someone has asked for it.
     pub(crate) openapi: OnceLock<Bytes>,
+    /// What imports that are waited for may take.
+    pub(crate) imports: ImportTurns,
+    /// PDFs that requests wait for.
+    pub(crate) pdfs: PdfWaits,
     turns: Arc<Semaphore>,
     /// What the writing of content follows from beside the content: it is in its entity tags.
     pub(crate) writing: String,
@@ -116,6 +131,8 @@ impl ApiState {
             audited: audited(&settings.base_url),
             expansions: Expansions::default(),
             openapi: OnceLock::new(),
+            imports: ImportTurns::new(settings.waited_imports, settings.wait),
+            pdfs: PdfWaits::default(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
             writing,
@@ -182,6 +199,18 @@ impl ApiState {
         work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         self.block(work).await
+    }
+
+    /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
+    ///
+    /// # Errors
+    /// What `work` says.
+    pub async fn compute_import<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let storage = self.storage.clone();
+        self.imports.compute(move || work(&storage)).await
     }
 
     /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request

@@ -28,6 +28,8 @@ pub const NODE_ID_MAX: u64 = 100;
 pub const URL_MAX: u64 = 2048;
 /// Longest label of an API token.
 pub const TOKEN_LABEL_MAX: u64 = 50;
+/// Most API tokens of a user, expired ones among them: more than somebody keeps apart.
+pub const TOKENS_MAX: u64 = 200;
 /// Most organizations that an API token can be limited to.
 pub const TOKEN_ORGANIZATIONS_MAX: u64 = 100;
 /// Longest title of an organization.
@@ -108,6 +110,8 @@ pub const INTEGRATION_IMAGE_MAX: u64 = 1024 * 1024;
 pub const ORGANIZATION_KEY_MAX: u64 = 255;
 /// Longest description of a webhook: two sentences.
 pub const WEBHOOK_DESCRIPTION_MAX: u64 = 256;
+/// Most webhooks of an organization: each event is written once for each that is told of it.
+pub const WEBHOOKS_MAX: u64 = 50;
 /// Most events that a webhook's body names; more would repeat some.
 pub const WEBHOOK_EVENTS_MAX: usize = 50;
 
@@ -125,6 +129,8 @@ pub const REVIEWERS_MAX: u64 = 50;
 
 /// Most changes in one content write.
 pub const CHANGES_MAX: u64 = 50;
+/// Most blocks that one `revert_page` change takes back: what somebody who compares two versions marks.
+pub const BLOCKS_MAX: u64 = 100;
 /// Most files that one `insert_files` or `delete_files` change takes.
 pub const FILES_MAX: u64 = 20;
 /// Longest title of a page or reusable content. The reference has no bound; ten lines of a book hold less.
@@ -140,6 +146,10 @@ pub const FILE_NAME_MAX: u64 = 256;
 pub const CONTENT_TYPE_MAX: u64 = 255;
 /// Longest Markdown of one page. Request bodies are bounded in bytes besides.
 pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
+/// Most places that are shown of one link: more than somebody looks at before the first are mended.
+pub const LINK_PLACES_MAX: usize = 100;
+/// Most places that one page of a list of links shows: each takes about 3 KB.
+pub const LINK_LIST_PLACES_MAX: usize = 2_000;
 /// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
 pub const DOCUMENT_DEPTH_MAX: usize = 64;
 
@@ -165,6 +175,12 @@ pub const NEW_SECTION_TITLE_MAX: u64 = 64;
 pub const SECTION_DESCRIPTION_MAX: u64 = 256;
 /// Longest title of a group of sections.
 pub const SECTION_GROUP_TITLE_MAX: u64 = 100;
+/// Most sections of a site: its structure is answered all at once.
+pub const SECTIONS_OF_SITE_MAX: u64 = 500;
+/// Most groups of sections of a site.
+pub const SECTION_GROUPS_OF_SITE_MAX: u64 = 500;
+/// Most spaces on a site, each counted as often as it stands there: they are answered all at once, too.
+pub const SPACES_OF_SITE_MAX: u64 = 1_000;
 /// Most sections that a group is made with.
 pub const SECTION_GROUP_SECTIONS_MAX: u64 = 100;
 /// Most spaces that a site is made with.

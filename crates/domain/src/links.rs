@@ -47,7 +47,7 @@ pub struct Link {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub target_reference: Option<ContentLocation>,
-    /// Where it stands.
+    /// Where it stands: the first 100 places.
     pub location_references: Vec<ContentLocation>,
 }
 

@@ -2,8 +2,10 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounds::TOKENS_MAX;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, TokenId};
+use quire_domain::error::Reason;
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use quire_domain::tokens::Limits;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -70,6 +72,7 @@ statements! {
     );
     FindOwnToken = concat!("SELECT ", token_columns!(), " FROM api_tokens WHERE user_id = $1 AND id = $2");
     CountTokens = "SELECT count(*) AS total FROM api_tokens WHERE user_id = $1";
+    LockUser = "SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE";
     RevokeToken = "DELETE FROM api_tokens WHERE user_id = $1 AND id = $2";
     OwnOrganizations = "SELECT organization_id AS id FROM organization_members \
                         WHERE user_id = $1 AND organization_id = ANY ($2) AND NOT disabled";
@@ -142,7 +145,7 @@ impl Tx<'_> {
     /// Gives the actor another token, which can be no stronger than the one that asks.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`].
+    /// [`Error::Unauthenticated`]; 409 when the actor has as many tokens as a user may have.
     pub fn issue_own_token(
         &mut self,
         actor: Actor,
@@ -163,12 +166,25 @@ impl Tx<'_> {
         if !asking.cover(limits) {
             return Ok(Err(Unissued::Stronger));
         }
+        self.require_room_for_token(actor.user)?;
         let issued = self.issue_token(actor.user, label, limits.read_only, limits.expires_at)?;
         if limits.organizations.is_some() {
             LimitToken::bind((val::<SqlUuid, _>(*issued.id.as_uuid()), val::<Array<SqlUuid>, _>(&wanted)))
                 .execute(self.connection)?;
         }
         Ok(Ok((self.token(issued.id)?, issued)))
+    }
+
+    /// That a user, who makes one token at a time, may have another one.
+    fn require_room_for_token(&mut self, user: UserId) -> Result<()> {
+        LockUser::bind((val::<SqlUuid, _>(*user.as_uuid()),)).execute(self.connection)?;
+        let count: CountRow =
+            CountTokens::bind((val::<SqlUuid, _>(*user.as_uuid()),)).get_result(self.connection)?;
+        if u64::try_from(count.total).unwrap_or(0) < TOKENS_MAX {
+            return Ok(());
+        }
+        let message = format!("You have {TOKENS_MAX} tokens, which is the most; revoke one first.");
+        Err(Error::refused(Reason::TooMany, message))
     }
 
     /// Revokes one of the actor's tokens, at once and on every node: the one that asks, or one that is no stronger.

@@ -1,14 +1,18 @@
 //! The whole application on a database of its own.
 
+use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use actix_web::dev::Service as _;
+use actix_web::dev::{Payload, Service as _};
+use actix_web::rt::time::sleep;
 use actix_web::web::Bytes;
 use actix_web::{App, test, web};
 use diesel::connection::SimpleConnection as _;
-use diesel::{Connection as _, PgConnection};
-use futures_util::future::FutureExt as _;
+use diesel::sql_types::BigInt;
+use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
+use futures_util::future::{FutureExt as _, join};
 use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
 use quire_domain::IdGenerator as _;
 use quire_domain::Role;
@@ -44,6 +48,12 @@ pub struct TestApp {
     _files: tempfile::TempDir,
 }
 
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
 impl TestApp {
     /// The application with its default settings, but no bound on requests.
     pub async fn start() -> Self {
@@ -74,10 +84,13 @@ impl TestApp {
         let app = Rc::new(test::init_service(app).await);
         let journal = Journal::default();
         let writer = journal.clone();
-        let service: Answering = Rc::new(move |request: test::TestRequest, user| {
+        let service: Answering = Rc::new(move |request: test::TestRequest, body: Option<Payload>, user| {
             let (app, writer) = (app.clone(), writer.clone());
             async move {
-                let mut request = request.to_request();
+                let mut request = match body {
+                    Some(body) => request.to_request().replace_payload(body).0,
+                    None => request.to_request(),
+                };
                 let sent = match writer.is_open() {
                     true => read_again(request.payload()).await,
                     false => Bytes::new(),
@@ -281,6 +294,31 @@ impl TestApp {
             .transact(&Credentials::NOBODY, |tx| tx.issue_token(user, "read only", true, None))
             .expect("a token can be issued");
         Caller::new(self.service.clone(), Some(issued.token), Some(user))
+    }
+
+    /// Makes these requests while a transaction of somebody else holds what the statement `lock` locks, and ends that as soon as
+    /// `waiting` of them wait for it: so they meet, whatever the machine.
+    ///
+    /// # Panics
+    /// When they don't wait within ten seconds.
+    pub async fn while_locked<F: Future>(&self, lock: &str, waiting: i64, requests: F) -> F::Output {
+        let (mut holder, mut observer) = (self.connection(), self.connection());
+        holder.batch_execute(&format!("BEGIN; {lock}")).expect("what is there can be locked");
+        let release = async {
+            let began = Instant::now();
+            let waiters = "SELECT count(*) AS total FROM pg_stat_activity \
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            loop {
+                let seen: Counted = sql_query(waiters).get_result(&mut observer).expect("it can be counted");
+                if seen.total >= waiting {
+                    break;
+                }
+                assert!(began.elapsed() < Duration::from_secs(10), "{} wait, not {waiting}", seen.total);
+                sleep(Duration::from_millis(2)).await;
+            }
+            holder.batch_execute("COMMIT").expect("the lock can be given back");
+        };
+        join(requests, release).await.0
     }
 
     /// How many statements the application has sent to its database so far.

@@ -4,16 +4,19 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use actix_web::body::{MessageBody, to_bytes};
-use actix_web::dev::ServiceResponse;
+use actix_web::dev::{Payload, ServiceResponse};
+use actix_web::error::PayloadError;
 use actix_web::http::{Method, StatusCode, header::HeaderMap};
 use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
+use futures_util::Stream;
 use futures_util::future::LocalBoxFuture;
 use quire_domain::ids::UserId;
 use serde_json::Value;
 
-/// Answers a request of a user.
-pub(crate) type Service = Rc<dyn Fn(TestRequest, Option<UserId>) -> LocalBoxFuture<'static, Answer>>;
+/// Answers a request of a user, with this body in place of its own if there is one.
+pub(crate) type Service =
+    Rc<dyn Fn(TestRequest, Option<Payload>, Option<UserId>) -> LocalBoxFuture<'static, Answer>>;
 
 /// Somebody who calls the application.
 #[derive(Clone)]
@@ -70,11 +73,27 @@ impl Caller {
     /// # Panics
     /// When the body of the answer can't be read.
     pub async fn send(&self, request: TestRequest) -> Answer {
+        self.exchange(request, None).await
+    }
+
+    /// Sends a request whose body arrives piece by piece, or stops arriving.
+    ///
+    /// # Panics
+    /// When the body of the answer can't be read.
+    pub async fn send_streamed(
+        &self,
+        request: TestRequest,
+        body: impl Stream<Item = Result<Bytes, PayloadError>> + 'static,
+    ) -> Answer {
+        self.exchange(request, Some(Payload::Stream { payload: Box::pin(body) })).await
+    }
+
+    async fn exchange(&self, request: TestRequest, body: Option<Payload>) -> Answer {
         let request = match &self.token {
             Some(token) => request.insert_header(("Authorization", format!("Bearer {token}"))),
             None => request,
         };
-        (self.service)(request, self.user).await
+        (self.service)(request, body, self.user).await
     }
 
     /// GET.

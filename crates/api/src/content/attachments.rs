@@ -116,27 +116,28 @@ pub async fn store(
     field: &str,
 ) -> ApiResult<Stored> {
     let content_type = media::type_of(declared, name);
-    let bytes = if drawing::is_drawing(&content_type) { safe(state, bytes, field).await? } else { bytes };
-    let stored = Stored {
-        blob: BlobHash::of(&bytes),
-        size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-        dimensions: media::dimensions(&content_type, &bytes),
-        content_type,
+    let field = field.to_owned();
+    let find_out = move |_: &Storage| {
+        let bytes = if drawing::is_drawing(&content_type) { safe(&bytes, field)? } else { bytes };
+        let stored = Stored {
+            blob: BlobHash::of(&bytes),
+            size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            dimensions: media::dimensions(&content_type, &bytes),
+            content_type,
+        };
+        Ok((stored, bytes))
     };
+    let (stored, bytes) = state.compute(find_out).await?;
     state.storage.files().put(space, stored.blob, bytes).await?;
     Ok(stored)
 }
 
 /// A drawing with what draws alone.
-async fn safe(state: &ApiState, bytes: Bytes, field: &str) -> ApiResult<Bytes> {
-    let field = field.to_owned();
-    let read = move |_: &Storage| {
-        let drawing = drawing::neutralized(&bytes);
-        drawing.map(Bytes::from).map_err(|error| {
-            ApiError::invalid_field(field, format!("is not a drawing that may be shown: {error}"))
-        })
-    };
-    state.compute(read).await
+fn safe(bytes: &Bytes, field: String) -> ApiResult<Bytes> {
+    let drawing = drawing::neutralized(bytes);
+    drawing.map(Bytes::from).map_err(|error| {
+        ApiError::invalid_field(field, format!("is not a drawing that may be shown: {error}"))
+    })
 }
 
 /// 413 for what is larger than an upload may be.

@@ -73,14 +73,18 @@ impl ArchiveWriter {
         Ok(writer)
     }
 
-    /// The next entries, `most` at most, which are then to be written: texts in one stretch, or a single file.
-    pub fn next_entries(&mut self, most: usize) -> Vec<(String, Entry)> {
-        let is_file = |entry: &(String, Entry)| matches!(entry.1, Entry::File(_));
-        if self.left.front().is_some_and(is_file) {
-            return self.left.pop_front().into_iter().collect();
+    /// The entries that are to be written next, `most` at most: texts in one stretch, or a single file.
+    pub fn next_entries(&self, most: usize) -> Vec<(String, Entry)> {
+        let is_file = |entry: &&(String, Entry)| matches!(entry.1, Entry::File(_));
+        if let Some(file) = self.left.front().filter(is_file) {
+            return vec![file.clone()];
         }
-        let texts = self.left.iter().take(most).take_while(|entry| !is_file(entry)).count();
-        self.left.drain(..texts).collect()
+        self.left.iter().take(most).take_while(|entry| !is_file(entry)).cloned().collect()
+    }
+
+    /// Goes on after as many entries.
+    pub fn pass(&mut self, entries: usize) {
+        self.left.drain(..entries.min(self.left.len()));
     }
 
     /// Writes a text.

@@ -8,12 +8,12 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpRequest};
-use futures_util::StreamExt as _;
 use quire_domain::error::{FieldError, Reason, field_errors, placed};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
+use super::Arrival;
 use crate::error::ApiError;
 use crate::state::State;
 
@@ -78,12 +78,14 @@ impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for Optiona
     }
 }
 
-/// The bytes of a body within the deployment's bound.
+/// The bytes of a body within the deployment's bounds on size and time.
 fn read(
     request: &HttpRequest,
     mut payload: Payload,
 ) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
-    let limit = request.app_data::<State>().map_or(4 << 20, |state| state.settings.max_body);
+    let settings = request.app_data::<State>().map(|state| state.settings.clone()).unwrap_or_default();
+    let limit = settings.max_body;
+    let arrival = Arrival::of(&settings, u64::try_from(limit).unwrap_or(u64::MAX));
     let is_json = is_json(request);
     let declared = request
         .headers()
@@ -98,7 +100,7 @@ fn read(
             return Err(too_large());
         }
         let mut body = BytesMut::new();
-        while let Some(chunk) = payload.next().await {
+        while let Some(chunk) = arrival.next(&mut payload).await? {
             let chunk = chunk.map_err(|error| {
                 ApiError::new(Reason::InvalidBody).with_message(format!("The body can't be read: {error}."))
             })?;

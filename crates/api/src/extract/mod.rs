@@ -4,17 +4,19 @@
 //! looked at. A well-formed token is checked together with the first lookup; when the request is refused before,
 //! [`crate::middleware::reject`] has the token checked before the refusal is answered.
 
+mod arrival;
 pub(crate) mod credentials;
 mod json;
 mod multipart;
 mod path;
 mod query;
 
+pub(crate) use arrival::Arrival;
 pub(crate) use credentials::credentials;
 pub use credentials::{Caller, Visitor};
 use json::field_at;
 pub use json::{Json, OptionalJson};
-pub use multipart::{Part, read_parts};
-pub(crate) use multipart::{field_file_name, malformed_multipart};
+pub use multipart::Part;
+pub(crate) use multipart::{field_file_name, malformed_multipart, read_parts};
 pub use path::Path;
 pub use query::Query;

@@ -2,10 +2,10 @@
 
 use actix_multipart::{Field, Multipart};
 use actix_web::http::header::ContentDisposition;
-use actix_web::web::Bytes;
-use futures_util::StreamExt as _;
+use actix_web::web::{Bytes, BytesMut};
 use quire_domain::error::Reason;
 
+use super::Arrival;
 use crate::error::{ApiError, ApiResult};
 
 /// One part of a body.
@@ -24,11 +24,16 @@ pub struct Part {
 /// All parts of a body, which may be `limit` bytes together and `parts` in number.
 ///
 /// # Errors
-/// 413 above the limit, 400 when the body can't be read or a part has no name.
-pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> ApiResult<Vec<Part>> {
+/// 413 above the limit, 408 when the body doesn't arrive in time, 400 when it can't be read or a part has no name.
+pub(crate) async fn read_parts(
+    mut payload: Multipart,
+    limit: usize,
+    parts: usize,
+    arrival: Arrival,
+) -> ApiResult<Vec<Part>> {
     let mut left = limit;
     let mut read = Vec::new();
-    while let Some(field) = payload.next().await {
+    while let Some(field) = arrival.next(&mut payload).await? {
         let mut field = field.map_err(|error| malformed_multipart(&error))?;
         if read.len() >= parts {
             return Err(ApiError::new(Reason::InvalidBody)
@@ -37,16 +42,16 @@ pub async fn read_parts(mut payload: Multipart, limit: usize, parts: usize) -> A
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field_file_name(&field);
         let content_type = field.content_type().map(ToString::to_string);
-        let bytes = field
-            .bytes(left)
-            .await
-            .map_err(|_| {
+        let mut bytes = BytesMut::new();
+        while let Some(chunk) = arrival.next(&mut field).await? {
+            let chunk = chunk.map_err(|error| malformed_multipart(&error))?;
+            left = left.checked_sub(chunk.len()).ok_or_else(|| {
                 ApiError::new(Reason::PayloadTooLarge)
                     .with_message(format!("The upload is larger than {limit} bytes."))
-            })?
-            .map_err(|error| malformed_multipart(&error))?;
-        left = left.saturating_sub(bytes.len());
-        read.push(Part { name, file_name, content_type, bytes });
+            })?;
+            bytes.extend_from_slice(&chunk);
+        }
+        read.push(Part { name, file_name, content_type, bytes: bytes.freeze() });
     }
     Ok(read)
 }

@@ -34,7 +34,9 @@ pub async fn reject<B: MessageBody + 'static>(
     };
     match checked {
         Err(error) if error.reason() == Reason::Unauthenticated => {
-            Ok(response.into_response(error.error_response()).map_into_right_body())
+            let mut answer = error.error_response();
+            answer.head_mut().set_connection_type(response.response().head().connection_type());
+            Ok(response.into_response(answer).map_into_right_body())
         }
         _ => Ok(response.map_into_left_body()),
     }

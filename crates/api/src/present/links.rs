@@ -23,7 +23,7 @@ pub struct LinkView<'a> {
 }
 
 impl LinkView<'_> {
-    /// A link with what it leads to and every place where it stands.
+    /// A link with what it leads to and the places where it stands.
     #[must_use]
     pub fn link(&self, link: &ShownLink, elsewhere: &SeenElsewhere) -> Link {
         let places = link.places.iter();

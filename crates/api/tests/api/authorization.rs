@@ -5,7 +5,10 @@ use actix_web::test::TestRequest;
 use quire_api::route::{Access, Route};
 use quire_domain::Role;
 use quire_domain::policy::{self, Action, Kind, Membership};
+use quire_storage::lookup::Credentials;
+use quire_storage::organizations::AdminChanges;
 use quire_test_support::{Answer, Caller, TestApp};
+use serde_json::json;
 
 use crate::routes::{Fixture, fixture, fixture_for};
 
@@ -137,6 +140,56 @@ async fn a_token_that_may_only_read_changes_nothing() {
             assert_eq!(status, 403, "{}", route.operation);
         }
     }
+}
+
+/// Whether a route changes something of an organization, or of what is in it.
+fn changes_an_organization(route: &Route) -> bool {
+    let of_oneself = ["createApiToken", "deleteApiToken", "createOrganization"];
+    // What is computed is asked for with a body, but changes nothing.
+    route.method != Method::GET
+        && !route.path.contains("/computed/")
+        && !of_oneself.contains(&route.operation)
+}
+
+#[actix_web::test]
+async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
+    let app = TestApp::start().await;
+    let fixture = fixture(&app).await;
+    let (admin, leaver) = (app.as_role(Role::Admin), app.as_role(Role::Read));
+    let writer = app.on_space(&fixture.space, Some(Role::Comment));
+    let comments = format!("/v1/spaces/{}/comments", fixture.space);
+    let comment = writer.post(&comments, json!({"body": {"markdown": "Mine."}})).await.expect(201);
+    let comment = format!("{comments}/{}", comment.text("/id"));
+    let reason =
+        AdminChanges { blocked_reason: Some(Some("security".to_owned())), ..AdminChanges::default() };
+    let block = |tx: &mut quire_storage::Tx<'_>| tx.administrate_organization(app.organization, &reason);
+    assert!(app.state.storage.transact(&Credentials::NOBODY, block).unwrap());
+
+    let mut wrong = Vec::new();
+    let routes = quire_api::routes().into_iter().filter(|route| route.access != Access::Public);
+    let (changing, reading): (Vec<_>, Vec<_>) = routes.partition(changes_an_organization);
+    for route in &changing {
+        let answer = call(&fixture, route, &admin).await;
+        if answer.status != 403 || answer.reason() != "organization-blocked" {
+            wrong.push(format!("{}: {}", route.operation, answer.status));
+        }
+    }
+    // What one wrote oneself takes no role to edit.
+    let edit = writer.put(&comment, json!({"body": {"markdown": "Other."}})).await.expect(403);
+    assert_eq!(edit.reason(), "organization-blocked");
+    assert_eq!(writer.delete(&comment).await.expect(403).reason(), "organization-blocked");
+    for route in reading.iter().filter(|route| route.method == Method::GET) {
+        let status = call(&fixture, route, &admin).await.status.as_u16();
+        if status >= 400 {
+            wrong.push(format!("{}: {status}", route.operation));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(changing.len() > 100, "{}", changing.len());
+
+    let oneself = format!("/v1/orgs/{}/members/{}", app.organization, leaver.user());
+    let _ = leaver.delete(&oneself).await.expect(204);
+    let _ = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
 }
 
 #[actix_web::test]

@@ -300,6 +300,11 @@ async fn bad_bodies_are_refused_with_the_field_that_is_wrong() {
         (json!({"operation": "update_page", "page": group, "document": {}}), "changes[0].document"),
         (json!({"operation": "revert_page", "page": a, "revision": a}), "changes[0].revision"),
         (json!({"operation": "revert_page", "page": a, "block": ["x"]}), "changes[0].page"),
+        (json!({"operation": "revert_page", "page": a, "block": ["x", "y", "x"]}), "changes[0].block"),
+        (
+            json!({"operation": "revert_page", "page": a, "block": (0..101).map(|block| block.to_string()).collect::<Vec<_>>()}),
+            "changes[0].block",
+        ),
         (json!({"operation": "insert_link", "target": {"kind": "x"}}), "changes[0].target"),
         (json!({"operation": "insert_files", "files": []}), "changes[0].files"),
         (json!({"operation": "insert_files", "files": [{"name": "a"}]}), "changes[0].files[0]"),

@@ -1,5 +1,6 @@
 //! Custom fields and their values.
 
+use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_storage::lookup::ContentSelector;
@@ -319,4 +320,22 @@ async fn a_duplicate_has_the_values_and_a_space_that_is_transferred_leaves_them(
     let _ = admin.post(&format!("{path}/transfer"), json!({"organization": elsewhere})).await.expect(200);
     assert_eq!(values(&admin, &space).await, json!({}));
     assert_eq!(values(&admin, &copy).await, json!({"owner": "Ada"}));
+}
+
+#[actix_web::test]
+async fn of_two_who_have_seen_the_same_values_one_sets_them() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    admin.post(&definitions(&app), json!({"name": "owner", "type": "text"})).await.expect(201);
+    let path = format!("/v1/spaces/{space}/custom-fields");
+    let seen = admin.get(&path).await.expect(200);
+    let set = |value: &str| {
+        let request = TestRequest::patch().uri(&path).insert_header(("If-Match", seen.header("etag")));
+        admin.send(request.set_json(json!({"values": {"owner": {"value": value}}})))
+    };
+    let lock = format!("SELECT 1 FROM spaces WHERE id = '{space}' FOR UPDATE");
+    let answers = app.while_locked(&lock, 2, join_all(["Ada", "Eve"].map(set))).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 412]);
 }

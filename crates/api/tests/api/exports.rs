@@ -6,6 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_revision::Tree;
+use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 use zip::write::SimpleFileOptions;
@@ -237,4 +238,30 @@ async fn given_archives_survive_a_round_trip() {
         }
         assert_eq!(first.len(), second.len(), "{path}");
     }
+}
+
+#[actix_web::test]
+async fn an_export_holds_no_more_texts_than_it_may() {
+    let app = TestApp::start().await;
+    let mut counts = Vec::new();
+    for words in [1, 400_000] {
+        let (space, admin) = app.space().await;
+        let text = "word ".repeat(words);
+        let names: Vec<String> = (0..3).map(|page| format!("Page {page}")).collect();
+        let _ = app.edit(&admin, space.parse().unwrap(), ContentSelector::Space, |content| {
+            for name in &names {
+                content.page(None, name, &format!("{name} {text}"));
+            }
+        });
+        let exported = unzipped(&export(&admin, &space).await.bytes);
+        for name in &names {
+            let pages = exported.values().filter(|page| page.contains(&format!("{name} word")));
+            assert_eq!(pages.filter(|page| page.matches("word").count() == words).count(), 1, "{name}");
+        }
+        // From now on the documents are in memory, and only their sizes are asked for.
+        let before = app.statements();
+        export(&admin, &space).await;
+        counts.push(app.statements() - before);
+    }
+    assert_eq!(counts[1], counts[0] + 1, "two pages fit, and the third is for the next time");
 }

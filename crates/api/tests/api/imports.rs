@@ -1,15 +1,23 @@
 //! Imports: uploaded and fetched, below the root and into a page.
 
+use std::cell::Cell;
 use std::io::{Cursor, Read as _, Seek as _, Write as _};
 use std::net::TcpListener;
+use std::rc::Rc;
+use std::sync::mpsc;
+use std::task::Poll;
+use std::time::Duration;
 
 use actix_web::test::TestRequest;
+use futures_util::future::{join, join_all, select};
+use futures_util::stream;
 use quire_api::Settings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
+use tokio::task::yield_now;
 use zip::write::SimpleFileOptions;
 
 const GUIDE: &[(&str, &str)] = &[
@@ -306,4 +314,57 @@ fn serve_file(mut file: std::fs::File) -> String {
         std::io::copy(&mut file, &mut stream).unwrap();
     });
     format!("http://{address}/guide.zip")
+}
+
+#[actix_web::test]
+async fn as_many_imports_are_waited_for_as_there_are_places() {
+    let wait = Duration::from_millis(50);
+    let settings = Settings { rate_limit: 0, waited_imports: 1, wait, ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let (space, admin) = app.space().await;
+    let path = format!("/v1/spaces/{space}/content/import");
+    let taken_in = Rc::new(Cell::new(false));
+    let seen = taken_in.clone();
+    let body = stream::poll_fn(move |_| {
+        seen.set(true);
+        Poll::Pending
+    });
+    let form = TestRequest::post().uri(&path);
+    let form = form.insert_header(("Content-Type", "multipart/form-data; boundary=b"));
+    let first = admin.send_streamed(form, body);
+    let others = async {
+        while !taken_in.get() {
+            yield_now().await;
+        }
+        let refused = upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(503);
+        assert_eq!((refused.reason().as_str(), refused.header("retry-after")), ("unavailable", "2"));
+        // It's no matter of other requests.
+        let _ = admin.get(&format!("/v1/spaces/{space}")).await.expect(200);
+        let later = TestRequest::post().uri(&path).insert_header(("Prefer", "respond-async"));
+        let body = json!({"url": "http://127.0.0.1/x.zip", "source": "zip"});
+        let _ = admin.send(later.set_json(body)).await.expect(202);
+    };
+    // Who goes gives the place back.
+    select(Box::pin(first), Box::pin(others)).await;
+    upload(&admin, &path, "zip", &zipped(GUIDE)).await.expect(201);
+}
+
+#[actix_web::test]
+async fn imports_that_compute_keep_nobody_waiting() {
+    let settings = Settings { rate_limit: 0, wait: Duration::from_millis(50), ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let mut releases = Vec::new();
+    let computing: Vec<_> = (0..2 * app.state.settings.concurrency)
+        .map(|_| {
+            let (release, held) = mpsc::channel::<()>();
+            releases.push(release);
+            app.state.compute_import(move |_| Ok(held.recv().is_err()))
+        })
+        .collect();
+    let others = async {
+        let _ = app.anonymous().get("/readyz").await.expect(200);
+        drop(releases);
+    };
+    let (computed, ()) = join(join_all(computing), others).await;
+    assert!(computed.into_iter().all(|released| released.unwrap()));
 }

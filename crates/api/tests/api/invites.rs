@@ -1,6 +1,8 @@
 //! Invites by link and by e-mail.
 
+use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
+use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -234,4 +236,22 @@ async fn people_are_invited_by_their_addresses() {
     ] {
         assert_eq!(admin.post(&invites, body.clone()).await.expect(400).fields(), [field], "{body}");
     }
+}
+
+#[actix_web::test]
+async fn of_two_who_have_seen_the_same_invite_one_changes_it() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let id = admin.post(&links(&app), json!({"role": "read"})).await.expect(201).text("/id");
+    let path = format!("{}/{id}", links(&app));
+    let seen = admin.get(&path).await.expect(200);
+    let set = |role: &str| {
+        let request = TestRequest::patch().uri(&path).insert_header(("If-Match", seen.header("etag")));
+        admin.send(request.set_json(json!({"role": role})))
+    };
+    let lock = format!("SELECT 1 FROM organization_invites WHERE id = '{id}' FOR UPDATE");
+    let answers = app.while_locked(&lock, 2, join_all(["edit", "review"].map(set))).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 412]);
 }

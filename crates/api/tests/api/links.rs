@@ -458,3 +458,28 @@ async fn walk_by(caller: &Caller, path: &str, limit: usize) -> usize {
         }
     }
 }
+
+#[actix_web::test]
+async fn of_a_link_that_stands_everywhere_the_first_places_are_shown() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let space: SpaceId = space.parse().unwrap();
+    let _ = app.edit(&admin, space, ContentSelector::Space, |content| {
+        content.page(None, "Often", &"[a](https://b.example)\n\n".repeat(150));
+        let rows = (0..30).map(|link| format!("[a](https://{link}.example)\n\n").repeat(100));
+        content.page(None, "Many", &rows.collect::<String>());
+    });
+    let links = format!("/v1/spaces/{space}/links");
+    let places = |item: &Value| item["locationReferences"].as_array().unwrap().len();
+    let mut page = admin.get(&links).await.expect(200);
+    let mut pages = Vec::new();
+    loop {
+        // The statistics count links, whatever is shown of them.
+        assert_eq!((page.at("/count"), page.at("/stats/total")), (&json!(31), &json!(31)));
+        pages.push(page.at("/items").as_array().unwrap().iter().map(places).collect::<Vec<_>>());
+        let Some(next) = page.json.pointer("/next/page") else { break };
+        page = admin.get(&format!("{links}?page={}", next.as_str().unwrap())).await.expect(200);
+    }
+    assert_eq!(pages, [vec![100; 20], vec![100; 11]]);
+    assert_eq!(walk(&admin, &links).await.len(), 31);
+}

@@ -11,6 +11,7 @@ use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
 use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
+use futures_util::future::join_all;
 use quire_api::Settings;
 use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
@@ -505,4 +506,23 @@ async fn groups_and_links_stand_between_the_pages() {
     assert_eq!(titles(&book)[4..], [("Part two", 0), ("In it", 1), ("Out", 0)]);
     assert_eq!(book["pages"][6]["target"], target);
     assert_eq!(book["pages"][4].get("document"), None);
+}
+
+#[actix_web::test]
+async fn those_who_wait_for_a_pdf_ask_for_it_together() {
+    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_secs(1), ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let (space, admin) = app.space().await;
+    let address = address(&admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200));
+    let anyone = app.anonymous();
+    let statements = async |waiting: usize| {
+        let before = app.statements();
+        let answers = join_all((0..waiting).map(|_| anyone.get(&address))).await;
+        assert!(answers.iter().all(|answer| answer.status == 503));
+        app.statements() - before
+    };
+    let (one, many) = (statements(1).await, statements(20).await);
+    assert!(one >= 3, "{one}");
+    // Each has a look when it comes, and then they have one together.
+    assert!(many <= one + 25, "{many} statements for twenty, {one} for one");
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
-use crate::bounds::FILES_MAX;
+use crate::bounds::{BLOCKS_MAX, FILES_MAX};
 use crate::computed::RevisionSource;
 use crate::documents::{self, DocumentInput};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
@@ -163,9 +163,9 @@ pub struct RevertPage {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub revision: Option<RevisionId>,
-    /// The keys of the blocks to take back; the whole page when absent.
+    /// The keys of up to 100 blocks to take back, each once; the whole page when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, max_items = 100)]
     #[validate(custom(function = "block_keys"))]
     pub block: Option<Vec<String>>,
 }
@@ -350,6 +350,8 @@ pub struct DeleteReusableContent {
 }
 
 fn block_keys(keys: &[String]) -> Result<(), ValidationError> {
+    text::count::<0, BLOCKS_MAX, _>(keys)?;
+    text::distinct(keys)?;
     keys.iter().try_for_each(texts::NodeId::check)
 }
 

@@ -55,6 +55,7 @@ reasons! {
     OrganizationBlocked, "organization-blocked", 403, "The organization is blocked: it can only be read.";
     NotFound, "not-found", 404, "There is nothing here.";
     MethodNotAllowed, "method-not-allowed", 405, "The method is not offered here.";
+    RequestTimeout, "request-timeout", 408, "The body did not arrive in time.";
     ChangeRequestMerged, "change-request-merged", 409, "The change request is merged.";
     ChangeRequestArchived, "change-request-archived", 409, "The change request is archived.";
     OwnChangeRequest, "own-change-request", 409, "Nobody reviews a change request of their own.";

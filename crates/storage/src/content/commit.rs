@@ -90,6 +90,29 @@ statements! {
                        DO UPDATE SET revisions = change_request_contributors.revisions + excluded.revisions, updated_at = excluded.updated_at";
 }
 
+impl Authorized<ContentAt> {
+    /// Whether its head takes edits, as it was looked up: to refuse early what [`Tx::lock_for_edit`] would refuse in the end.
+    ///
+    /// # Errors
+    /// As [`Tx::lock_for_edit`].
+    pub fn require_editable(&self) -> Result<()> {
+        match &self.change_request {
+            None => require_open(self.space.edit_mode),
+            Some(change_request) => crate::change_requests::require_editable(change_request.status),
+        }
+    }
+}
+
+fn require_open(mode: EditMode) -> Result<()> {
+    match mode {
+        EditMode::Locked => Err(Error::refused(
+            Reason::SpaceLocked,
+            "The space is locked: propose the edit in a change request.",
+        )),
+        EditMode::Live => Ok(()),
+    }
+}
+
 impl Tx<'_> {
     /// Locks the head of the content that was looked up, for an edit by its actor.
     ///
@@ -99,12 +122,7 @@ impl Tx<'_> {
         match &content.change_request {
             None => {
                 let (mode, head) = self.lock_space_head(content.space.id, content.actor())?;
-                if mode == EditMode::Locked {
-                    return Err(Error::refused(
-                        Reason::SpaceLocked,
-                        "The space is locked: propose the edit in a change request.",
-                    ));
-                }
+                require_open(mode)?;
                 Ok(head)
             }
             Some(change_request) => {

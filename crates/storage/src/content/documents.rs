@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_revision::canonical_json;
 use serde_json::Value;
 
+use crate::list::CountRow;
+use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
@@ -40,6 +42,9 @@ struct DocumentRow {
 
 statements! {
     FindDocuments = "SELECT id, body FROM documents WHERE space_id = $1 AND id = ANY ($2)";
+    // The size of a body is told without reading it.
+    FirstTooMany = "SELECT coalesce(min(q.place), 0) AS total FROM (SELECT w.place, sum(octet_length(d.body)) OVER (ORDER BY w.place) AS upto \
+                    FROM unnest($2) WITH ORDINALITY AS w (id, place) JOIN documents d ON d.space_id = $1 AND d.id = w.id) q WHERE q.upto > $3";
     InsertDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
                        SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ORDER BY d.id ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
 }
@@ -83,6 +88,35 @@ impl Reader<'_> {
             documents.insert(id, body);
         }
         Ok(documents)
+    }
+}
+
+impl Reader<'_> {
+    /// How many of these documents, from the first on, have at most this many bytes together; at least one, if there is any. At most one
+    /// statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn documents_within(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        ids: &[DocumentId],
+        bytes: u32,
+    ) -> Result<usize> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let hashes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
+        let first: CountRow = FirstTooMany::bind((
+            val::<SqlUuid, _>(*content.space.id.as_uuid()),
+            val::<Array<Binary>, _>(hashes),
+            val::<BigInt, _>(i64::from(bytes)),
+        ))
+        .get_result(self.connection)?;
+        Ok(match usize::try_from(first.total) {
+            Ok(place) if place > 0 => place.saturating_sub(1).max(1),
+            _ => ids.len(),
+        })
     }
 }
 

@@ -5,4 +5,4 @@ mod definitions;
 mod values;
 
 pub use definitions::{CustomFieldChanges, CustomFieldRecord, NewCustomField};
-pub use values::{SpaceFieldRecord, SpaceFields};
+pub use values::{LockedFields, SpaceFieldRecord, SpaceFields};

@@ -119,20 +119,36 @@ impl Reader<'_> {
     }
 }
 
+/// A space whose custom fields nobody else sets until the transaction ends, with the values that they shall have.
+#[derive(Clone, Debug)]
+pub struct LockedFields {
+    space: Authorized<SpaceRecord>,
+    fields: HashMap<String, Uuid>,
+    values: BTreeMap<String, Option<Value>>,
+}
+
+impl LockedFields {
+    /// The space.
+    #[must_use]
+    pub fn space(&self) -> &Authorized<SpaceRecord> {
+        &self.space
+    }
+}
+
 impl Tx<'_> {
-    /// Sets values of a space's custom fields by name, or unsets those that are `None`: all of them or none. The change belongs to the
-    /// space's current revision.
+    /// Locks a space and those of its custom fields that `values` are for, so that nobody else sets values of the space until the
+    /// transaction ends.
     ///
     /// # Errors
     /// 400 with the path of each name that is unknown and each value that doesn't fit; [`Error::NotFound`] when the space was
     /// deleted meanwhile.
-    pub fn set_custom_fields(
+    pub fn lock_custom_fields(
         &mut self,
         space: Authorized<SpaceRecord>,
-        values: &BTreeMap<String, Option<Value>>,
-    ) -> Result<()> {
+        values: BTreeMap<String, Option<Value>>,
+    ) -> Result<LockedFields> {
         // What an organization owns is locked before its spaces.
-        let fields = self.lock_named_fields(&space, values)?;
+        let fields = self.lock_named_fields(&space, &values)?;
         let organization = space.organization;
         let space = self.lock_space(space)?;
         if space.organization != organization {
@@ -141,7 +157,17 @@ impl Tx<'_> {
                 "The space was given to another organization in the meantime.",
             ));
         }
-        let before = self.values_of_space(&space)?;
+        Ok(LockedFields { space, fields, values })
+    }
+
+    /// Sets the values that the fields were locked for, by name, or unsets those that are `None`: all of them or none. The change belongs
+    /// to the space's current revision.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn set_custom_fields(&mut self, locked: &LockedFields) -> Result<()> {
+        let LockedFields { space, fields, values } = locked;
+        let before = self.values_of_space(space)?;
         let changed: BTreeMap<&str, (Option<&Value>, Option<&Value>)> = values
             .iter()
             .map(|(name, value)| (name.as_str(), (before.get(name), value.as_ref())))
@@ -169,7 +195,7 @@ impl Tx<'_> {
             val::<Array<SqlUuid>, _>(unset),
         ))
         .execute(self.connection)?;
-        self.note_custom_field_changes(&space, &changed)
+        self.note_custom_field_changes(space, &changed)
     }
 
     /// The ids of the fields that values are for, once each value fits its field.

@@ -233,7 +233,12 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, owner, row)) = row else { return self.not_found() };
         let value = integration_at(owner, row)?;
-        Ok(Found { actor: self.seen(actor)?, role: value.membership.role(), value })
+        Ok(Found {
+            actor: self.seen(actor)?,
+            role: value.membership.role(),
+            blocked: value.owner.is_blocked(),
+            value,
+        })
     }
 
     /// The integrations that match, newest first: public ones, and private ones of organizations that the actor is a member of. Three

@@ -213,6 +213,7 @@ impl Reader<'_> {
         Ok(Found {
             actor: self.seen(actor)?,
             role: organization.member_role,
+            blocked: organization.is_blocked(),
             value: InOrganization { organization, item: row.try_into()? },
         })
     }

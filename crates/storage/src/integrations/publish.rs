@@ -118,7 +118,7 @@ impl Reader<'_> {
         let Some((actor, organization)) = row else { return self.not_found() };
         let value = OrganizationRecord::try_from(organization)?;
         self.reach(value.id, None);
-        Ok(Found { actor: self.seen(actor)?, role: value.member_role, value })
+        Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
     }
 }
 

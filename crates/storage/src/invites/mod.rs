@@ -90,6 +90,7 @@ statements! {
         WHERE ($3 IS NULL OR EXISTS (SELECT 1 FROM spaces s WHERE s.organization_id = $1 AND s.id = $3 AND s.deleted_at IS NULL \
                                      FOR KEY SHARE)) \
           AND ($4 IS NULL OR EXISTS (SELECT 1 FROM collections c WHERE c.organization_id = $1 AND c.id = $4 FOR KEY SHARE))";
+    LockInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE";
     SetInviteRole = "UPDATE organization_invites SET role = $3 WHERE organization_id = $1 AND id = $2";
     DeleteInvite = "DELETE FROM organization_invites WHERE organization_id = $1 AND id = $2";
 }
@@ -120,6 +121,23 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         Ok((made > 0).then_some(id))
+    }
+
+    /// Locks an invite until the transaction ends; whoever is let in by it meanwhile gets what it said before.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`](crate::Error) when there is none.
+    pub fn lock_invite(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        invite: InviteId,
+    ) -> Result<()> {
+        let locked = LockInvite::bind((
+            val::<SqlUuid, _>(*organization.id.as_uuid()),
+            val::<SqlUuid, _>(*invite.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        if locked == 0 { Err(crate::Error::NotFound) } else { Ok(()) }
     }
 
     /// Changes what who accepts gets.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use quire_domain::bounds::{LINK_LIST_PLACES_MAX, LINK_PLACES_MAX};
 use quire_domain::links::{BrokenContext, BrokenLinks, LinkStats, LinkStatus};
 use quire_revision::EntryId;
 
@@ -68,7 +69,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// The links that match, from where the cursor ends.
+    /// The links that match, from where the cursor ends, each with its first places.
     pub(super) fn slice(
         &self,
         filter: LinkFilter,
@@ -77,14 +78,17 @@ impl<'a> Judged<'a> {
     ) -> Slice<ShownLink> {
         let resume = after.map(|after| after.resume(self.index));
         let from = resume.map(|(key, _)| key);
-        // All places of a link are shown at once, so one that was shown at all is over.
+        // What is shown of a link is shown at once, so one that was shown at all is over.
         let shown = resume.filter(|(_, shown)| *shown > 0).map(|(key, _)| key);
         let (mut keys, total) = self.matching(filter, from);
         let mut items: Vec<ShownLink> = Vec::new();
-        let mut has_more = false;
+        let (mut has_more, mut places) = (false, 0_usize);
         for key in keys.by_ref().filter(|key| shown != Some(*key)) {
             let Some(link) = self.index.link(key) else { continue };
-            if items.len() == usize::from(limit) {
+            places += link.places.len().min(LINK_PLACES_MAX);
+            // A page says each place in full, so their number bounds it as well.
+            let is_full = items.len() == usize::from(limit) || places > LINK_LIST_PLACES_MAX;
+            if is_full {
                 has_more = true;
                 break;
             }
@@ -92,7 +96,7 @@ impl<'a> Judged<'a> {
                 status: self.status(key, link),
                 relation: link.relation,
                 holder: key.holder,
-                places: link.places.clone(),
+                places: link.places.iter().take(LINK_PLACES_MAX).cloned().collect(),
                 target: link.target.clone(),
                 cursor: link.cursor(key, 1),
             });

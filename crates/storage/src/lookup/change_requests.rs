@@ -14,8 +14,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
-use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_role, token_and_space};
-use super::{Found, Guarded, role_from_rank};
+use super::spaces::{
+    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
+};
+use super::{Found, Guarded};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -185,8 +187,8 @@ macro_rules! find_change_request {
             "SELECT ",
             actor_columns!(),
             ", ",
-            space_role!(),
-            " AS role, ",
+            space_standing!(),
+            ", ",
             space_columns!(),
             ", ",
             change_request_columns!(),
@@ -208,7 +210,7 @@ statements! {
     FindChangeRequestByNumber = find_change_request!("cr.number");
 }
 
-type Row = (ActorColumns, RoleColumn, SpaceColumns, ChangeRequestColumns);
+type Row = (ActorColumns, StandingColumns, SpaceColumns, ChangeRequestColumns);
 
 impl Reader<'_> {
     /// The change request of a space, by id or number, with its space: one statement.
@@ -233,14 +235,11 @@ impl Reader<'_> {
             }
         }
         .optional()?;
-        let Some((actor, role, space, change_request)) = row else { return self.not_found() };
+        let Some((actor, standing, space, change_request)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(role.role)?,
-            value: InSpace { space, item: change_request.try_into()? },
-        })
+        let value = InSpace { space, item: change_request.try_into()? };
+        self.found(actor, &standing, value)
     }
 }
 

@@ -9,7 +9,7 @@ use quire_revision::Position;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::spaces::RoleColumn;
+use super::spaces::StandingColumns;
 use super::{Found, Guarded, role_from_rank};
 use crate::placement::stored_position;
 use crate::statement::{Sql, statements, val};
@@ -57,6 +57,17 @@ macro_rules! collection_role {
     };
 }
 pub(crate) use collection_role;
+
+/// How a token's user stands to a collection `c`, where [`collection_role`] can be told.
+macro_rules! collection_standing {
+    () => {
+        concat!(
+            collection_role!(),
+            " AS role, ",
+            $crate::lookup::organizations::organization_is_blocked!("c.organization_id")
+        )
+    };
+}
 
 /// A token `t`, a collection `c` within the token's organizations and the user's membership `m`.
 macro_rules! token_and_collection {
@@ -107,7 +118,7 @@ impl TryFrom<CollectionColumns> for CollectionRecord {
 
 statements! {
     FindCollection = concat!(
-        "SELECT ", actor_columns!(), ", ", collection_role!(), " AS role, ", collection_columns!(),
+        "SELECT ", actor_columns!(), ", ", collection_standing!(), ", ", collection_columns!(),
         " FROM ", token_and_collection!(), " WHERE ", valid_token!(), " AND c.id = $3"
     );
 }
@@ -118,13 +129,13 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
-        let row: Option<(ActorColumns, RoleColumn, CollectionColumns)> =
+        let row: Option<(ActorColumns, StandingColumns, CollectionColumns)> =
             FindCollection::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
                 .get_result(self.connection)
                 .optional()?;
-        let Some((actor, role, collection)) = row else { return self.not_found() };
+        let Some((actor, standing, collection)) = row else { return self.not_found() };
         let value = CollectionRecord::try_from(collection)?;
         self.reach(value.organization, None);
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value })
+        self.found(actor, &standing, value)
     }
 }

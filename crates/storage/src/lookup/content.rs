@@ -14,8 +14,10 @@ use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::change_requests::{
     ChangeRequestColumns, ChangeRequestKey, ChangeRequestRecord, change_request_columns,
 };
-use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_role, token_and_space};
-use super::{Found, Guarded, role_from_rank};
+use super::spaces::{
+    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
+};
+use super::{Found, Guarded};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -120,8 +122,8 @@ macro_rules! find_content {
             "SELECT ",
             actor_columns!(),
             ", ",
-            space_role!(),
-            " AS role, ",
+            space_standing!(),
+            ", ",
             space_columns!(),
             ", ",
             revision_columns!(),
@@ -156,8 +158,8 @@ statements! {
     FindChangeRequestContentByNumber = find_change_request_content!(" AND cr.number = $4");
 }
 
-type Row = (ActorColumns, RoleColumn, SpaceColumns, RevisionColumns);
-type ChangeRequestRow = (ActorColumns, RoleColumn, SpaceColumns, RevisionColumns, ChangeRequestColumns);
+type Row = (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns);
+type ChangeRequestRow = (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns, ChangeRequestColumns);
 
 impl Reader<'_> {
     /// A revision's record with its space, and its change request when it was named by one: one statement.
@@ -194,19 +196,16 @@ impl Reader<'_> {
     }
 
     fn found_content(&mut self, row: Option<Row>) -> Result<Found<ContentAt>> {
-        let Some((actor, role, space, revision)) = row else { return self.not_found() };
+        let Some((actor, standing, space, revision)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(role.role)?,
-            value: ContentAt { space, change_request: None, revision: revision.try_into()? },
-        })
+        let value = ContentAt { space, change_request: None, revision: revision.try_into()? };
+        self.found(actor, &standing, value)
     }
 
     fn found_change_request_content(&mut self, row: Option<ChangeRequestRow>) -> Result<Found<ContentAt>> {
-        let Some((actor, role, space, revision, change_request)) = row else { return self.not_found() };
-        let mut found = self.found_content(Some((actor, role, space, revision)))?;
+        let Some((actor, standing, space, revision, change_request)) = row else { return self.not_found() };
+        let mut found = self.found_content(Some((actor, standing, space, revision)))?;
         found.value.change_request = Some(change_request.try_into()?);
         Ok(found)
     }

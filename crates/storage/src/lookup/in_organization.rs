@@ -71,6 +71,7 @@ impl Reader<'_> {
         Ok(Found {
             actor: self.seen(actor)?,
             role: organization.member_role,
+            blocked: organization.is_blocked(),
             value: InOrganization { organization, item: item.try_into()? },
         })
     }

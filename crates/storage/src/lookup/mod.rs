@@ -45,9 +45,12 @@ pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use sites::{SiteColumns, site_columns};
-pub(crate) use spaces::{RoleColumn, SpaceColumns, space_columns, space_role, token_and_space};
+pub(crate) use spaces::{
+    RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space,
+};
 pub(crate) use teams::{TeamColumns, team_columns};
 
+use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// Who asks.
@@ -66,6 +69,8 @@ pub struct Actor {
 pub struct Found<T> {
     pub(crate) actor: Actor,
     pub(crate) role: Option<Role>,
+    /// Whether the organization that owns the record is blocked: then all that is in it can only be read.
+    pub(crate) blocked: bool,
     pub(crate) value: T,
 }
 
@@ -83,18 +88,14 @@ pub trait Guarded {
     fn is_deleted(&self) -> bool {
         false
     }
-
-    /// Why nothing about the record may be changed by anybody, if so: it can only be read.
-    fn frozen(&self) -> Option<Reason> {
-        None
-    }
 }
 
 impl<T: Guarded> Found<T> {
     /// The record, if the actor may do `action` with it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak.
+    /// [`Error::NotFound`] when the actor may not even see it, [`Error::Forbidden`] when the role or the token is too weak, and
+    /// [`Reason::OrganizationBlocked`] for what changes something in a blocked organization.
     pub fn authorize(self, action: Action) -> Result<Authorized<T>> {
         if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_even_deleted(action) }
     }
@@ -104,17 +105,30 @@ impl<T: Guarded> Found<T> {
     /// # Errors
     /// As [`Found::authorize`].
     pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
-        let Self { actor, role, value } = self;
+        let authorized = self.authorize_by_role(action)?;
+        if !action.is_read() {
+            authorized.refuse_if_blocked()?;
+        }
+        Ok(authorized)
+    }
+
+    /// As [`Found::authorize`], but in a blocked organization as well: for what nobody can be kept from.
+    ///
+    /// # Errors
+    /// As [`Found::authorize`], but for the blocked organization.
+    pub fn authorize_even_blocked(self, action: Action) -> Result<Authorized<T>> {
+        if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_by_role(action) }
+    }
+
+    fn authorize_by_role(self, action: Action) -> Result<Authorized<T>> {
+        let Self { actor, role, blocked, value } = self;
         if !value.allows(role, T::VIEW) || (value.is_deleted() && role != Some(Role::Admin)) {
             return Err(Error::NotFound);
         }
         if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
             return Err(Error::Forbidden { action });
         }
-        if let Some(reason) = value.frozen().filter(|_| !action.is_read()) {
-            return Err(Error::refused(reason, reason.message()));
-        }
-        Ok(Authorized { actor, role, value })
+        Ok(Authorized { actor, role, blocked, value })
     }
 }
 
@@ -123,6 +137,7 @@ impl<T: Guarded> Found<T> {
 pub struct Authorized<T> {
     actor: Actor,
     role: Option<Role>,
+    blocked: bool,
     value: T,
 }
 
@@ -139,6 +154,20 @@ impl<T> Authorized<T> {
         self.role
     }
 
+    /// Whether the organization that owns the record is blocked.
+    pub(crate) fn is_blocked(&self) -> bool {
+        self.blocked
+    }
+
+    /// For changes that are decided by more than the action the record was authorized for.
+    ///
+    /// # Errors
+    /// [`Reason::OrganizationBlocked`] when the organization that owns the record is blocked.
+    pub(crate) fn refuse_if_blocked(&self) -> Result<()> {
+        let reason = Reason::OrganizationBlocked;
+        if self.blocked { Err(Error::refused(reason, reason.message())) } else { Ok(()) }
+    }
+
     /// The record.
     #[must_use]
     pub fn into_inner(self) -> T {
@@ -150,12 +179,12 @@ impl<T> Authorized<T> {
         if !value.allows(self.role, U::VIEW) {
             return Err(Error::NotFound);
         }
-        Ok(Authorized { actor: self.actor, role: self.role, value })
+        Ok(Authorized { actor: self.actor, role: self.role, blocked: self.blocked, value })
     }
 
     /// The same authorization over a part of the record.
     pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Authorized<U> {
-        Authorized { actor: self.actor, role: self.role, value: part(self.value) }
+        Authorized { actor: self.actor, role: self.role, blocked: self.blocked, value: part(self.value) }
     }
 }
 
@@ -172,6 +201,18 @@ impl<T> Deref for Authorized<T> {
 
     fn deref(&self) -> &T {
         &self.value
+    }
+}
+
+impl Reader<'_> {
+    /// What a lookup in a space or collection found.
+    fn found<T>(&mut self, actor: ActorColumns, standing: &StandingColumns, value: T) -> Result<Found<T>> {
+        Ok(Found {
+            actor: self.seen(actor)?,
+            role: role_from_rank(standing.role)?,
+            blocked: standing.organization_is_blocked,
+            value,
+        })
     }
 }
 

@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::error::Reason;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::{Action, Membership};
 use serde_json::Value;
@@ -70,6 +69,14 @@ pub struct OrganizationRecord {
     pub owns_team: bool,
 }
 
+impl OrganizationRecord {
+    /// Whether it is blocked: then it and all that is in it can only be read.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        self.blocked_reason.is_some()
+    }
+}
+
 impl Guarded for OrganizationRecord {
     const VIEW: Action = Action::ViewOrganization;
 
@@ -77,12 +84,19 @@ impl Guarded for OrganizationRecord {
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         role.map_or(Membership::Guest, Membership::Member).allows(action)
     }
-
-    /// A blocked organization can only be read.
-    fn frozen(&self) -> Option<Reason> {
-        self.blocked_reason.as_ref().map(|_| Reason::OrganizationBlocked)
-    }
 }
+
+/// Whether the organization with this id is blocked.
+macro_rules! organization_is_blocked {
+    ($id:literal) => {
+        concat!(
+            "(SELECT bo.blocked_reason IS NOT NULL FROM organizations bo WHERE bo.id = ",
+            $id,
+            ") AS organization_is_blocked"
+        )
+    };
+}
+pub(crate) use organization_is_blocked;
 
 /// The columns of an organization `o`, seen by the token `t` whose membership is `m`.
 macro_rules! organization_columns {
@@ -204,6 +218,6 @@ impl Reader<'_> {
         let Some((actor, organization)) = row else { return self.not_found() };
         let value = OrganizationRecord::try_from(organization)?;
         self.reach(value.id, None);
-        Ok(Found { actor: self.seen(actor)?, role: value.member_role, value })
+        Ok(Found { actor: self.seen(actor)?, role: value.member_role, blocked: value.is_blocked(), value })
     }
 }

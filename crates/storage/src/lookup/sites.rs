@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
+use super::organizations::organization_is_blocked;
 use super::{Authorized, Found, Guarded, role_from_rank};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -134,11 +135,13 @@ impl TryFrom<SiteColumns> for SiteRecord {
     }
 }
 
-/// The rank of the member's role in the organization.
+/// The rank of the member's role in the organization, and whether that is blocked.
 #[derive(QueryableByName)]
-struct MemberRole {
+struct MemberColumns {
     #[diesel(sql_type = Nullable<SmallInt>)]
     member_role: Option<i16>,
+    #[diesel(sql_type = Bool)]
+    organization_is_blocked: bool,
 }
 
 /// What a visitor's token, if there is one, says.
@@ -199,7 +202,7 @@ impl<'a> From<&'a VisitedSite> for ReadableSite<'a> {
 
 statements! {
     FindSite = concat!(
-        "SELECT ", actor_columns!(), ", m.role AS member_role, ", site_columns!(),
+        "SELECT ", actor_columns!(), ", m.role AS member_role, ", organization_is_blocked!("w.organization_id"), ", ", site_columns!(),
         " FROM api_tokens t \
           JOIN sites w ON t.organizations IS NULL OR w.organization_id = ANY (t.organizations) \
           JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
@@ -222,7 +225,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none or the actor isn't a member.
     pub fn site(&mut self, organization: OrganizationId, id: SiteId) -> Result<Found<SiteRecord>> {
-        let row: Option<(ActorColumns, MemberRole, SiteColumns)> = FindSite::bind((
+        let row: Option<(ActorColumns, MemberColumns, SiteColumns)> = FindSite::bind((
             self.token_bind(),
             self.now_bind(),
             val::<SqlUuid, _>(*organization.as_uuid()),
@@ -233,7 +236,12 @@ impl Reader<'_> {
         let Some((actor, member, site)) = row else { return self.not_found() };
         self.reach(organization, None);
         let role = role_from_rank(member.member_role)?;
-        Ok(Found { actor: self.seen(actor)?, role, value: site.try_into()? })
+        Ok(Found {
+            actor: self.seen(actor)?,
+            role,
+            blocked: member.organization_is_blocked,
+            value: site.try_into()?,
+        })
     }
 
     /// A site for whoever may visit it: members with a role at any time; once it is published, anyone with the key of one of its

@@ -1,7 +1,7 @@
 //! Spaces.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
@@ -105,6 +105,18 @@ macro_rules! space_role {
 }
 pub(crate) use space_role;
 
+/// How a token's user stands to a space `s`, where [`space_role`] can be told.
+macro_rules! space_standing {
+    () => {
+        concat!(
+            $crate::lookup::space_role!(),
+            " AS role, ",
+            $crate::lookup::organizations::organization_is_blocked!("s.organization_id")
+        )
+    };
+}
+pub(crate) use space_standing;
+
 /// A token `t`, a space `s` within the token's organizations, the user's membership `m` and the space's collection `c`.
 macro_rules! token_and_space {
     () => {
@@ -198,9 +210,18 @@ pub(crate) struct RoleColumn {
     pub(crate) role: Option<i16>,
 }
 
+/// How the actor stands to what was looked up: its role, and whether the organization that owns it is blocked.
+#[derive(QueryableByName)]
+pub(crate) struct StandingColumns {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    pub(crate) role: Option<i16>,
+    #[diesel(sql_type = Bool)]
+    pub(crate) organization_is_blocked: bool,
+}
+
 statements! {
     FindSpace = concat!(
-        "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(),
+        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(),
         " FROM ", token_and_space!(), " WHERE ", valid_token!(), " AND s.id = $3"
     );
 }
@@ -211,13 +232,13 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
-        let row: Option<(ActorColumns, RoleColumn, SpaceColumns)> =
+        let row: Option<(ActorColumns, StandingColumns, SpaceColumns)> =
             FindSpace::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))
                 .get_result(self.connection)
                 .optional()?;
-        let Some((actor, role, space)) = row else { return self.not_found() };
+        let Some((actor, standing, space)) = row else { return self.not_found() };
         let value = SpaceRecord::try_from(space)?;
         self.reach(value.organization, Some(value.id));
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(role.role)?, value })
+        self.found(actor, &standing, value)
     }
 }

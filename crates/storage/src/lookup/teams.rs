@@ -4,7 +4,6 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, TeamId};
 use quire_domain::policy::{Action, Membership};
 use time::OffsetDateTime;
@@ -29,7 +28,6 @@ pub struct TeamRecord {
     pub created_at: Timestamp,
     /// Whether the actor is one of its owners.
     pub is_owner: bool,
-    organization_is_blocked: bool,
 }
 
 impl Guarded for TeamRecord {
@@ -39,10 +37,6 @@ impl Guarded for TeamRecord {
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         let by_role = role.map_or(Membership::Guest, Membership::Member).allows(action);
         by_role || (action == Action::ManageTeam && self.is_owner)
-    }
-
-    fn frozen(&self) -> Option<Reason> {
-        self.organization_is_blocked.then_some(Reason::OrganizationBlocked)
     }
 }
 
@@ -75,15 +69,14 @@ pub(crate) struct TeamColumns {
 }
 
 impl TeamColumns {
-    /// The record; its organization was looked up before, or is now found to be blocked.
-    pub(crate) fn into_record(self, organization_is_blocked: bool) -> Result<TeamRecord> {
+    /// The record.
+    pub(crate) fn into_record(self) -> Result<TeamRecord> {
         Ok(TeamRecord {
             id: TeamId::from_uuid(self.team_id),
             organization: OrganizationId::from_uuid(self.team_organization_id),
             title: self.team_title,
             created_at: moment(self.team_created_at)?,
             is_owner: self.is_owner,
-            organization_is_blocked,
         })
     }
 }
@@ -93,12 +86,12 @@ struct MembershipColumns {
     #[diesel(sql_type = Nullable<SmallInt>)]
     member_role: Option<i16>,
     #[diesel(sql_type = Bool)]
-    is_blocked: bool,
+    organization_is_blocked: bool,
 }
 
 statements! {
     FindTeam = concat!(
-        "SELECT ", actor_columns!(), ", ", team_columns!("t.user_id"), ", m.role AS member_role, o.blocked_reason IS NOT NULL AS is_blocked \
+        "SELECT ", actor_columns!(), ", ", team_columns!("t.user_id"), ", m.role AS member_role, o.blocked_reason IS NOT NULL AS organization_is_blocked \
          FROM api_tokens t \
          JOIN organizations o ON t.organizations IS NULL OR o.id = ANY (t.organizations) \
          JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
@@ -123,7 +116,12 @@ impl Reader<'_> {
         .optional()?;
         let Some((actor, team, membership)) = row else { return self.not_found() };
         self.reach(organization, None);
-        let value = team.into_record(membership.is_blocked)?;
-        Ok(Found { actor: self.seen(actor)?, role: role_from_rank(membership.member_role)?, value })
+        let value = team.into_record()?;
+        Ok(Found {
+            actor: self.seen(actor)?,
+            role: role_from_rank(membership.member_role)?,
+            blocked: membership.organization_is_blocked,
+            value,
+        })
     }
 }

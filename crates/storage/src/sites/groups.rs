@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
+use quire_domain::bounds::SECTION_GROUPS_OF_SITE_MAX;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId};
 use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
@@ -9,7 +10,8 @@ use quire_domain::sites::Sibling;
 
 use super::order::{at_end, placed};
 use super::sections::{OptionalChange, find};
-use super::{LockedSite, invalid};
+use super::{LockedSite, invalid, require_room};
+use crate::list::CountRow;
 use crate::schema::site_section_groups;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
@@ -25,6 +27,7 @@ struct GroupRow {
 
 statements! {
     InsertGroup = "INSERT INTO site_section_groups (organization_id, site_id, id, title, icon, position) VALUES ($1, $2, $3, $4, $5, $6)";
+    CountGroups = "SELECT count(*) AS total FROM site_section_groups WHERE organization_id = $1 AND site_id = $2";
     PlaceGroup = "UPDATE site_section_groups SET position = $4 WHERE organization_id = $1 AND site_id = $2 AND id = $3";
     DeleteGroup = "DELETE FROM site_section_groups WHERE organization_id = $1 AND site_id = $2 AND id = $3";
 }
@@ -33,7 +36,7 @@ impl Tx<'_> {
     /// Makes a group at the end of a site, and puts sections into it in this order.
     ///
     /// # Errors
-    /// 400 for a section that isn't there or is named twice.
+    /// 400 for a section that isn't there or is named twice; 409 when the site has as many groups as it may have.
     pub fn add_section_group(
         &mut self,
         site: &LockedSite,
@@ -51,10 +54,14 @@ impl Tx<'_> {
                 return Err(invalid(&field, "names a section twice"));
             }
         }
+        let (organization, id) = site.keys();
+        let groups: CountRow = CountGroups::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
+            .get_result(self.connection)?;
+        let groups = usize::try_from(groups.total).unwrap_or(usize::MAX);
+        require_room(groups, 1, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
         self.note_made("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
-        let (organization, id) = site.keys();
         InsertGroup::bind((
             val::<SqlUuid, _>(organization),
             val::<SqlUuid, _>(id),

@@ -251,6 +251,15 @@ fn name_taken(error: DieselError) -> Error {
     }
 }
 
+/// That `present` things and `added` more are no more than a site may have.
+fn require_room(present: usize, added: usize, most: u64, things: &str) -> Result<()> {
+    let wanted = u64::try_from(present.saturating_add(added)).unwrap_or(u64::MAX);
+    if wanted <= most {
+        return Ok(());
+    }
+    Err(Error::refused(Reason::TooMany, format!("A site has at most {most} {things}.")))
+}
+
 /// A refusal of a field of the body.
 fn invalid(field: &str, message: &str) -> Error {
     Error::Refused {

@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
+use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::patch::Patch;
@@ -11,7 +12,7 @@ use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
 use super::order::{at_end, free_path, placed};
-use super::{LockedSite, invalid};
+use super::{LockedSite, invalid, require_room};
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::site_sections;
 use crate::statement::{Sql, statements, val};
@@ -106,7 +107,7 @@ impl Tx<'_> {
     /// default section.
     ///
     /// # Errors
-    /// 400 when the space is gone.
+    /// 400 when the space is gone; 409 when the site has as many sections or spaces as it may have.
     pub fn add_section(
         &mut self,
         site: &LockedSite,
@@ -117,6 +118,7 @@ impl Tx<'_> {
         let mut paths: Vec<String> = sections.iter().map(|section| section.path.clone()).collect();
         let is_first = sections.is_empty();
         let has_spaces = is_first && !self.spaces_in_place(site, None)?.is_empty();
+        require_room(sections.len(), 1, SECTIONS_OF_SITE_MAX, "sections")?;
         if has_spaces {
             let mut all = self.spaces_on_site(site)?;
             // The new one with them: spaces are locked in one order.

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::bounds::SPACES_OF_SITE_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::{SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::patch::Patch;
@@ -10,7 +11,8 @@ use uuid::Uuid;
 
 use super::order::{Placed, at_end, free_path, placed};
 use super::sections::{OptionalChange, find, path_taken};
-use super::{LockedSite, invalid};
+use super::{LockedSite, invalid, require_room};
+use crate::list::CountRow;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::site_spaces;
 use crate::statement::{Sql, statements, val};
@@ -40,6 +42,7 @@ statements! {
     InsertSiteSpaces = "INSERT INTO site_spaces (organization_id, site_id, id, space_id, path, position, is_default) \
                         SELECT $1, $2, v.id, v.space_id, v.path, v.position, v.number = 1 \
                         FROM unnest($3, $4, $5, $6) WITH ORDINALITY AS v (id, space_id, path, position, number)";
+    CountSiteSpaces = "SELECT count(*) AS total FROM site_spaces WHERE organization_id = $1 AND site_id = $2";
     HoldSpaces = "SELECT id FROM spaces WHERE organization_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE";
     FindPlace = "SELECT p.section_id, p.space_id FROM site_spaces p JOIN spaces s ON s.id = p.space_id AND s.deleted_at IS NULL \
                  WHERE p.organization_id = $1 AND p.site_id = $2 AND p.id = $3";
@@ -80,7 +83,8 @@ impl Tx<'_> {
     /// Adds a space to the end of a section: of the default one when none is named, or of the site itself while it has no sections.
     ///
     /// # Errors
-    /// 400 for an unknown section or when the space is gone; 409 when it stands there already.
+    /// 400 for an unknown section or when the space is gone; 409 when it stands there already, or the site has as many spaces as it
+    /// may have.
     pub fn add_site_space(
         &mut self,
         site: &LockedSite,
@@ -150,8 +154,13 @@ impl Tx<'_> {
         if siblings.iter().any(|sibling| sibling.space == space.id) {
             return Err(Error::refused(Reason::Conflict, "The space stands there already."));
         }
-        let new = SiteSpaceId::from_uuid(self.storage.ids().uuid());
         let (organization, id) = site.keys();
+        let present: CountRow =
+            CountSiteSpaces::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
+                .get_result(self.connection)?;
+        let present = usize::try_from(present.total).unwrap_or(usize::MAX);
+        require_room(present, 1, SPACES_OF_SITE_MAX, "spaces")?;
+        let new = SiteSpaceId::from_uuid(self.storage.ids().uuid());
         let path = free_path(path, siblings.iter().map(|sibling| sibling.path.as_str()));
         let position = at_end(siblings.iter().map(|sibling| &sibling.position));
         InsertSiteSpace::bind((

@@ -106,8 +106,13 @@ impl Reader<'_> {
         .load(self.connection)?;
         let found = rows.into_iter().map(|(role, space)| {
             let role = role_from_rank(role.role)?;
-            Found { actor: organization.actor(), role, value: SpaceRecord::try_from(space)? }
-                .authorize(Action::ViewSpace)
+            Found {
+                actor: organization.actor(),
+                role,
+                blocked: organization.is_blocked(),
+                value: SpaceRecord::try_from(space)?,
+            }
+            .authorize(Action::ViewSpace)
         });
         found.collect()
     }

@@ -68,14 +68,14 @@ impl Reader<'_> {
         Ok(listed((**team).clone(), &sizes))
     }
 
-    /// Teams of an organization that isn't blocked, or is only read from, with how large they are: one statement for all.
+    /// Teams with how large they are: one statement for all.
     pub(crate) fn show_teams(
         &mut self,
         organization: OrganizationId,
         teams: Vec<TeamColumns>,
     ) -> Result<Vec<ListedTeam>> {
         let sizes = self.measure(organization, teams.iter().map(|team| team.team_id).collect())?;
-        teams.into_iter().map(|team| Ok(listed(team.into_record(false)?, &sizes))).collect()
+        teams.into_iter().map(|team| Ok(listed(team.into_record()?, &sizes))).collect()
     }
 
     fn measure(

@@ -11,7 +11,9 @@ mod secret;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use quire_domain::bounds::WEBHOOKS_MAX;
 use quire_domain::clock::Timestamp;
+use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, WebhookId};
 use quire_domain::patch::Patch;
 use quire_domain::webhooks::EventKind;
@@ -190,12 +192,19 @@ impl Tx<'_> {
     /// Makes a webhook.
     ///
     /// # Errors
-    /// When the statement fails.
+    /// 409 when the organization has as many as it may have.
     pub fn create_webhook(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
         new: NewWebhook,
     ) -> Result<WebhookRecord> {
+        self.lock_organization(organization.id)?;
+        let present: CountRow = CountWebhooks::bind((val::<SqlUuid, _>(*organization.id.as_uuid()),))
+            .get_result(self.connection)?;
+        if u64::try_from(present.total).unwrap_or(0) >= WEBHOOKS_MAX {
+            let message = format!("An organization has at most {WEBHOOKS_MAX} webhooks.");
+            return Err(Error::refused(Reason::TooMany, message));
+        }
         let id = WebhookId::from_uuid(self.storage.ids().uuid());
         self.note_made("webhook", id);
         let row: WebhookRow = InsertWebhook::bind((

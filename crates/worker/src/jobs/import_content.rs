@@ -151,7 +151,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
 async fn look(storage: &Storage, import: &RunningImport) -> Result<(), Stop> {
     let (space, selector) = (import.key.space, import.selector);
     read_as(storage, import.credentials, move |reader| {
-        reader.content(space, selector)?.authorize(Action::EditContent).map(drop)
+        reader.content(space, selector)?.authorize(Action::EditContent)?.require_editable()
     })
     .await?;
     Ok(())

@@ -1,53 +1,103 @@
 //! Taking single blocks of a document back.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use serde_json::Value;
 
 /// The document with these blocks as they are in `past`: changed back, put back where they were, or taken out when they were not
-/// there. A block is named by its key, or by its place when it has none (`0.2`).
+/// there. A block is named by its key, or by its place when it has none (`0.2`). What is below a block goes and comes with it, so
+/// that of blocks in one another each stands once afterwards. No name may be there twice.
 ///
 /// # Errors
 /// The index of a name that neither document knows, or whose place is gone.
 pub(super) fn revert(document: &Value, past: &Value, names: &[String]) -> Result<Value, usize> {
+    let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let (now, then) = (places_of(document, &wanted), places_of(past, &wanted));
+    let named_now: HashSet<&[usize]> = now.values().map(Vec::as_slice).collect();
+    let named_then: HashSet<&[usize]> = then.values().map(Vec::as_slice).collect();
+    let mut replaced: BTreeMap<&Place, Option<&Value>> = BTreeMap::new();
+    let mut missing: Vec<(&Place, usize)> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let (now, then) = (now.get(name.as_str()), then.get(name.as_str()));
+        // What a named block holds in the past comes back with it, and what one holds now goes with it.
+        let returns = then.filter(|place| !is_below(place, &named_then));
+        let stays = now.filter(|place| !is_below(place, &named_now));
+        match (stays, returns) {
+            (Some(place), returns) => {
+                replaced.insert(place, returns.and_then(|then| at(past, then)));
+            }
+            (None, Some(then)) => missing.push((then, index)),
+            (None, None) if now.or(then).is_some() => {}
+            (None, None) => return Err(index),
+        }
+    }
     let mut reverted = document.clone();
     // From the last to the first, so that taking a block out doesn't move those still to come.
-    let mut places: Vec<(Option<Place>, Option<Place>, usize)> = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        places.push((find(document, name), find(past, name), index));
+    for (place, block) in replaced.into_iter().rev() {
+        set(&mut reverted, place, block);
     }
-    places.sort_by(|left, right| right.0.cmp(&left.0));
-    let (present, gone): (Vec<_>, Vec<_>) = places.into_iter().partition(|(now, _, _)| now.is_some());
-    for (now, then, index) in present {
-        let block = then.and_then(|then| at(past, &then).cloned());
-        set(&mut reverted, &now.unwrap_or_default(), block).ok_or(index)?;
-    }
-    let mut gone: Vec<_> = gone.into_iter().map(|(_, then, index)| (then, index)).collect();
-    gone.sort();
-    for (then, index) in gone {
-        let then = then.ok_or(index)?;
-        let block = at(past, &then).ok_or(index)?;
-        insert(&mut reverted, &then, block.clone()).ok_or(index)?;
-    }
+    put_back(&mut reverted, past, missing)?;
     Ok(reverted)
+}
+
+/// Puts blocks of the past back into what they were in, which may stand elsewhere now.
+fn put_back(document: &mut Value, past: &Value, missing: Vec<(&Place, usize)>) -> Result<(), usize> {
+    let mut parents = Vec::new();
+    for (place, index) in missing {
+        let (last, above) = place.split_last().ok_or(index)?;
+        let parent = if above.is_empty() { None } else { Some(at(past, above).ok_or(index)?) };
+        parents.push((parent.map(|parent| name_of(parent, above)), *last, place, index));
+    }
+    let names = parents.iter().filter_map(|(name, ..)| name.as_deref()).collect();
+    let found = places_of(document, &names);
+    let mut moves = Vec::new();
+    for (parent, last, place, index) in &parents {
+        let parent = match parent {
+            None => Place::new(),
+            Some(name) => found.get(name.as_str()).cloned().ok_or(*index)?,
+        };
+        moves.push((std::cmp::Reverse(parent), *last, *place, *index));
+    }
+    // Into the last parent first, so that no other one is moved, and there from the first to the last.
+    moves.sort();
+    for (std::cmp::Reverse(parent), last, place, index) in moves {
+        let block = at(past, place).ok_or(index)?.clone();
+        let nodes = at_mut(document, &parent).and_then(|parent| parent.get_mut("nodes")?.as_array_mut());
+        let nodes = nodes.ok_or(index)?;
+        nodes.insert(last.min(nodes.len()), block);
+    }
+    Ok(())
 }
 
 /// The way from the document to a block: an index into `nodes` a level.
 type Place = Vec<usize>;
 
-fn find(document: &Value, name: &str) -> Option<Place> {
+/// Where the blocks of these names are, those that there are: the first of a name in the order of the text.
+fn places_of<'n>(document: &Value, names: &HashSet<&'n str>) -> HashMap<&'n str, Place> {
+    let mut found = HashMap::new();
     let mut rest: Vec<(Place, &Value)> = children(document, &[]).collect();
     rest.reverse();
     while let Some((place, block)) = rest.pop() {
-        let is_named = match block.get("key").and_then(Value::as_str) {
-            Some(key) => key == name,
-            None => shown(&place) == name,
-        };
-        if is_named {
-            return Some(place);
+        if found.len() == names.len() {
+            break;
+        }
+        if let Some(name) = names.get(name_of(block, &place).as_str()) {
+            found.entry(*name).or_insert_with(|| place.clone());
         }
         let below: Vec<_> = children(block, &place).collect();
         rest.extend(below.into_iter().rev());
     }
-    None
+    found
+}
+
+/// Its key, or its place when it has none.
+fn name_of(block: &Value, place: &[usize]) -> String {
+    block.get("key").and_then(Value::as_str).map_or_else(|| shown(place), str::to_owned)
+}
+
+/// Whether a place is inside one of these, and not one of them.
+fn is_below(place: &[usize], places: &HashSet<&[usize]>) -> bool {
+    (1..place.len()).any(|depth| place.get(..depth).is_some_and(|above| places.contains(above)))
 }
 
 fn children<'v>(node: &'v Value, place: &[usize]) -> impl Iterator<Item = (Place, &'v Value)> {
@@ -66,27 +116,20 @@ fn at<'v>(document: &'v Value, place: &[usize]) -> Option<&'v Value> {
     place.iter().try_fold(document, |node, index| node.get("nodes")?.get(index))
 }
 
-/// The nodes among which a place is, and its index there.
-fn around<'v>(document: &'v mut Value, place: &[usize]) -> Option<(&'v mut Vec<Value>, usize)> {
-    let (last, above) = place.split_last()?;
-    let parent = above.iter().try_fold(document, |node, index| node.get_mut("nodes")?.get_mut(index))?;
-    Some((parent.get_mut("nodes")?.as_array_mut()?, *last))
+fn at_mut<'v>(document: &'v mut Value, place: &[usize]) -> Option<&'v mut Value> {
+    place.iter().try_fold(document, |node, index| node.get_mut("nodes")?.get_mut(index))
 }
 
-fn set(document: &mut Value, place: &[usize], block: Option<Value>) -> Option<()> {
-    let (nodes, index) = around(document, place)?;
-    match block {
-        Some(block) => *nodes.get_mut(index)? = block,
-        None if index < nodes.len() => drop(nodes.remove(index)),
-        None => return None,
+/// Puts a block in the place of the one that was found there, or takes that out.
+fn set(document: &mut Value, place: &[usize], block: Option<&Value>) {
+    let Some((last, above)) = place.split_last() else { return };
+    let parent = at_mut(document, above);
+    let Some(nodes) = parent.and_then(|parent| parent.get_mut("nodes")?.as_array_mut()) else { return };
+    match (block, nodes.get_mut(*last)) {
+        (Some(block), Some(node)) => *node = block.clone(),
+        (None, Some(_)) => drop(nodes.remove(*last)),
+        (_, None) => {}
     }
-    Some(())
-}
-
-fn insert(document: &mut Value, place: &[usize], block: Value) -> Option<()> {
-    let (nodes, index) = around(document, place)?;
-    nodes.insert(index.min(nodes.len()), block);
-    Some(())
 }
 
 #[cfg(test)]
@@ -129,5 +172,48 @@ mod tests {
         let past =
             json!({"nodes": [{"object": "block", "key": "p", "nodes": [{"object": "block", "key": "c"}]}]});
         assert_eq!(revert(&document(&[]), &past, &names(&["c"])), Err(0));
+    }
+
+    /// A block with blocks in it.
+    fn holding(key: &str, nodes: &[Value]) -> Value {
+        json!({"object": "block", "key": key, "nodes": nodes})
+    }
+
+    fn document_of(nodes: &[Value]) -> Value {
+        json!({"object": "document", "nodes": nodes})
+    }
+
+    #[test]
+    fn what_was_in_a_block_comes_back_with_it_once() {
+        let (item, other) = (holding("item", &[]), holding("other", &[]));
+        let list = |nodes: &[Value]| holding("list", nodes);
+        let past = document_of(&[list(&[item.clone(), other.clone()])]);
+        let cases = [
+            document_of(&[list(&[other.clone()])]),
+            document_of(&[list(&[other.clone()]), item.clone()]),
+            document_of(&[list(&[item.clone(), other])]),
+            document_of(&[holding("item", &[list(&[])])]),
+            document_of(&[]),
+        ];
+        for now in cases {
+            for order in [["list", "item"], ["item", "list"]] {
+                assert_eq!(revert(&now, &past, &names(&order)), Ok(past.clone()), "{now} {order:?}");
+            }
+        }
+        // And the other way: what came into a block since goes out of it.
+        let (now, past) = (past, document_of(&[list(&[holding("other", &[])]), item]));
+        assert_eq!(revert(&now, &past, &names(&["list", "item"])), Ok(past.clone()));
+    }
+
+    #[test]
+    fn a_block_goes_back_into_what_it_was_in_wherever_that_is() {
+        let past = document_of(&[holding("p", &[holding("a", &[]), holding("b", &[])])]);
+        let now = document_of(&[holding("new", &[]), holding("p", &[holding("b", &[])])]);
+        let reverted =
+            document_of(&[holding("new", &[]), holding("p", &[holding("a", &[]), holding("b", &[])])]);
+        assert_eq!(revert(&now, &past, &names(&["a"])), Ok(reverted));
+        // Not into what stands there instead.
+        let now = document_of(&[holding("new", &[])]);
+        assert_eq!(revert(&now, &past, &names(&["b"])), Err(0));
     }
 }

@@ -69,6 +69,17 @@ impl ContentPlace {
         reader.content(self.space_id, self.selector())?.authorize(Action::EditContent)
     }
 
+    /// The content, for somebody who may edit it and would bring much along: what [`quire_storage::Tx::lock_for_edit`] would refuse in the
+    /// end is refused before it is taken in.
+    ///
+    /// # Errors
+    /// As [`ContentPlace::content_to_edit`]; 409 when the space is locked, or the change request merged or archived.
+    pub fn content_to_fill(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
+        let content = self.content_to_edit(reader)?;
+        content.require_editable()?;
+        Ok(content)
+    }
+
     /// The content with its tree.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use crate::content::attachments::{self, Attachments};
 use crate::content::commit::Write;
 use crate::content::media;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Caller, Part, Path, read_parts};
+use crate::extract::{Arrival, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::{ApiState, State};
@@ -33,7 +33,7 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let content = state.read(caller, move |reader| Ok(place.content_to_edit(reader)?)).await?;
+    let content = state.read(caller, move |reader| Ok(place.content_to_fill(reader)?)).await?;
     let parts = upload.read(&state).await?;
     let (files, attachments) = store(&state, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
@@ -83,8 +83,9 @@ impl Upload {
                 .with_message("An upload needs `Content-Type: multipart/form-data`.")
         })?;
         let most = usize::try_from(FILES_MAX).unwrap_or(usize::MAX);
-        let parts =
-            read_parts(multipart, state.settings.max_upload, most.saturating_add(OTHER_PARTS)).await?;
+        let limit = state.settings.max_upload;
+        let arrival = Arrival::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
+        let parts = read_parts(multipart, limit, most.saturating_add(OTHER_PARTS), arrival).await?;
         let files: Vec<Part> = parts.into_iter().filter(|part| part.name == "file").collect();
         match files.len() {
             0 => Err(ApiError::invalid_field("file", "is needed")),

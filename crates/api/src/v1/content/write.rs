@@ -29,7 +29,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let ContentChanges { changes, base } = body;
     let attachments = if Attachments::are_in(&changes) {
-        let content = state.read(caller, move |reader| Ok(place.content_to_edit(reader)?)).await?;
+        let content = state.read(caller, move |reader| Ok(place.content_to_fill(reader)?)).await?;
         Attachments::collect(&state, content.space.id, &changes).await?
     } else {
         Attachments::default()

@@ -28,11 +28,12 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let space = tx.space(id)?.authorize(Action::EditContent)?;
+            let locked = tx.lock_custom_fields(space, values)?;
             if_match.check_with(|| {
-                let fields = tx.custom_fields_of_space(&space)?;
-                present::space_custom_fields(&urls, &space, fields)
+                let fields = tx.custom_fields_of_space(locked.space())?;
+                present::space_custom_fields(&urls, locked.space(), fields)
             })?;
-            Ok(tx.set_custom_fields(space, &values)?)
+            Ok(tx.set_custom_fields(&locked)?)
         })
         .await?;
     Ok(respond::no_content())

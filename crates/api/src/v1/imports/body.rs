@@ -4,14 +4,14 @@ use actix_multipart::{Field, Multipart};
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
-use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
 use quire_domain::error::Reason;
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::spool::{Content, Incoming, IncomingError};
 
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Json, field_file_name, malformed_multipart};
+use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
+use crate::state::Settings;
 
 /// Bytes of the name of a source at most.
 const MAX_NAME: u64 = 256;
@@ -59,14 +59,17 @@ impl FromRequest for ImportBody {
 }
 
 impl ImportBody {
-    /// Takes an upload in, `limit` bytes at most.
+    /// Takes an upload in, as large as what is imported may be.
     ///
     /// # Errors
-    /// 413 above the limit, 400 when the form can't be read or lacks a part.
-    pub async fn receive(self, limit: u64) -> ApiResult<Material> {
+    /// 413 for a larger one, 408 when it doesn't arrive in time, 400 when the form can't be read or lacks a part.
+    pub async fn receive(self, settings: &Settings) -> ApiResult<Material> {
         match self {
             Self::Url(request) => Ok(Material::Url(request)),
-            Self::Form(form) => upload(form, limit).await,
+            Self::Form(form) => {
+                let limit = settings.imports.max_bytes;
+                upload(form, limit, Arrival::of(settings, limit)).await
+            }
         }
     }
 }
@@ -81,10 +84,10 @@ impl Material {
     }
 }
 
-async fn upload(mut form: Multipart, limit: u64) -> ApiResult<Material> {
+async fn upload(mut form: Multipart, limit: u64, arrival: Arrival) -> ApiResult<Material> {
     let (mut source, mut file) = (None, None);
     let mut parts = 0_usize;
-    while let Some(field) = form.next().await {
+    while let Some(field) = arrival.next(&mut form).await? {
         let field = field.map_err(|error| malformed_multipart(&error))?;
         parts = parts.saturating_add(1);
         if parts > MAX_PARTS {
@@ -92,13 +95,13 @@ async fn upload(mut form: Multipart, limit: u64) -> ApiResult<Material> {
                 .with_message(format!("A body may have {MAX_PARTS} parts at most.")));
         }
         match field.name().unwrap_or_default() {
-            "source" => source = Some(named_source(field).await?),
+            "source" => source = Some(named_source(field, arrival).await?),
             "file" => {
                 let file_name = field_file_name(&field);
-                file = Some((file_name, taken(field, limit).await?));
+                file = Some((file_name, taken(field, limit, arrival).await?));
             }
             // What isn't asked for is read past, within the same bound.
-            _ => drop(taken(field, limit).await?),
+            _ => drop(taken(field, limit, arrival).await?),
         }
     }
     let source = source.ok_or_else(|| ApiError::invalid_field("source", "is needed"))?;
@@ -106,9 +109,9 @@ async fn upload(mut form: Multipart, limit: u64) -> ApiResult<Material> {
     Ok(Material::Upload { source, file_name, content })
 }
 
-async fn named_source(field: Field) -> ApiResult<ImportSource> {
+async fn named_source(field: Field, arrival: Arrival) -> ApiResult<ImportSource> {
     let unknown = || ApiError::invalid_field("source", "is not a source of imports");
-    let name = taken(field, MAX_NAME).await.map_err(|error| match error.reason() {
+    let name = taken(field, MAX_NAME, arrival).await.map_err(|error| match error.reason() {
         Reason::PayloadTooLarge => unknown(),
         _ => error,
     })?;
@@ -116,9 +119,9 @@ async fn named_source(field: Field) -> ApiResult<ImportSource> {
     std::str::from_utf8(&name).unwrap_or_default().trim().parse().map_err(|_| unknown())
 }
 
-async fn taken(mut field: Field, limit: u64) -> ApiResult<Content> {
+async fn taken(mut field: Field, limit: u64, arrival: Arrival) -> ApiResult<Content> {
     let mut content = Incoming::new(limit);
-    while let Some(chunk) = field.next().await {
+    while let Some(chunk) = arrival.next(&mut field).await? {
         let chunk = chunk.map_err(|error| malformed_multipart(&error))?;
         content.push(&chunk).await.map_err(|error| match error {
             IncomingError::TooLarge { limit } => ApiError::new(Reason::PayloadTooLarge)

@@ -10,6 +10,7 @@ use futures_util::stream;
 use quire_domain::ids::FileId;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
+use quire_storage::Reader;
 use quire_storage::files::BlobPlaces;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::spaces::blobs_of;
@@ -25,8 +26,11 @@ use crate::state::State;
 use crate::v1::content::place::ContentPlace;
 use crate::{present, respond};
 
-/// Texts that are read with one statement.
+/// Texts that are read at once, at most.
 const TEXTS: usize = 50;
+
+/// Bytes of documents that are read at once, unless a single one has more: how much of the content is in memory.
+const TEXT_BYTES: u32 = 4 << 20;
 
 /// Bytes of a file that are read at once.
 const CHUNK: u64 = 1 << 20;
@@ -79,9 +83,13 @@ pub async fn handle(
     if request.method() == Method::HEAD {
         return Ok(response.finish());
     }
-    let layout = Layout::of(&tree);
-    let writer = ArchiveWriter::begin(&tree, &layout).map_err(ApiError::internal)?;
-    let shared = Arc::new(Shared { caller, content, tree, layout, places });
+    let (shared, writer) = state
+        .compute(move |_| {
+            let layout = Layout::of(&tree);
+            let writer = ArchiveWriter::begin(&tree, &layout).map_err(ApiError::internal)?;
+            Ok((Arc::new(Shared { caller, content, tree, layout, places }), Box::new(writer)))
+        })
+        .await?;
     let export = Export { state, shared, writer, file: None };
     Ok(response.streaming(stream::unfold(Some(export), |export| async move { next(export?).await })))
 }
@@ -98,7 +106,8 @@ struct Shared {
 struct Export {
     state: State,
     shared: Arc<Shared>,
-    writer: ArchiveWriter,
+    /// Too large to be passed on by value at each step.
+    writer: Box<ArchiveWriter>,
     /// The file that is being written, and where its next byte is.
     file: Option<(FileId, u64)>,
 }
@@ -107,15 +116,16 @@ struct Export {
 async fn next(mut export: Export) -> Option<(ApiResult<Bytes>, Option<Export>)> {
     loop {
         match export.step().await {
-            Ok(true) => {
-                let written = export.writer.take();
+            Ok(Step::Written(on)) => {
+                let written = on.writer.take();
                 // An empty piece would end the body.
                 if !written.is_empty() {
-                    return Some((Ok(written), Some(export)));
+                    return Some((Ok(written), Some(on)));
                 }
+                export = on;
             }
-            Ok(false) => {
-                let end = export.writer.finish().map_err(ApiError::internal);
+            Ok(Step::Done(writer)) => {
+                let end = writer.finish().map_err(ApiError::internal);
                 return Some((end, None));
             }
             Err(error) => {
@@ -126,27 +136,48 @@ async fn next(mut export: Export) -> Option<(ApiResult<Bytes>, Option<Export>)> 
     }
 }
 
+/// What a step came to.
+enum Step {
+    /// A little more is written.
+    Written(Export),
+    /// Nothing is left.
+    Done(Box<ArchiveWriter>),
+}
+
 impl Export {
-    /// Writes a little more; `false` when nothing is left.
-    async fn step(&mut self) -> ApiResult<bool> {
+    /// Writes a little more.
+    async fn step(mut self) -> ApiResult<Step> {
         if let Some((id, from)) = self.file {
             self.file = self.continue_file(id, from).await?.map(|next| (id, next));
-            return Ok(true);
+            return Ok(Step::Written(self));
         }
         let entries = self.writer.next_entries(TEXTS);
         match entries.first() {
-            None => return Ok(false),
+            None => return Ok(Step::Done(self.writer)),
             Some((path, Entry::File(id))) => {
                 self.writer.start_file(path).map_err(ApiError::internal)?;
                 self.file = Some((*id, 0));
+                self.writer.pass(1);
             }
-            Some(_) => {
-                for (path, text) in self.texts(entries).await? {
-                    self.writer.write_text(&path, &text).map_err(ApiError::internal)?;
-                }
-            }
+            Some(_) => self = self.write_texts(entries).await?,
         }
-        Ok(true)
+        Ok(Step::Written(self))
+    }
+
+    /// Writes the first of these texts, compressed on a thread that may block.
+    async fn write_texts(self, entries: Vec<(String, Entry)>) -> ApiResult<Self> {
+        let texts = self.texts(entries).await?;
+        let Self { state, shared, mut writer, file } = self;
+        let writer = state
+            .compute(move |_| {
+                writer.pass(texts.len());
+                for (path, text) in texts {
+                    writer.write_text(&path, &text).map_err(ApiError::internal)?;
+                }
+                Ok(writer)
+            })
+            .await?;
+        Ok(Self { state, shared, writer, file })
     }
 
     /// Writes a part of a file; where the next begins, if one is left.
@@ -164,11 +195,12 @@ impl Export {
         Ok((end < size).then_some(end))
     }
 
-    /// The Markdown of pages and reusable contents.
+    /// The Markdown of the first of these pages and reusable contents: of as many as are held at once.
     async fn texts(&self, entries: Vec<(String, Entry)>) -> ApiResult<Vec<(String, String)>> {
         let shared = Arc::clone(&self.shared);
         self.state
             .read(self.shared.caller, move |reader| {
+                let entries = held_at_once(reader, &shared, &entries)?;
                 let ids: Vec<DocumentId> =
                     entries.iter().filter_map(|(_, entry)| document(&shared.tree, *entry)).collect();
                 let documents = reader.documents(&shared.content, &ids).map_err(ApiError::internal)?;
@@ -182,6 +214,22 @@ impl Export {
             })
             .await
     }
+}
+
+/// The first of these entries, of which at least one is, up to those whose documents are more than is held at once.
+fn held_at_once<'e>(
+    reader: &mut Reader<'_>,
+    shared: &Shared,
+    entries: &'e [(String, Entry)],
+) -> ApiResult<&'e [(String, Entry)]> {
+    let documents: Vec<(usize, DocumentId)> = (0..)
+        .zip(entries)
+        .filter_map(|(place, (_, entry))| Some((place, document(&shared.tree, *entry)?)))
+        .collect();
+    let ids: Vec<DocumentId> = documents.iter().map(|(_, id)| *id).collect();
+    let fit = reader.documents_within(&shared.content, &ids, TEXT_BYTES)?;
+    let end = documents.get(fit).map_or(entries.len(), |(place, _)| *place);
+    Ok(entries.get(..end).unwrap_or(entries))
 }
 
 fn document(tree: &Tree, entry: Entry) -> Option<DocumentId> {

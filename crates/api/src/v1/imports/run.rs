@@ -51,7 +51,9 @@ pub async fn run(
     prefer: Prefer,
 ) -> ApiResult<HttpResponse> {
     look(&state, caller, destination, if_match.clone()).await?;
-    let material = body.receive(state.settings.imports.max_bytes).await?;
+    // Held until the answer: a body that is taken in lies on the disk, and what is unpacked as well.
+    let _place = if prefer.respond_async { None } else { Some(state.imports.begin().await?) };
+    let material = body.receive(&state.settings).await?;
     if prefer.respond_async {
         return later::accept(&state, caller, destination, material, if_match).await;
     }
@@ -62,7 +64,7 @@ pub async fn run(
         None => ApiError::internal(error),
     })?;
     let plan = state
-        .compute(move |storage| {
+        .compute_import(move |storage| {
             plan(source, files, &mut NewIds(storage.ids()))
                 .map_err(|error| Refusal::of_planning(field, &error).into())
         })
@@ -82,6 +84,7 @@ async fn look(
     state
         .read(caller, move |reader| {
             let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+            content.require_editable()?;
             if_match.check_revision(content.revision.id)?;
             match page {
                 Some(page) if reader.tree(&content)?.page(page).is_none() => Err(ApiError::not_found()),
@@ -104,7 +107,7 @@ async fn gather(
         Material::Upload { source, file_name, content } => {
             let announced = Announced { content_type: None, file_name };
             let open = move || source::open(source, limits, &announced, content, &progress);
-            Ok((source, state.compute(move |_| Ok(open())).await?))
+            Ok((source, state.compute_import(move |_| Ok(open())).await?))
         }
     }
 }
@@ -116,7 +119,7 @@ async fn put_files(state: &State, space: SpaceId, plan: &ImportPlan) -> ApiResul
         async move {
             let hashed = content.clone();
             let hash = move || BlobHash::of_pieces(hashed.parts(PIECE)).map_err(ApiError::internal);
-            let hash = state.compute(move |_| hash()).await?;
+            let hash = state.compute_import(move |_| hash()).await?;
             state.storage.files().put_pieces(space, hash, content.stream(PIECE)).await?;
             Ok((id, hash))
         }
@@ -132,6 +135,8 @@ async fn store(
     if_match: IfMatch,
 ) -> ApiResult<HttpResponse> {
     let Destination { space, selector, page } = destination;
+    // The transaction computes as well: as few imports have a connection as may compute, so that others find one.
+    let _turn = state.imports.turn().await?;
     let result = state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;

@@ -26,6 +26,7 @@ pub async fn handle(
     let invite = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            tx.lock_invite(&organization, invite)?;
             let found = tx.invite(id, invite)?;
             if_match.check_with(|| Ok(present::invite(&urls, found.clone())))?;
             let role = match role_for(&found.target, body)? {

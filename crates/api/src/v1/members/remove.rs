@@ -4,13 +4,12 @@ use actix_web::HttpResponse;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
 
-use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Removes a member with its grants, its places in teams and its tokens for this organization. Everyone may leave.
+/// Removes a member with its grants, its places in teams and its tokens for this organization. Everyone may leave, a blocked organization as well.
 pub async fn handle(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
@@ -18,8 +17,13 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let (own, others) = (Action::VisitOrganization, Action::AdministerOrganization);
-            let organization = organization_of(tx, organization, user, own, others)?;
+            let found = tx.organization(organization)?;
+            let is_self = tx.seen_actor().is_some_and(|actor| actor.user == user);
+            let organization = if is_self {
+                found.authorize_even_blocked(Action::VisitOrganization)?
+            } else {
+                found.authorize(Action::AdministerOrganization)?
+            };
             tx.lock_organization(organization.id)?;
             let member = tx.member(&organization, user)?;
             Ok(tx.remove_member(&organization, &member)?)

@@ -8,18 +8,16 @@ use quire_storage::files::StoredBlob;
 use quire_storage::lookup::Credentials;
 use quire_storage::pdfs::{PdfRecord, PdfState};
 use serde::Deserialize;
-use tokio::time::{Duration, Instant};
+use tokio::time::Instant;
 use utoipa::IntoParams;
 use validator::Validate;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
+use crate::pdf_waits::POLL;
 use crate::present::{FileAddress, PdfAddress};
 use crate::state::State;
 use crate::v1::files::download;
-
-/// How often it is looked whether a PDF is ready.
-const POLL: Duration = Duration::from_millis(250);
 
 /// What the address of a PDF says beside its path.
 #[derive(Debug, Deserialize, Validate, IntoParams)]
@@ -63,15 +61,20 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
     Some(PdfAddress { space, pdf, expires_at: Timestamp::from_millis(millis).ok()? })
 }
 
-/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting.
+/// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting, and those who wait look
+/// together.
 async fn made(state: &State, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
-    let deadline = Instant::now() + state.settings.pdf_wait;
-    loop {
+    let look = || async {
         let record = state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
-        let record = record.ok_or_else(ApiError::not_found)?;
-        if record.state != PdfState::Waiting || Instant::now() >= deadline {
-            return Ok(record);
-        }
+        record.ok_or_else(ApiError::not_found)
+    };
+    let deadline = Instant::now() + state.settings.pdf_wait;
+    let mut record = look().await?;
+    while record.state == PdfState::Waiting && Instant::now() < deadline {
         tokio::time::sleep_until(deadline.min(Instant::now() + POLL)).await;
+        if let Some(seen) = state.pdfs.look(pdf, look).await? {
+            record = seen;
+        }
     }
+    Ok(record)
 }

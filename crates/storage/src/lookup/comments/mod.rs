@@ -16,8 +16,10 @@ use uuid::Uuid;
 use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
 use super::change_requests::ChangeRequestKey;
 use super::content::{ContentSelector, RevisionColumns, RevisionRecord, revision_columns};
-use super::spaces::{RoleColumn, SpaceColumns, SpaceRecord, space_columns, space_role, token_and_space};
-use super::{Authorized, Found, Guarded, role_from_rank};
+use super::spaces::{
+    SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
+};
+use super::{Authorized, Found, Guarded};
 pub(crate) use rows::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 
 use crate::statement::{Sql, statements, val};
@@ -157,11 +159,15 @@ impl<T: Authored> Authorized<T> {
     /// The record, if it is the actor's own or the actor administers the space.
     ///
     /// # Errors
-    /// [`Error::Forbidden`] otherwise, and when the token may only read.
+    /// [`Error::Forbidden`] otherwise, and when the token may only read; 403 as well while the organization is blocked.
     pub fn own(self) -> Result<Self> {
         let action = Action::AdministerSpace;
         let is_author = self.author() == Some(self.actor().user) && !self.actor().read_only;
-        if is_author || self.may(action) { Ok(self) } else { Err(Error::Forbidden { action }) }
+        if !is_author && !self.may(action) {
+            return Err(Error::Forbidden { action });
+        }
+        self.refuse_if_blocked()?;
+        Ok(self)
     }
 }
 
@@ -189,7 +195,7 @@ impl PlaceColumns {
 
 statements! {
     FindComment = concat!(
-        "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(), ", ", revision_columns!(),
+        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(), ", ", revision_columns!(),
         ", cr.id AS place_change_request, cr.number AS place_number, ", comment_columns!("$5"),
         " FROM ", token_and_space!(),
         " JOIN comments cm ON cm.space_id = s.id \
@@ -198,7 +204,7 @@ statements! {
         comment_users!(), " WHERE ", valid_token!(), " AND s.id = $3 AND cm.id = $4"
     );
     FindReply = concat!(
-        "SELECT ", actor_columns!(), ", ", space_role!(), " AS role, ", space_columns!(),
+        "SELECT ", actor_columns!(), ", ", space_standing!(), ", ", space_columns!(),
         ", cr.id AS place_change_request, cr.number AS place_number, ", reply_columns!("$6"),
         " FROM ", token_and_space!(),
         " JOIN comment_replies rp ON rp.space_id = s.id \
@@ -209,8 +215,9 @@ statements! {
     );
 }
 
-type CommentRow = (ActorColumns, RoleColumn, SpaceColumns, RevisionColumns, PlaceColumns, CommentColumns);
-type ReplyRow = (ActorColumns, RoleColumn, SpaceColumns, PlaceColumns, ReplyColumns);
+type CommentRow =
+    (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns, PlaceColumns, CommentColumns);
+type ReplyRow = (ActorColumns, StandingColumns, SpaceColumns, PlaceColumns, ReplyColumns);
 
 impl Reader<'_> {
     /// A comment of a space or change request: one statement for token, membership, role, place and row.
@@ -234,14 +241,11 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let row = row.filter(|(_, _, _, _, place, _)| place.is(of));
-        let Some((actor, role, space, head, _, comment)) = row else { return self.not_found() };
+        let Some((actor, standing, space, head, _, comment)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(role.role)?,
-            value: CommentAt { space, head: head.try_into()?, comment: comment.try_into()? },
-        })
+        let value = CommentAt { space, head: head.try_into()?, comment: comment.try_into()? };
+        self.found(actor, &standing, value)
     }
 
     /// A reply to a comment of a space or change request: one statement.
@@ -267,18 +271,15 @@ impl Reader<'_> {
         .get_result(self.connection)
         .optional()?;
         let row = row.filter(|(_, _, _, place, _)| place.is(of));
-        let Some((actor, role, space, place, reply)) = row else { return self.not_found() };
+        let Some((actor, standing, space, place, reply)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        Ok(Found {
-            actor: self.seen(actor)?,
-            role: role_from_rank(role.role)?,
-            value: ReplyAt {
-                space,
-                change_request: place.place_change_request.map(ChangeRequestId::from_uuid),
-                comment,
-                reply: reply.try_into()?,
-            },
-        })
+        let value = ReplyAt {
+            space,
+            change_request: place.place_change_request.map(ChangeRequestId::from_uuid),
+            comment,
+            reply: reply.try_into()?,
+        };
+        self.found(actor, &standing, value)
     }
 }

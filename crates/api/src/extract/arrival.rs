@@ -1,0 +1,45 @@
+//! How long a body may take to arrive: a sender that stalls keeps neither memory nor a place.
+
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt as _};
+use quire_domain::error::Reason;
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::{ApiError, ApiResult};
+use crate::state::Settings;
+
+/// The time that one body has.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    pause: Duration,
+    deadline: Instant,
+}
+
+impl Arrival {
+    /// The time of a body of at most `limit` bytes, from now on: that of one pause, and that of the bytes at the slowest rate.
+    #[must_use]
+    pub fn of(settings: &Settings, limit: u64) -> Self {
+        let pause = settings.body_pause;
+        let bytes = Duration::from_secs(limit.div_ceil(settings.body_rate.max(1)));
+        Self { pause, deadline: Instant::now() + pause + bytes }
+    }
+
+    /// The next piece of a body; `None` at its end.
+    ///
+    /// # Errors
+    /// 408 when it doesn't come in time.
+    pub async fn next<S: Stream + Unpin>(&self, body: &mut S) -> ApiResult<Option<S::Item>> {
+        let until = self.deadline.min(Instant::now() + self.pause);
+        timeout_at(until, body.next()).await.map_err(|_| self.too_slow())
+    }
+
+    fn too_slow(&self) -> ApiError {
+        let seconds = self.pause.as_secs_f32();
+        ApiError::new(Reason::RequestTimeout).with_message(if Instant::now() >= self.deadline {
+            "The body took too long to arrive.".to_owned()
+        } else {
+            format!("Nothing of the body arrived for {seconds} s.")
+        })
+    }
+}
