@@ -220,11 +220,9 @@ impl Fetcher {
             // A machine without any certificates can still fetch what needs none.
             builder = builder.tls_certs_only([]);
         }
-        if !trusted {
-            let resolver = GuardedResolver { rules: Arc::clone(&self.rules), lookup: resolver::system };
-            builder = builder.dns_resolver(Arc::new(resolver));
-        }
-        builder.build()
+        let lookup = resolver::system;
+        let resolver = GuardedResolver { rules: Arc::clone(&self.rules), is_trusted: trusted, lookup };
+        builder.dns_resolver(Arc::new(resolver)).build()
     }
 
     fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {
