@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use futures_util::StreamExt as _;
 use quire_domain::ids::{PdfId, SpaceId};
 use quire_revision::BlobHash;
 use quire_storage::files::BlobPlaces;
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use super::Next;
 use crate::Services;
-use crate::pdf::{Gathered, RenderError, fetch_pictures, gather};
+use crate::pdf::{Gathered, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
@@ -21,6 +22,8 @@ pub const KIND: &str = quire_storage::pdfs::RENDER;
 
 /// How long a PDF waits that finds another being made on its node.
 const WAIT: Duration = Duration::from_secs(1);
+/// Attempts that may be lost, or fail: what ended two workers ends a third, and somebody waits for an answer.
+const ATTEMPTS: i32 = 2;
 /// Bytes of images in a book. The rest is mentioned by its words.
 const IMAGES: u64 = 256 << 20;
 
@@ -31,6 +34,15 @@ const IMAGES: u64 = 256 << 20;
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(_turn) = services.pdf.turn() else { return Ok(Next::After(WAIT)) };
     let (space, id) = ids(&job.payload)?;
+    if job.attempt > ATTEMPTS {
+        log::error!("PDF {id} of space {space} was not made: {ATTEMPTS} attempts led to no end");
+        transact(&services.storage, move |tx| match tx.pdf(space, id)? {
+            Some(pdf) => tx.end_pdf(&pdf, PdfState::Failed).map(drop),
+            None => Ok(()),
+        })
+        .await?;
+        return Ok(Next::Done);
+    }
     let addresses = services.pdf.addresses.clone();
     let gathered = read(&services.storage, move |reader| {
         let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
@@ -94,10 +106,10 @@ async fn write(
     places: &BlobPlaces,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    let Gathered { mut book, images, pictures } = gathered;
-    let pictures = fetch_pictures(&services.fetcher, &pictures).await;
+    let Gathered { mut book, images, pictures: urls } = gathered;
+    let mut pictures = std::pin::pin!(pictures(&services.fetcher, urls).enumerate());
     let mut written = 0_u64;
-    for (number, (url, bytes)) in pictures.into_iter().enumerate() {
+    while let Some((number, (url, bytes))) = pictures.next().await {
         let name = format!("picture{number}");
         if keep(&mut written, &folder.join(&name), &bytes).await? {
             book.pictures.insert(url, name);

@@ -8,5 +8,5 @@ mod pictures;
 mod renderer;
 
 pub use gather::{Gathered, gather};
-pub use pictures::fetch_pictures;
+pub use pictures::pictures;
 pub use renderer::{Limits, PdfRenderer, RenderError};
