@@ -10,6 +10,7 @@ use quire_domain::error::Reason;
 
 use crate::error::ApiError;
 use crate::middleware::{observe, rate_limit, reject};
+use crate::preferences::PREFERENCE_APPLIED;
 use crate::route::Route;
 use crate::routes::routes;
 use crate::service;
@@ -102,7 +103,14 @@ fn cors(settings: &Settings) -> Cors {
     let cors = Cors::default()
         .allow_any_method()
         .allow_any_header()
-        .expose_headers([header::ETAG, header::LOCATION, observe::REQUEST_ID])
+        .expose_headers([
+            header::ETAG,
+            header::LOCATION,
+            header::RETRY_AFTER,
+            header::CONTENT_DISPOSITION,
+            PREFERENCE_APPLIED,
+            observe::REQUEST_ID,
+        ])
         .max_age(3_600);
     settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
 }

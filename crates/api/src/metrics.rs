@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use actix_web::http::Method;
 use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, Opts, Registry, TextEncoder};
 
 /// The measurements of a node.
@@ -31,8 +32,19 @@ impl Metrics {
         Ok(Self { registry, requests, seconds })
     }
 
-    /// Notes an answered request by its route's pattern, so that there are as many series as routes.
-    pub fn record(&self, method: &str, route: &str, status: u16, elapsed: Duration) {
+    /// Notes an answered request by its route's pattern and its method, if that is a known one: there are as many series as routes, whatever
+    /// callers send.
+    pub fn record(&self, method: &Method, route: &str, status: u16, elapsed: Duration) {
+        let known = [
+            Method::GET,
+            Method::HEAD,
+            Method::POST,
+            Method::PUT,
+            Method::PATCH,
+            Method::DELETE,
+            Method::OPTIONS,
+        ];
+        let method = if known.contains(method) { method.as_str() } else { "other" };
         self.requests.with_label_values(&[method, route, &status.to_string()]).inc();
         self.seconds.with_label_values(&[method, route]).observe(elapsed.as_secs_f64());
     }

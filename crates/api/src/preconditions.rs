@@ -22,12 +22,12 @@ impl FromRequest for IfMatch {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        // Tags may have bytes beyond ASCII (RFC 9110, 8.8.3). None of ours has: such a tag matches nothing, but is a condition.
         let tags: Vec<String> = request
             .headers()
             .get_all(header::IF_MATCH)
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .map(|tag| tag.trim().to_owned())
+            .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+            .map(|tag| String::from_utf8_lossy(tag).trim().to_owned())
             .collect();
         ready(Ok(Self((!tags.is_empty()).then_some(tags))))
     }
@@ -58,6 +58,15 @@ impl IfMatch {
     /// 412 otherwise.
     pub fn check_absent(&self) -> ApiResult<()> {
         if self.0.is_none() { Ok(()) } else { Err(ApiError::new(Reason::PreconditionFailed)) }
+    }
+
+    /// Passes when the caller set no condition, or any: for what is there, but is never answered by itself, so that nobody can have seen a tag
+    /// of it.
+    ///
+    /// # Errors
+    /// 412 otherwise.
+    pub fn check_untagged(&self) -> ApiResult<()> {
+        self.accept(|_| false)
     }
 
     /// As [`IfMatch::check`], for a resource that is only read when the caller set a condition.

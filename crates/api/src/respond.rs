@@ -9,6 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::error::{ApiError, ApiResult};
+use crate::state::State;
 
 /// 200 with a resource and its entity tag; 304 when the caller has it already.
 ///
@@ -73,7 +74,15 @@ pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
 }
 
 fn content_tag(request: &HttpRequest, revision: RevisionId, versions: &str) -> String {
-    let digest = Sha256::new().chain_update(request.uri().to_string()).chain_update(versions).finalize();
+    // How content is written changes with releases, with where the service is reached, and with the key of the addresses in it.
+    let state = request.app_data::<State>();
+    let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
+    let digest = Sha256::new()
+        .chain_update(writing)
+        .chain_update(request.uri().to_string())
+        .chain_update([0])
+        .chain_update(versions)
+        .finalize();
     let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
     format!("\"{revision}.{variant}\"")
 }

@@ -86,6 +86,8 @@ pub struct ApiState {
     /// The OpenAPI document, once someone has asked for it.
     pub(crate) openapi: OnceLock<Bytes>,
     turns: Arc<Semaphore>,
+    /// What the writing of content follows from beside the content: it is in its entity tags.
+    pub(crate) writing: String,
 }
 
 /// How handlers take the state.
@@ -102,6 +104,8 @@ impl ApiState {
         fetcher: Fetcher,
         settings: Settings,
     ) -> anyhow::Result<Self> {
+        let writing =
+            format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         Ok(Self {
             storage,
             urls: Urls::new(&settings.base_url),
@@ -114,6 +118,7 @@ impl ApiState {
             openapi: OnceLock::new(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             settings,
+            writing,
         })
     }
 

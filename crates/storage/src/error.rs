@@ -1,5 +1,6 @@
 //! What can go wrong between a request and the database.
 
+use diesel::result::DatabaseErrorKind;
 use quire_domain::error::{ErrorBody, FieldError, Reason};
 use quire_domain::policy::Action;
 
@@ -70,8 +71,20 @@ impl Error {
 
 impl From<diesel::result::Error> for Error {
     fn from(error: diesel::result::Error) -> Self {
-        Self::Database(error)
+        if is_passing(&error) { Self::Unavailable(error.into()) } else { Self::Database(error) }
     }
+}
+
+/// Whether a statement failed of the moment: of others that held what it wanted, or of its time. The codes (40P01, 55P03, 57014) don't
+/// reach us, so the words of the server tell; one that speaks another language has its failures taken for faults.
+fn is_passing(error: &diesel::result::Error) -> bool {
+    const PASSING: [&str; 3] = [
+        "deadlock detected",
+        "canceling statement due to lock timeout",
+        "canceling statement due to statement timeout",
+    ];
+    let diesel::result::Error::DatabaseError(kind, about) = error else { return false };
+    matches!(kind, DatabaseErrorKind::SerializationFailure) || PASSING.contains(&about.message())
 }
 
 /// A result of storage.

@@ -2,7 +2,7 @@
 //!
 //! A worker that takes a job holds a lease on it, which it extends while it works. One that is lost lets the lease run out,
 //! and the job is taken again: so a job runs at least once, and must be one that may. Each take counts as an attempt, and
-//! only the holder of the last one can end the job: a worker that was thought lost changes nothing any more.
+//! only the holder of the last take can end the job: a worker that was thought lost changes nothing any more.
 
 use std::time::Duration;
 
@@ -51,6 +51,8 @@ pub struct Job {
     pub payload: Value,
     /// The number of this attempt, from 1.
     pub attempt: i32,
+    /// The number of this take: no two holders have the same.
+    taken: i32,
 }
 
 /// What became of a job whose work failed.
@@ -77,24 +79,26 @@ struct JobRow {
     payload: Value,
     #[diesel(sql_type = Integer)]
     attempts: i32,
+    #[diesel(sql_type = Integer)]
+    taken: i32,
 }
 
 statements! {
     WriteJob = "INSERT INTO jobs (id, kind, payload, key, run_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
                 ON CONFLICT (key) DO NOTHING";
-    TakeJob = "UPDATE jobs SET leased_until = $2, attempts = attempts + 1 WHERE id = (\
+    TakeJob = "UPDATE jobs SET leased_until = $2, attempts = attempts + 1, taken = taken + 1 WHERE id = (\
                  SELECT id FROM jobs WHERE given_up_at IS NULL AND run_at <= $1 \
                  AND (leased_until IS NULL OR leased_until <= $1) AND kind = ANY ($3) \
                  ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) \
-               RETURNING id, kind, payload, attempts";
-    ExtendLease = "UPDATE jobs SET leased_until = $3 WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL";
-    FinishJob = "DELETE FROM jobs WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL";
+               RETURNING id, kind, payload, attempts, taken";
+    ExtendLease = "UPDATE jobs SET leased_until = $3 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
+    FinishJob = "DELETE FROM jobs WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
     RepeatJob = "UPDATE jobs SET run_at = $3, attempts = 0, leased_until = NULL, last_error = NULL \
-                 WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL";
+                 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
     RetryJob = "UPDATE jobs SET run_at = $3, last_error = $4, leased_until = NULL \
-                WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL";
+                WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
     GiveUpJob = "UPDATE jobs SET given_up_at = $3, last_error = $4, leased_until = NULL, key = NULL \
-                 WHERE id = $1 AND attempts = $2 AND leased_until IS NOT NULL";
+                 WHERE id = $1 AND taken = $2 AND leased_until IS NOT NULL";
 }
 
 impl Tx<'_> {
@@ -129,11 +133,12 @@ impl Tx<'_> {
         ))
         .get_result(self.connection)
         .optional()?;
-        Ok(row.map(|JobRow { id, kind, payload, attempts }| Job {
+        Ok(row.map(|JobRow { id, kind, payload, attempts, taken }| Job {
             id: JobId::from_uuid(id),
             kind,
             payload,
             attempt: attempts,
+            taken,
         }))
     }
 
@@ -143,7 +148,7 @@ impl Tx<'_> {
     /// When the statement fails.
     pub fn extend_lease(&mut self, job: &Job, lease: Duration) -> Result<bool> {
         let until = val::<Timestamptz, _>(self.after(lease));
-        let held = ExtendLease::bind((id(job), attempt(job), until)).execute(self.connection)?;
+        let held = ExtendLease::bind((id(job), take(job), until)).execute(self.connection)?;
         Ok(held == 1)
     }
 
@@ -152,7 +157,7 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn finish_job(&mut self, job: &Job) -> Result<bool> {
-        Ok(FinishJob::bind((id(job), attempt(job))).execute(self.connection)? == 1)
+        Ok(FinishJob::bind((id(job), take(job))).execute(self.connection)? == 1)
     }
 
     /// Has a job that was done wait for its next time. Answers whether it was still held.
@@ -161,7 +166,7 @@ impl Tx<'_> {
     /// When the statement fails.
     pub fn repeat_job(&mut self, job: &Job, wait: Duration) -> Result<bool> {
         let at = val::<Timestamptz, _>(self.after(wait));
-        Ok(RepeatJob::bind((id(job), attempt(job), at)).execute(self.connection)? == 1)
+        Ok(RepeatJob::bind((id(job), take(job), at)).execute(self.connection)? == 1)
     }
 
     /// Has a job that failed wait for another attempt, or gives it up. One that is `endless` is never given up.
@@ -174,11 +179,11 @@ impl Tx<'_> {
         let error = val::<Text, _>(error);
         if job.attempt >= ATTEMPTS && !endless {
             let now = self.now_bind();
-            let given_up = GiveUpJob::bind((id(job), attempt(job), now, error)).execute(self.connection)?;
+            let given_up = GiveUpJob::bind((id(job), take(job), now, error)).execute(self.connection)?;
             return Ok(if given_up == 1 { Failed::GivenUp } else { Failed::Lost });
         }
         let at = self.after(pause(job.attempt));
-        let again = RetryJob::bind((id(job), attempt(job), val::<Timestamptz, _>(at), error))
+        let again = RetryJob::bind((id(job), take(job), val::<Timestamptz, _>(at), error))
             .execute(self.connection)?;
         Ok(if again == 1 { Failed::Again { at: crate::moment(at)? } } else { Failed::Lost })
     }
@@ -192,8 +197,8 @@ fn id(job: &Job) -> crate::statement::Bind<SqlUuid, Uuid> {
     val(*job.id.as_uuid())
 }
 
-fn attempt(job: &Job) -> crate::statement::Bind<Integer, i32> {
-    val(job.attempt)
+fn take(job: &Job) -> crate::statement::Bind<Integer, i32> {
+    val(job.taken)
 }
 
 /// How long to wait after an attempt that failed.

@@ -25,8 +25,18 @@ impl<T> Slice<T> {
     /// # Errors
     /// The first error of `item`.
     pub fn try_map<U, E>(self, item: impl FnMut(T) -> Result<U, E>) -> Result<Slice<U>, E> {
-        let items = self.items.into_iter().map(item).collect::<Result<_, E>>()?;
-        Ok(Slice { items, total: self.total, has_more: self.has_more })
+        self.try_map_all(|items| items.into_iter().map(item).collect())
+    }
+
+    /// The slice with all its items turned into others at once.
+    ///
+    /// # Errors
+    /// The error of `items`.
+    pub(crate) fn try_map_all<U, E>(
+        self,
+        items: impl FnOnce(Vec<T>) -> Result<Vec<U>, E>,
+    ) -> Result<Slice<U>, E> {
+        Ok(Slice { items: items(self.items)?, total: self.total, has_more: self.has_more })
     }
 }
 

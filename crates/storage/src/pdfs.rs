@@ -143,6 +143,7 @@ struct BlobRow {
 }
 
 statements! {
+    ForgetKey = "UPDATE jobs SET key = NULL WHERE key = $1";
     // What failed is tried again by whoever asks again; what is there lives on.
     RequestPdf = "INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at) \
                   SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10 \
@@ -255,7 +256,9 @@ impl Tx<'_> {
             val::<Bool, _>(pages.only),
             val::<Text, _>(title.as_str()),
             val::<Nullable<Text>, _>(subtitle.as_deref()),
-            val::<Binary, _>(shows(content, pages, &title, subtitle.as_deref()).as_bytes().to_vec()),
+            val::<Binary, _>(
+                shows(content, pages, &title, subtitle.as_deref(), self.now()).as_bytes().to_vec(),
+            ),
             self.now_bind(),
             val::<Timestamptz, _>(OffsetDateTime::from(expires_at)),
         ))
@@ -270,6 +273,7 @@ impl Tx<'_> {
     }
 
     fn check_waiting(&mut self, space: SpaceId) -> Result<()> {
+        self.take_turns("pdfs", space)?;
         let row: WaitingRow = CountWaitingPdfs::bind((val::<SqlUuid, _>(*space.as_uuid()), self.now_bind()))
             .get_result(self.connection)?;
         match row.waiting > WAITING_MAX {
@@ -282,7 +286,7 @@ impl Tx<'_> {
     }
 
     fn enqueue_for(&mut self, kind: &str, space: SpaceId, id: PdfId, run_at: Timestamp) -> Result<bool> {
-        let key = format!("{kind} {id}");
+        let key = key(kind, id);
         self.enqueue(&NewJob { kind, payload: json!({"space": space, "pdf": id}), key: Some(&key), run_at })
     }
 
@@ -307,6 +311,8 @@ impl Tx<'_> {
             val::<Nullable<BigInt>, _>(size),
         ))
         .execute(self.connection)?;
+        // Who asks for it again before the job is ended gets a job of its own.
+        ForgetKey::bind((val::<Text, _>(key(RENDER, pdf.id)),)).execute(self.connection)?;
         Ok(ended == 1)
     }
 
@@ -326,10 +332,22 @@ impl Tx<'_> {
     }
 }
 
+/// The key of a PDF's job.
+fn key(kind: &str, id: PdfId) -> String {
+    format!("{kind} {id}")
+}
+
 /// All that a PDF shows, the day on its cover too.
-fn shows(content: &ContentAt, pages: PdfPages, title: &str, subtitle: Option<&str>) -> BlobHash {
+fn shows(
+    content: &ContentAt,
+    pages: PdfPages,
+    title: &str,
+    subtitle: Option<&str>,
+    now: Timestamp,
+) -> BlobHash {
     let PdfPages { page, only } = pages;
-    let shown = json!([content.revision.id, page, only, title, subtitle]);
+    let shown =
+        json!([content.revision.id, page, only, title, subtitle, now.to_datetime().date().to_julian_day()]);
     BlobHash::of(shown.to_string().as_bytes())
 }
 

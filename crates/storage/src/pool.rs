@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use diesel::connection::{Instrumentation, InstrumentationEvent, SimpleConnection};
+use diesel::connection::{
+    AnsiTransactionManager, Instrumentation, InstrumentationEvent, SimpleConnection, TransactionManager,
+};
 use diesel::{Connection, ConnectionError, PgConnection};
 use r2d2::ManageConnection;
 
@@ -62,11 +64,11 @@ impl ManageConnection for Manager {
 
     fn connect(&self) -> Result<Pooled, ConnectionError> {
         let mut connection = PgConnection::establish(&self.url)?;
-        // A statement that runs away must not hold one of the few connections for ever. The similarity is what a word still has to
-        // itself with two of its letters swapped.
+        // A statement that runs away, or waits for others, must not hold one of the few connections for ever. The similarity is what a
+        // word still has to itself with two of its letters swapped.
         connection
             .batch_execute(
-                "SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'; \
+                "SET statement_timeout = '60s'; SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = '60s'; SET timezone = 'UTC'; \
                  SET pg_trgm.word_similarity_threshold = 0.4",
             )
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
@@ -82,7 +84,10 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
+        // Work that panics leaves its transaction open; whoever got the connection next would write into it, and never commit.
         pooled.broken
+            || std::thread::panicking()
+            || AnsiTransactionManager::is_broken_transaction_manager(&mut pooled.connection)
     }
 }
 

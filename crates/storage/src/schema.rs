@@ -358,6 +358,7 @@ diesel::table! {
         last_error -> Nullable<Text>,
         given_up_at -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
+        taken -> Int4,
     }
 }
 

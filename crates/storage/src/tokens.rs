@@ -68,6 +68,7 @@ statements! {
     ListTokens = concat!(
         "SELECT ", token_columns!(), " FROM api_tokens WHERE user_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3"
     );
+    FindOwnToken = concat!("SELECT ", token_columns!(), " FROM api_tokens WHERE user_id = $1 AND id = $2");
     CountTokens = "SELECT count(*) AS total FROM api_tokens WHERE user_id = $1";
     RevokeToken = "DELETE FROM api_tokens WHERE user_id = $1 AND id = $2";
     OwnOrganizations = "SELECT organization_id AS id FROM organization_members \
@@ -128,6 +129,15 @@ pub enum Unissued {
     Stronger,
 }
 
+/// What became of a token that was to be revoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revocation {
+    /// It is gone.
+    Done,
+    /// It is there: it can do more than the token that asks.
+    Stronger,
+}
+
 impl Tx<'_> {
     /// Gives the actor another token, which can be no stronger than the one that asks.
     ///
@@ -161,17 +171,19 @@ impl Tx<'_> {
         Ok(Ok((self.token(issued.id)?, issued)))
     }
 
-    /// Revokes one of the actor's tokens, at once and on every node.
+    /// Revokes one of the actor's tokens, at once and on every node: the one that asks, or one that is no stronger.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the actor has no such token.
-    pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<()> {
-        let revoked = RevokeToken::bind((
-            val::<SqlUuid, _>(*actor.user.as_uuid()),
-            val::<SqlUuid, _>(*token.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        if revoked == 0 { Err(Error::NotFound) } else { Ok(()) }
+    pub fn revoke_own_token(&mut self, actor: Actor, token: TokenId) -> Result<Revocation> {
+        let key = || (val::<SqlUuid, _>(*actor.user.as_uuid()), val::<SqlUuid, _>(*token.as_uuid()));
+        let row: Option<TokenColumns> = FindOwnToken::bind(key()).get_result(self.connection).optional()?;
+        let wanted = OwnToken::try_from(row.ok_or(Error::NotFound)?)?;
+        if token != actor.token && !self.token(actor.token)?.limits.cover(&wanted.limits) {
+            return Ok(Revocation::Stronger);
+        }
+        RevokeToken::bind(key()).execute(self.connection)?;
+        Ok(Revocation::Done)
     }
 }
 

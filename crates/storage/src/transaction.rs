@@ -2,12 +2,19 @@
 
 use std::ops::{Deref, DerefMut};
 
-use diesel::PgConnection;
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 
-use crate::Storage;
 use crate::lookup::{Actor, Credentials};
+use crate::statement::{Sql, statements, val};
+use crate::{Result, Storage};
+
+statements! {
+    TakeTurns = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+}
 
 /// Reads: lookups that authorize, and everything that hangs from what they found.
 pub struct Reader<'a> {
@@ -96,6 +103,17 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         Self { reader: Reader::new(connection, storage, credentials), has_due_job: false }
+    }
+
+    /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.
+    pub(crate) fn take_turns(&mut self, things: &str, space: SpaceId) -> Result<()> {
+        TakeTurns::bind((val::<Text, _>(format!("{things} {space}")),)).execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Lets statements of this transaction take as long as they need: for work that nobody waits for.
+    pub(crate) fn without_hurry(&mut self) -> Result<()> {
+        Ok(self.connection.batch_execute("SET LOCAL statement_timeout = 0")?)
     }
 
     /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.

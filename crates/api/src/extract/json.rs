@@ -14,12 +14,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
-use super::Rejection;
 use crate::error::ApiError;
 use crate::state::State;
 
 /// How deep a body may nest. Documents nest two levels a block; nothing that people write comes near.
 const MAX_DEPTH: usize = 96;
+/// How many problems are told of a body, and how many bytes of each part of a path: bodies can be made of nothing else.
+const MAX_PROBLEMS: usize = 50;
+const MAX_PART: usize = 100;
 
 /// A body, checked: every failing field is reported with its path. Unknown keys are ignored.
 #[derive(Clone, Debug)]
@@ -45,10 +47,10 @@ impl<T> Deref for OptionalJson<T> {
     }
 }
 
-type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, Rejection>>>>;
+type Extraction<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
 impl<T: DeserializeOwned + Validate + 'static> FromRequest for Json<T> {
-    type Error = Rejection;
+    type Error = ApiError;
     type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
@@ -56,7 +58,7 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for Json<T> {
         Box::pin(async move {
             let body = body.await?;
             if body.is_empty() {
-                return Err(ApiError::new(Reason::InvalidBody).with_message("A JSON body is needed.").into());
+                return Err(ApiError::new(Reason::InvalidBody).with_message("A JSON body is needed."));
             }
             Ok(Self(parse(&body)?))
         })
@@ -64,7 +66,7 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for Json<T> {
 }
 
 impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for OptionalJson<T> {
-    type Error = Rejection;
+    type Error = ApiError;
     type Future = Extraction<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
@@ -154,6 +156,9 @@ pub(super) fn field_at(path: &str, place: &str, message: &str) -> String {
 /// What no field may hold, whether it is known or not: NUL characters, which PostgreSQL can't store, and nesting without end.
 fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) {
     const NUL: &str = "holds a NUL character";
+    if problems.len() >= MAX_PROBLEMS {
+        return;
+    }
     if path.len() > MAX_DEPTH {
         problems.push(FieldError {
             field: joined(path),
@@ -174,7 +179,8 @@ fn check(value: &Value, path: &mut Vec<String>, problems: &mut Vec<FieldError>) 
         }
         Value::Object(entries) => {
             for (key, item) in entries {
-                path.push(key.replace('\0', "\u{fffd}"));
+                let (shown, _) = key.split_at(key.floor_char_boundary(MAX_PART));
+                path.push(shown.replace('\0', "\u{fffd}"));
                 if key.contains('\0') {
                     problems.push(FieldError { field: joined(path), message: NUL.to_owned() });
                 }
@@ -246,6 +252,18 @@ mod tests {
         );
         assert_eq!(super::field_at("title", "", "invalid type"), "title");
         assert_eq!(super::field_at(".", "", "invalid type"), "");
+    }
+
+    #[test]
+    fn a_body_of_nothing_but_problems_is_told_of_in_short() {
+        let key = "k".repeat(100_000);
+        let body = format!(r#"{{"{key}": [{}"\u0000"]}}"#, r#""\u0000","#.repeat(1_000));
+        let refusal = refusal(&body);
+        assert!(
+            refusal.contains("[49]") && !refusal.contains("[50]") && refusal.len() < 20_000,
+            "{}",
+            refusal.len()
+        );
     }
 
     #[test]

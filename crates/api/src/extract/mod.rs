@@ -1,7 +1,7 @@
 //! What handlers take from a request, each with its errors.
 //!
 //! The caller's credentials come first in every handler, so a missing or malformed token is answered before anything else is
-//! looked at. A well-formed token is checked together with the first lookup; when an extractor behind it refuses the request,
+//! looked at. A well-formed token is checked together with the first lookup; when the request is refused before,
 //! [`crate::middleware::reject`] has the token checked before the refusal is answered.
 
 pub(crate) mod credentials;
@@ -18,39 +18,3 @@ pub use multipart::{Part, read_parts};
 pub(crate) use multipart::{field_file_name, malformed_multipart};
 pub use path::Path;
 pub use query::Query;
-
-/// Marks a response that an extractor made.
-#[derive(Clone, Copy, Debug)]
-pub struct Rejected;
-
-use actix_web::{HttpResponse, ResponseError};
-
-use crate::error::ApiError;
-
-/// An extractor's refusal: an [`ApiError`] whose response says that the token wasn't checked yet.
-#[derive(Debug)]
-pub struct Rejection(ApiError);
-
-impl From<ApiError> for Rejection {
-    fn from(error: ApiError) -> Self {
-        Self(error)
-    }
-}
-
-impl std::fmt::Display for Rejection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl ResponseError for Rejection {
-    fn status_code(&self) -> actix_web::http::StatusCode {
-        self.0.status_code()
-    }
-
-    fn error_response(&self) -> HttpResponse {
-        let mut response = self.0.error_response();
-        response.extensions_mut().insert(Rejected);
-        response
-    }
-}

@@ -7,7 +7,6 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use serde::de::DeserializeOwned;
 
-use super::Rejection;
 use crate::error::ApiError;
 
 /// The parameters of a path. An id that can't exist is answered like one that doesn't: 404, without a query.
@@ -23,11 +22,11 @@ impl<T> Deref for Path<T> {
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
-    type Error = Rejection;
-    type Future = Ready<Result<Self, Rejection>>;
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let path = web::Path::<T>::from_request(request, payload).into_inner();
-        ready(path.map(|path| Self(path.into_inner())).map_err(|_| ApiError::not_found().into()))
+        ready(path.map(|path| Self(path.into_inner())).map_err(|_| ApiError::not_found()))
     }
 }

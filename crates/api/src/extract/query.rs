@@ -9,7 +9,6 @@ use quire_domain::error::{FieldError, Reason, field_errors};
 use serde::de::DeserializeOwned;
 use validator::Validate;
 
-use super::Rejection;
 use crate::error::ApiError;
 
 /// The query of a request, checked. Unknown parameters are ignored; a parameter that takes several values repeats its key.
@@ -25,11 +24,11 @@ impl<T> Deref for Query<T> {
 }
 
 impl<T: DeserializeOwned + Validate> FromRequest for Query<T> {
-    type Error = Rejection;
-    type Future = Ready<Result<Self, Rejection>>;
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(parse(request.query_string()).map(Self).map_err(Rejection::from))
+        ready(parse(request.query_string()).map(Self))
     }
 }
 

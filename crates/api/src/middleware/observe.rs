@@ -48,7 +48,7 @@ pub async fn observe<B: MessageBody>(
     let status = response.status();
     let elapsed = started.elapsed();
     if let Some(state) = request.app_data::<State>() {
-        state.metrics.record(request.method().as_str(), &route, status.as_u16(), elapsed);
+        state.metrics.record(request.method(), &route, status.as_u16(), elapsed);
     }
     let cause = response.response().extensions().get::<Cause>().cloned();
     let (method, millis) = (request.method(), elapsed.as_secs_f64() * 1_000.0);

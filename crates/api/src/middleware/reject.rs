@@ -6,11 +6,13 @@ use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError};
 use quire_domain::error::Reason;
 
-use crate::extract::{Rejected, credentials};
+use super::scope::RequestScope;
+use crate::extract::credentials;
 use crate::state::State;
 
-/// When an extractor refused a request, checks the token that nobody has looked up yet, and answers 401 instead if it is bad:
-/// a stranger learns nothing about paths and bodies. It costs good requests nothing.
+/// When a request was refused before its token was looked up, by an extractor or by a handler that saw what was wrong without a lookup,
+/// checks the token, and answers 401 instead if it is bad: a stranger learns nothing about paths and bodies. It costs good requests
+/// nothing.
 ///
 /// # Errors
 /// Those of the services inside.
@@ -20,7 +22,8 @@ pub async fn reject<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     let credentials = credentials(request.request());
     let response = next.call(request).await?;
-    if response.response().extensions().get::<Rejected>().is_none() {
+    let is_routed = response.request().match_pattern().is_some();
+    if !is_routed || !response.status().is_client_error() || RequestScope::current().knows_actor() {
         return Ok(response.map_into_left_body());
     }
     let checked = match (credentials, response.request().app_data::<State>()) {

@@ -46,6 +46,11 @@ impl RequestScope {
         }
     }
 
+    /// Whether a lookup has found whom the token belongs to.
+    pub(crate) fn knows_actor(&self) -> bool {
+        self.0.actor.get().is_some()
+    }
+
     /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.
     pub(crate) fn defer(&self) -> Option<Change> {
         let first = !self.0.audited.swap(true, Ordering::Relaxed);

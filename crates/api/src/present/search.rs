@@ -1,9 +1,11 @@
 //! What a search found.
 
+use percent_encoding::utf8_percent_encode;
 use quire_domain::ids::SpaceId;
 use quire_domain::search::{SearchHit, SearchSection, SearchUrls, SpaceSearchHit};
 use quire_storage::search::{SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
 
+use super::content::ESCAPED_IN_PATH;
 use crate::urls::Urls;
 
 /// A space in which pages were found.
@@ -21,16 +23,21 @@ pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
 #[must_use]
 pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
     let Found { key, title, path, sections } = found;
-    let app = |path: &str| SearchUrls { app: urls.app(format_args!("s/{space}/{path}")) };
+    let app = |fragment: Option<&str>| {
+        let path = utf8_percent_encode(&path, ESCAPED_IN_PATH);
+        let fragment = fragment.map(|anchor| format!("#{}", utf8_percent_encode(anchor, ESCAPED_IN_PATH)));
+        SearchUrls { app: urls.app(format_args!("s/{space}/{path}{}", fragment.unwrap_or_default())) }
+    };
     let section = |section: SearchedSection| {
         let SearchedSection { anchor, heading, excerpt } = section;
+        let urls = app(anchor.as_deref());
         let fragment = anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
         let path = format!("{path}{fragment}");
         SearchSection {
             id: format!("{}{fragment}", key.page),
             // What stands above the first heading has the page's title.
             title: heading.unwrap_or_else(|| title.clone()),
-            urls: app(&path),
+            urls,
             path,
             body: excerpt,
         }
@@ -38,7 +45,7 @@ pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
     SearchHit {
         id: key.page,
         sections: sections.into_iter().map(section).collect(),
-        urls: app(&path),
+        urls: app(None),
         title,
         path,
     }

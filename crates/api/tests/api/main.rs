@@ -35,6 +35,7 @@ mod pdf;
 mod permissions;
 mod places;
 mod recount;
+mod refusals;
 mod reviews;
 mod routes;
 mod search;

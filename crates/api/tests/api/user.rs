@@ -109,8 +109,12 @@ async fn no_token_makes_a_stronger_one() {
         .unwrap();
     let reader = app.read_only(&caller);
     reader.post(TOKENS, json!({"label": "x"})).await.expect(403);
-    let own = reader.get(TOKENS).await.expect(200).text("/items/0/id");
-    reader.delete(&format!("{TOKENS}/{own}")).await.expect(403);
+    let tokens = reader.get(TOKENS).await.expect(200);
+    let [own, other] = [true, false].map(|read_only| {
+        let mut items = tokens.at("/items").as_array().unwrap().iter();
+        let found = items.find(|token| token["readOnly"] == json!(read_only)).unwrap();
+        format!("{TOKENS}/{}", found["id"].as_str().unwrap())
+    });
 
     let body = json!({"label": "x", "organizations": [app.organization], "expiresAt": in_days(&app, 2)});
     let limited = caller.with_token(&caller.post(TOKENS, body).await.expect(201).text("/token"));
@@ -126,6 +130,14 @@ async fn no_token_makes_a_stronger_one() {
     }
     limited.get(&format!("/v1/orgs/{elsewhere}")).await.expect(404);
     assert_eq!(limited.get("/v1/orgs").await.expect(200).at("/count"), &json!(1));
+
+    // Nor does one revoke a stronger one; each can revoke itself.
+    reader.delete(&other).await.expect(403);
+    limited.delete(&other).await.expect(403);
+    reader.delete(&own).await.expect(204);
+    reader.get(TOKENS).await.expect(401);
+    limited.delete(&own).await.expect(404);
+    caller.get(TOKENS).await.expect(200);
 }
 
 #[actix_web::test]

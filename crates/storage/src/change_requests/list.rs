@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::{ChangeRequestSort, Status};
+use quire_domain::clock::Timestamp;
 use quire_domain::comments::Order;
 use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId};
 use serde::{Deserialize, Serialize};
@@ -40,8 +41,8 @@ pub struct ChangeRequestFilter {
 /// Where a change request stands in lists.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ChangeRequestPlace {
-    /// When it last changed, in milliseconds.
-    updated_at: i64,
+    /// When it last changed.
+    updated_at: Timestamp,
     number: i32,
     id: ChangeRequestId,
 }
@@ -50,12 +51,11 @@ impl ChangeRequestPlace {
     /// The place of a change request.
     #[must_use]
     pub fn of(record: &ChangeRequestRecord) -> Self {
-        Self { updated_at: record.updated_at.millis(), number: record.number, id: record.id }
+        Self { updated_at: record.updated_at, number: record.number, id: record.id }
     }
 
     fn updated_at(self) -> OffsetDateTime {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.updated_at) * 1_000_000)
-            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        self.updated_at.into()
     }
 }
 

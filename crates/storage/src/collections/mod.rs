@@ -47,6 +47,7 @@ statements! {
     LockCollection = concat!("SELECT ", collection_columns!(), " FROM collections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE");
     IsOccupied = "SELECT EXISTS (SELECT FROM collections WHERE organization_id = $1 AND parent_id = $2) \
                   OR EXISTS (SELECT FROM spaces WHERE organization_id = $1 AND collection_id = $2 AND deleted_at IS NULL) AS occupied";
+    LockContained = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = $2 ORDER BY id FOR NO KEY UPDATE";
     FindContained = "SELECT id FROM spaces WHERE organization_id = $1 AND collection_id = $2 ORDER BY position, id";
     Detach = "UPDATE spaces s SET collection_id = NULL, position = d.position \
               FROM unnest($2, $3) AS d (id, position) WHERE s.organization_id = $1 AND s.id = d.id";
@@ -148,6 +149,7 @@ impl Tx<'_> {
             let reason = Reason::CollectionNotEmpty;
             return Err(Error::refused(reason, reason.message()));
         }
+        LockContained::bind(pair()).execute(self.connection)?;
         let contained: Vec<IdRow> = FindContained::bind(pair()).load(self.connection)?;
         if let Some(first) = contained.first() {
             let root = Standing::root(collection.organization);

@@ -49,7 +49,7 @@ statements! {
     CommentReactions = reactions!("k.comment_id", "k.comment_id = ANY ($2) AND k.reply_id IS NULL");
     ReplyReactions = reactions!("k.reply_id", "k.reply_id = ANY ($2)");
     AddReactions = "INSERT INTO comment_reactions (space_id, id, comment_id, reply_id, user_id, emoji, reacted_at) \
-                    SELECT $1, n.id, $2, $3, $4, n.emoji, $5 FROM unnest($6, $7) AS n (id, emoji) ON CONFLICT DO NOTHING";
+                    SELECT $1, n.id, $2, $3, $4, n.emoji, $5 FROM unnest($6, $7) AS n (id, emoji) ORDER BY n.emoji ON CONFLICT DO NOTHING";
     RemoveReactions = "DELETE FROM comment_reactions WHERE space_id = $1 AND comment_id = $2 \
                        AND coalesce(reply_id, comment_id) = coalesce($3, $2) AND emoji = ANY ($4) AND user_id = $5";
 }

@@ -41,7 +41,7 @@ struct DocumentRow {
 statements! {
     FindDocuments = "SELECT id, body FROM documents WHERE space_id = $1 AND id = ANY ($2)";
     InsertDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
-                       SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
+                       SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ORDER BY d.id ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
 }
 
 /// The id in a row.

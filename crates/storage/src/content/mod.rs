@@ -78,23 +78,28 @@ const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
 impl Caches {
     pub(crate) fn new(tree_bytes: u64, document_bytes: u64, link_bytes: u64) -> Self {
         Self {
-            trees: Cache::builder()
-                .max_capacity(tree_bytes)
-                .weigher(|_, tree: &Tree| u32::try_from(tree.approximate_bytes()).unwrap_or(u32::MAX))
-                .build(),
-            nearest: Cache::builder().max_capacity(1_000).build(),
+            trees: trees(tree_bytes.div_euclid(2)),
+            nearest: trees(tree_bytes.div_euclid(2)),
             documents: Cache::builder()
                 .max_capacity(document_bytes)
                 .weigher(|_, document: &Arc<Value>| weight(document))
                 .build(),
-            links: indexes(link_bytes),
-            nearest_links: indexes(link_bytes),
+            links: indexes(link_bytes.div_euclid(2)),
+            nearest_links: indexes(link_bytes.div_euclid(2)),
             outlines: Cache::builder()
                 .max_capacity(OUTLINE_CACHE_BYTES)
                 .weigher(|_, outline: &Arc<Outline>| outline.approximate_bytes())
                 .build(),
         }
     }
+}
+
+/// Trees, of this weight at most.
+fn trees<K: Eq + Hash + Send + Sync + 'static>(bytes: u64) -> Cache<K, Tree> {
+    Cache::builder()
+        .max_capacity(bytes)
+        .weigher(|_, tree: &Tree| u32::try_from(tree.approximate_bytes()).unwrap_or(u32::MAX))
+        .build()
 }
 
 /// Indexes of links, of this weight at most.

@@ -22,7 +22,7 @@ statements! {
     FindNodes = "SELECT n.hash, n.body FROM unnest($1, $2) AS w (space_id, hash) \
                  JOIN tree_nodes n ON n.space_id = w.space_id AND n.hash = w.hash";
     InsertNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
-                   SELECT $1, n.hash, n.body FROM unnest($2, $3) AS n (hash, body) ON CONFLICT DO NOTHING";
+                   SELECT $1, n.hash, n.body FROM unnest($2, $3) AS n (hash, body) ORDER BY n.hash ON CONFLICT DO NOTHING";
 }
 
 impl Reader<'_> {

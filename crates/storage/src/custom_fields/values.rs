@@ -133,9 +133,13 @@ impl Tx<'_> {
     ) -> Result<()> {
         // What an organization owns is locked before its spaces.
         let fields = self.lock_named_fields(&space, values)?;
+        let organization = space.organization;
         let space = self.lock_space(space)?;
-        if space.deleted_at.is_some() {
-            return Err(Error::NotFound);
+        if space.organization != organization {
+            return Err(Error::refused(
+                Reason::Conflict,
+                "The space was given to another organization in the meantime.",
+            ));
         }
         let before = self.values_of_space(&space)?;
         let changed: BTreeMap<&str, (Option<&Value>, Option<&Value>)> = values

@@ -126,7 +126,7 @@ fn key(space: SpaceId, hash: BlobHash) -> Key {
 
 statements! {
     InsertBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
-                   SELECT $1, b.hash, b.size, $4, $1 FROM unnest($2, $3) AS b (hash, size) ON CONFLICT DO NOTHING";
+                   SELECT $1, b.hash, b.size, $4, $1 FROM unnest($2, $3) AS b (hash, size) ORDER BY b.hash ON CONFLICT DO NOTHING";
     FindBlob = "SELECT b.size, b.stored_in FROM blobs b JOIN spaces s ON s.id = b.space_id \
                 WHERE b.space_id = $1 AND b.hash = $2 AND s.deleted_at IS NULL";
     FindPlaces = "SELECT b.hash, b.stored_in FROM blobs b WHERE b.space_id = $1 AND b.hash = ANY ($2) AND b.stored_in <> $1";

@@ -290,6 +290,7 @@ impl Tx<'_> {
     }
 
     fn check_unfinished(&mut self, space: SpaceId) -> Result<()> {
+        self.take_turns("imports", space)?;
         let row: CountRow =
             CountUnfinished::bind((val::<SqlUuid, _>(*space.as_uuid()),)).get_result(self.connection)?;
         match row.total > UNFINISHED_MAX {

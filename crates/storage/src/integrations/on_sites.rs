@@ -1,7 +1,7 @@
 //! Installations of integrations on sites, below those on the organization.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{InstallationId, SiteId};
 use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
@@ -11,8 +11,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedColumns, PlacedInstallation, gone, key, placed_columns};
-use crate::list::{CountRow, Slice, fetch_limit};
+use super::placed::{Installed, PlacedInstallation, gone, key, one, placed_columns, slice};
+use crate::list::Slice;
 use crate::lookup::{Authorized, SiteRecord};
 use crate::schema::integration_site_installations as on_sites;
 use crate::sites::LockedSite;
@@ -85,17 +85,8 @@ impl Reader<'_> {
         after: Option<SiteId>,
         limit: u16,
     ) -> Result<Slice<SiteInstallationRecord>> {
-        let (organization, id) = (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid());
-        let rows: Vec<PlacedColumns> = ListOnSites::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountOnSites::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|row| row.placed(SiteId::from_uuid))
+        let after = after.map(|id| *id.as_uuid());
+        slice::<ListOnSites, CountOnSites, _>(self.connection, installation, after, limit, SiteId::from_uuid)
     }
 
     /// The installation on a site: one statement.
@@ -107,9 +98,7 @@ impl Reader<'_> {
         installation: &Installed,
         site: &Authorized<SiteRecord>,
     ) -> Result<SiteInstallationRecord> {
-        let row: Option<PlacedColumns> =
-            ReadOnSite::bind(key(installation, site.id.as_uuid())).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.placed(SiteId::from_uuid)
+        one::<ReadOnSite, _>(self.connection, installation, site.id.as_uuid(), SiteId::from_uuid)
     }
 }
 
@@ -187,9 +176,7 @@ impl Tx<'_> {
         installation: &Installed,
         site: &Authorized<SiteRecord>,
     ) -> Result<SiteInstallationRecord> {
-        let row: Option<PlacedColumns> =
-            LockOnSite::bind(key(installation, site.id.as_uuid())).get_result(self.connection).optional()?;
-        row.ok_or(Error::NotFound)?.placed(SiteId::from_uuid)
+        one::<LockOnSite, _>(self.connection, installation, site.id.as_uuid(), SiteId::from_uuid)
     }
 
     /// Changes a locked installation on a site and answers it as it is then.

@@ -1,7 +1,6 @@
 //! Installations of integrations on spaces, below those on the organization.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
@@ -10,11 +9,11 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedColumns, PlacedInstallation, gone, key, placed_columns};
-use crate::list::{CountRow, Slice, fetch_limit};
+use super::placed::{Installed, PlacedInstallation, gone, key, one, placed_columns, slice};
+use crate::list::Slice;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::integration_space_installations as on_spaces;
-use crate::statement::{Sql, statements, val};
+use crate::statement::{Sql, statements};
 use crate::transaction::{Reader, Tx};
 use crate::webhooks::Event;
 use crate::{Error, Result};
@@ -72,17 +71,14 @@ impl Reader<'_> {
         after: Option<SpaceId>,
         limit: u16,
     ) -> Result<Slice<SpaceInstallationRecord>> {
-        let (organization, id) = (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid());
-        let rows: Vec<PlacedColumns> = ListOnSpaces::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(id),
-            val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
-            val::<BigInt, _>(fetch_limit(limit)),
-        ))
-        .load(self.connection)?;
-        let count: CountRow = CountOnSpaces::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|row| row.placed(SpaceId::from_uuid))
+        let after = after.map(|id| *id.as_uuid());
+        slice::<ListOnSpaces, CountOnSpaces, _>(
+            self.connection,
+            installation,
+            after,
+            limit,
+            SpaceId::from_uuid,
+        )
     }
 
     /// The installation on a space: one statement.
@@ -94,10 +90,7 @@ impl Reader<'_> {
         installation: &Installed,
         space: &Authorized<SpaceRecord>,
     ) -> Result<SpaceInstallationRecord> {
-        let row: Option<PlacedColumns> = ReadOnSpace::bind(key(installation, space.id.as_uuid()))
-            .get_result(self.connection)
-            .optional()?;
-        row.ok_or(Error::NotFound)?.placed(SpaceId::from_uuid)
+        one::<ReadOnSpace, _>(self.connection, installation, space.id.as_uuid(), SpaceId::from_uuid)
     }
 }
 
@@ -158,10 +151,7 @@ impl Tx<'_> {
         installation: &Installed,
         space: &Authorized<SpaceRecord>,
     ) -> Result<SpaceInstallationRecord> {
-        let row: Option<PlacedColumns> = LockOnSpace::bind(key(installation, space.id.as_uuid()))
-            .get_result(self.connection)
-            .optional()?;
-        row.ok_or(Error::NotFound)?.placed(SpaceId::from_uuid)
+        one::<LockOnSpace, _>(self.connection, installation, space.id.as_uuid(), SpaceId::from_uuid)
     }
 
     /// Changes a locked installation on a space and answers it as it is then.

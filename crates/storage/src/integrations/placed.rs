@@ -1,8 +1,9 @@
 //! What installations on spaces and on sites have in common: both stand below the one on the organization.
 
+use diesel::PgConnection;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use diesel::sql_types::{Array, Jsonb, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::integrations::{ConfigurationSchema, InstallationStatus};
 use serde_json::{Map, Value};
@@ -11,8 +12,9 @@ use uuid::Uuid;
 
 use super::find::from_json;
 use super::installations::{InstallationRecord, check_configuration, status};
+use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{Authorized, InOrganization};
-use crate::statement::{Bind, val};
+use crate::statement::{Bind, Sql, val};
 use crate::{Error, Result, moment};
 
 /// An installation on a space or site, named by its id, as it is stored.
@@ -73,7 +75,7 @@ macro_rules! placed_columns {
 pub(super) use placed_columns;
 
 #[derive(QueryableByName)]
-pub(super) struct PlacedColumns {
+struct PlacedColumns {
     #[diesel(sql_type = SqlUuid)]
     place_id: Uuid,
     #[diesel(sql_type = Jsonb)]
@@ -88,7 +90,7 @@ pub(super) struct PlacedColumns {
 
 impl PlacedColumns {
     /// The record, with its place as an id of this type.
-    pub(super) fn placed<P>(self, place: fn(Uuid) -> P) -> Result<PlacedInstallation<P>> {
+    fn placed<P>(self, place: fn(Uuid) -> P) -> Result<PlacedInstallation<P>> {
         Ok(PlacedInstallation {
             place: place(self.place_id),
             configuration: from_json(self.configuration)?,
@@ -111,6 +113,38 @@ pub(super) fn key(installation: &Installed, place: &Uuid) -> Key {
         val::<SqlUuid, _>(*installation.item.id.as_uuid()),
         val::<SqlUuid, _>(*place),
     )
+}
+
+/// The places that an installation is on, newest first: what `List` finds after a place and up to a limit, and what `Count` counts.
+pub(super) fn slice<List: Sql, Count: Sql, P>(
+    connection: &mut PgConnection,
+    installation: &Installed,
+    after: Option<Uuid>,
+    limit: u16,
+    place: fn(Uuid) -> P,
+) -> Result<Slice<PlacedInstallation<P>>> {
+    let (organization, id) = (*installation.organization.id.as_uuid(), *installation.item.id.as_uuid());
+    let rows: Vec<PlacedColumns> = List::bind((
+        val::<SqlUuid, _>(organization),
+        val::<SqlUuid, _>(id),
+        val::<Nullable<SqlUuid>, _>(after),
+        val::<BigInt, _>(fetch_limit(limit)),
+    ))
+    .load(connection)?;
+    let count: CountRow =
+        Count::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id))).get_result(connection)?;
+    Slice::cut(rows, limit, count.total).try_map(|row| row.placed(place))
+}
+
+/// The installation on a place, as `Find` finds it.
+pub(super) fn one<Find: Sql, P>(
+    connection: &mut PgConnection,
+    installation: &Installed,
+    id: &Uuid,
+    place: fn(Uuid) -> P,
+) -> Result<PlacedInstallation<P>> {
+    let row: Option<PlacedColumns> = Find::bind(key(installation, id)).get_result(connection).optional()?;
+    row.ok_or(Error::NotFound)?.placed(place)
 }
 
 /// What an installation stands on may be gone by the time it is written: then there is nothing to install on.

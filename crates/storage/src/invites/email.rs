@@ -33,14 +33,15 @@ pub struct Invited {
     pub new: usize,
 }
 
+// Rows are made in one order, so that two calls that make the same don't wait for each other.
 statements! {
     MakeUsers = "INSERT INTO users (id, email, display_name, created_at) \
-        SELECT person.id, person.email, person.name, $4 FROM unnest($1, $2, $3) AS person (id, email, name) \
+        SELECT person.id, person.email, person.name, $4 FROM unnest($1, $2, $3) AS person (id, email, name) ORDER BY lower(person.email) \
         ON CONFLICT (lower(email)) DO NOTHING";
     // The database compares the addresses, whose idea of lower case is that of the index.
     FindUsers = "SELECT u.id, wanted.email FROM unnest($1) AS wanted (email) JOIN users u ON lower(u.email) = lower(wanted.email)";
     AddMembers = "INSERT INTO organization_members (organization_id, user_id, role, sso, joined_at) \
-        SELECT $1, person.id, person.role, $4, $5 FROM unnest($2, $3) AS person (id, role) \
+        SELECT $1, person.id, person.role, $4, $5 FROM unnest($2, $3) AS person (id, role) ORDER BY person.id \
         ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING user_id AS id";
 }
 

@@ -1,6 +1,7 @@
 //! What links lead to that isn't part of the space's content: other spaces, collections, users, OpenAPI specifications.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::sync::Arc;
 
 use diesel::prelude::*;
@@ -11,7 +12,6 @@ use quire_domain::policy::{self, Action};
 use uuid::Uuid;
 
 use super::target::Elsewhere;
-use crate::Result;
 use crate::lookup::{
     Authorized, CollectionColumns, CollectionRecord, OpenApiSpecColumns, OpenApiSpecRecord,
     OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, UserRecord, collection_columns,
@@ -20,6 +20,7 @@ use crate::lookup::{
 };
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
+use crate::{Error, Result};
 
 #[derive(QueryableByName)]
 struct PresentRow {
@@ -117,6 +118,27 @@ fn listed(ids: BTreeSet<Uuid>) -> Vec<Uuid> {
     ids.into_iter().collect()
 }
 
+/// Those among the rows that a role on them lets the actor see, by their ids, with the role.
+fn seen<Row, Record, Id>(
+    rows: Vec<(RoleColumn, Row)>,
+    view: Action,
+    id: fn(&Record) -> Id,
+) -> Result<HashMap<Id, (Record, Option<Role>)>>
+where
+    Record: TryFrom<Row, Error = Error>,
+    Id: Eq + Hash,
+{
+    let mut seen = HashMap::with_capacity(rows.len());
+    for (role, row) in rows {
+        let role = role_from_rank(role.role)?;
+        if policy::allows(role, view) {
+            let record = Record::try_from(row)?;
+            seen.insert(id(&record), (record, role));
+        }
+    }
+    Ok(seen)
+}
+
 impl Reader<'_> {
     /// Those of `all` that an organization has: one statement, none for none.
     pub(super) fn present_elsewhere(
@@ -185,15 +207,7 @@ impl Reader<'_> {
             val::<Array<SqlUuid>, _>(ids),
         ))
         .load(self.connection)?;
-        let mut seen = HashMap::with_capacity(rows.len());
-        for (role, space) in rows {
-            let role = role_from_rank(role.role)?;
-            if policy::allows(role, Action::ViewSpace) {
-                let space = SpaceRecord::try_from(space)?;
-                seen.insert(space.id, (space, role));
-            }
-        }
-        Ok(seen)
+        seen(rows, Action::ViewSpace, |space: &SpaceRecord| space.id)
     }
 
     fn see_collections(
@@ -211,15 +225,7 @@ impl Reader<'_> {
             val::<Array<SqlUuid>, _>(ids),
         ))
         .load(self.connection)?;
-        let mut seen = HashMap::with_capacity(rows.len());
-        for (role, collection) in rows {
-            let role = role_from_rank(role.role)?;
-            if policy::allows(role, Action::ViewCollection) {
-                let collection = CollectionRecord::try_from(collection)?;
-                seen.insert(collection.id, (collection, role));
-            }
-        }
-        Ok(seen)
+        seen(rows, Action::ViewCollection, |collection: &CollectionRecord| collection.id)
     }
 
     fn see_users_and_specifications(

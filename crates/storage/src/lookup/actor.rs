@@ -121,7 +121,9 @@ impl UserRecord {
 
 statements! {
     FindActor = concat!("SELECT ", actor_columns!(), " FROM api_tokens t WHERE ", valid_token!());
-    TouchToken = "UPDATE api_tokens SET last_used_at = $2 WHERE id = $1";
+    // Whoever holds the row notes the same: nobody waits for that.
+    TouchToken = "UPDATE api_tokens SET last_used_at = $2 \
+                  WHERE id = (SELECT id FROM api_tokens WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED)";
 }
 
 impl Reader<'_> {

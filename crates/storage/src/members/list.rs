@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
+use quire_domain::clock::Timestamp;
 use quire_domain::comments::Order;
 use quire_domain::ids::UserId;
 use quire_domain::members::{MemberSort, RoleFilter};
@@ -30,10 +31,10 @@ pub struct MemberFilter {
     pub search: String,
 }
 
-/// Where a member stands in a list: the time that it is ordered by, in milliseconds, and the user.
+/// Where a member stands in a list: the time that it is ordered by, if it has one, and the user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct MemberKey {
-    at: i64,
+    at: Option<Timestamp>,
     user: UserId,
 }
 
@@ -45,12 +46,11 @@ impl MemberKey {
             MemberSort::JoinedAt => Some(member.joined_at),
             MemberSort::LastSeenAt => member.last_seen_at,
         };
-        Self { at: at.map_or(0, quire_domain::Timestamp::millis), user: member.id }
+        Self { at, user: member.id }
     }
 
     fn at(self) -> OffsetDateTime {
-        OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.at) * 1_000_000)
-            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        self.at.map_or(OffsetDateTime::UNIX_EPOCH, Into::into)
     }
 }
 
@@ -151,7 +151,19 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::like_pattern;
+    use super::{MemberKey, like_pattern};
+
+    #[test]
+    fn a_key_that_was_made_by_hand_names_a_moment_that_the_database_knows() {
+        let key = |at: &str| {
+            let user = uuid::Uuid::nil();
+            serde_json::from_value::<MemberKey>(serde_json::json!({ "at": at, "user": user }))
+        };
+        assert!(key("2026-01-02T03:04:05.678Z").is_ok());
+        for made_up in ["-9999-01-01T00:00:00.000Z", "99999-01-01T00:00:00.000Z", "\u{0}"] {
+            assert!(key(made_up).is_err(), "{made_up:?}");
+        }
+    }
 
     #[test]
     fn what_means_something_in_patterns_stands_for_itself() {

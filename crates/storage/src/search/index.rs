@@ -20,6 +20,8 @@ use crate::transaction::Tx;
 /// A longer section is found through several rows: a vector holds no more than 256 places of a word, which the commonest characters
 /// of scripts without spaces would exceed in longer texts.
 const SECTION_BYTES: usize = 8 << 10;
+/// How much of a heading is searched for and shown. It stands with each piece of its section.
+const HEADING_BYTES: usize = 1 << 10;
 
 statements! {
     ForgetPages = "DELETE FROM search_pages WHERE space_id = $1 AND page_id = ANY ($2)";
@@ -48,6 +50,9 @@ impl SectionColumns {
     fn push_page(&mut self, page: PageId, sections: Vec<SectionFact>) {
         let pieces = sections.into_iter().flat_map(|section| {
             let SectionFact { anchor, heading, text } = section;
+            // An anchor that is cut leads nowhere.
+            let anchor = anchor.filter(|anchor| anchor.len() <= HEADING_BYTES);
+            let heading = heading.map(|heading| shortened(heading, HEADING_BYTES));
             pieces(&text).into_iter().map(move |body| (anchor.clone(), heading.clone(), body))
         });
         for (ordinal, (anchor, heading, body)) in (0_i32..).zip(pieces.collect::<Vec<_>>()) {
@@ -126,6 +131,12 @@ fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
 /// What of a page its search rows show.
 fn search_facts(page: &PageNode) -> (PageId, &str, Option<DocumentId>) {
     (page.id, &page.title, page.document)
+}
+
+/// The beginning of a text.
+fn shortened(mut text: String, bytes: usize) -> String {
+    text.truncate(text.floor_char_boundary(bytes));
+    text
 }
 
 /// A text cut into pieces, between words where there is such a place.

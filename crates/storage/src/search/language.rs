@@ -37,6 +37,7 @@ impl Tx<'_> {
         if SetLanguage::bind((id(), name())).execute(self.connection)? == 0 {
             return Err(Error::NotFound);
         }
+        self.without_hurry()?;
         LockSpaces::bind((id(),)).execute(self.connection)?;
         StemPages::bind((id(), name())).execute(self.connection)?;
         StemSections::bind((id(), name())).execute(self.connection)?;

@@ -118,8 +118,10 @@ impl Tx<'_> {
         let is_first = sections.is_empty();
         let has_spaces = is_first && !self.spaces_in_place(site, None)?.is_empty();
         if has_spaces {
-            let present = self.spaces_on_site(site)?;
-            self.lock_spaces(site.organization, &present)?;
+            let mut all = self.spaces_on_site(site)?;
+            // The new one with them: spaces are locked in one order.
+            all.push(space.id);
+            self.lock_spaces(site.organization, &all)?;
             let default = self.insert_section(site, &site.title, &new.default_path, None, true)?;
             let (organization, id) = site.keys();
             TakeRootSpaces::bind((

@@ -3,17 +3,18 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Text, Uuid as SqlUuid};
 use quire_domain::Role;
+use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
 use quire_revision::{BlobHash, Position, Tree};
 
 use super::{ListedSpace, NewSpace};
-use crate::Result;
 use crate::lookup::{Authorized, ContentAt};
 use crate::placement::{Beside, Place, Standing, parent_or_root, stored_position};
 use crate::schema::content_grants;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
+use crate::{Error, Result};
 
 statements! {
     CopyNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
@@ -80,6 +81,12 @@ impl Tx<'_> {
         // What else belongs to a space and not to its content is copied here.
         self.copy_custom_field_values(original.space.id, id)?;
         let standing = self.lock_standing(place)?;
+        if standing.organization != original.space.organization {
+            return Err(Error::refused(
+                Reason::Conflict,
+                "The space was given to another organization in the meantime.",
+            ));
+        }
         let after = self.position_of_original(original, &standing)?;
         self.place_space(id, &standing, &Beside { after, before: None })?;
         self.keep_role(original, id)

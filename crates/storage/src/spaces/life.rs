@@ -67,6 +67,8 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn purge_space(&mut self) -> Result<Option<SpaceId>> {
+        // What hangs from a large space takes its time.
+        self.without_hurry()?;
         let moment = OffsetDateTime::from(self.now) - DELETION_GRACE;
         let purged: Option<IdRow> =
             PurgeSpace::bind((val::<Timestamptz, _>(moment),)).get_result(self.connection).optional()?;

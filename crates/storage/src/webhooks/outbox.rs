@@ -36,6 +36,8 @@ pub struct LeasedWebhook {
     pub url: String,
     /// What signs its deliveries.
     pub secret: String,
+    /// When the lease is over: it tells this holder from others.
+    until: OffsetDateTime,
 }
 
 /// An event that is due to be sent.
@@ -72,6 +74,8 @@ struct LeasedRow {
     url: String,
     #[diesel(sql_type = Integer)]
     secret_version: i32,
+    #[diesel(sql_type = Timestamptz)]
+    leased_until: OffsetDateTime,
 }
 
 #[derive(QueryableByName)]
@@ -94,18 +98,18 @@ statements! {
                          AND d.state = 'pending' AND d.next_attempt_at <= $1) \
                        ORDER BY h.leased_until NULLS FIRST LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) due \
                      WHERE w.organization_id = due.organization_id AND w.id = due.id \
-                     RETURNING w.organization_id, w.id, w.url, w.secret_version";
+                     RETURNING w.organization_id, w.id, w.url, w.secret_version, w.leased_until";
     // Not null: of those that wait, who was served last waits longest.
-    ReleaseWebhook = "UPDATE webhooks SET leased_until = $3 WHERE organization_id = $1 AND id = $2";
+    ReleaseWebhook = "UPDATE webhooks SET leased_until = $3 WHERE organization_id = $1 AND id = $2 AND leased_until = $4";
     DueDeliveries = "SELECT id, kind, payload, tries_left FROM webhook_deliveries \
                      WHERE organization_id = $1 AND webhook_id = $2 AND state = 'pending' AND next_attempt_at <= $3 \
                      ORDER BY next_attempt_at, id LIMIT $4";
     Delivered = "UPDATE webhook_deliveries SET state = 'succeeded', attempts = attempts + 1, last_attempt_at = $4, last_status = $5, \
-                 last_error = NULL WHERE organization_id = $1 AND webhook_id = $2 AND id = $3";
+                 last_error = NULL WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND state = 'pending'";
     NotDelivered = "UPDATE webhook_deliveries SET attempts = attempts + 1, tries_left = tries_left - 1, last_attempt_at = $4, \
                     last_status = $5, last_error = $6, next_attempt_at = $7, \
                     state = CASE WHEN $8 = 0 OR tries_left <= 1 THEN 'failed' ELSE 'pending' END \
-                    WHERE organization_id = $1 AND webhook_id = $2 AND id = $3";
+                    WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND state = 'pending'";
     SweepDeliveries = "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY ( \
                          SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < $1 LIMIT $2))";
 }
@@ -157,12 +161,13 @@ impl Tx<'_> {
                 id,
                 url: row.url,
                 secret: secret(&key, id, row.secret_version),
+                until: row.leased_until,
             }
         };
         Ok(rows.into_iter().map(leased).collect())
     }
 
-    /// Lets others have a webhook.
+    /// Lets others have a webhook, unless they have it already because the lease was over.
     ///
     /// # Errors
     /// When the statement fails.
@@ -171,12 +176,13 @@ impl Tx<'_> {
             val::<SqlUuid, _>(*webhook.organization.as_uuid()),
             val::<SqlUuid, _>(*webhook.id.as_uuid()),
             self.now_bind(),
+            val::<Timestamptz, _>(webhook.until),
         ))
         .execute(self.connection)?;
         Ok(())
     }
 
-    /// Writes how an attempt ended. A failure that may pass is tried again after a pause that doubles up to an hour.
+    /// Writes how an attempt ended, unless another holder has written that the event arrived or was given up. A failure that may pass is tried again after a pause that doubles up to an hour.
     ///
     /// # Errors
     /// When the statement fails.

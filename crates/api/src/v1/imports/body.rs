@@ -11,7 +11,7 @@ use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::spool::{Content, Incoming, IncomingError};
 
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Json, Rejection, field_file_name, malformed_multipart};
+use crate::extract::{Json, field_file_name, malformed_multipart};
 
 /// Bytes of the name of a source at most.
 const MAX_NAME: u64 = 256;
@@ -42,8 +42,8 @@ pub enum Material {
 }
 
 impl FromRequest for ImportBody {
-    type Error = Rejection;
-    type Future = LocalBoxFuture<'static, Result<Self, Rejection>>;
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());

@@ -7,6 +7,7 @@ use quire_domain::permissions::PermissionUpdate;
 use super::place::{GranteeId, Intent, Place};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
@@ -15,11 +16,13 @@ pub async fn handle<P: Place, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,
     OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
             let opened = place.open(tx, Intent::Change)?;
+            if_match.check_untagged()?;
             let (shared, grantee) = (opened.shared(), grantee.grantee());
             match role {
                 Patch::Keep => tx.require_grant(shared, grantee)?,

@@ -10,13 +10,14 @@ use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::LockedSite;
 
+use super::change::on_locked_site;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
 use crate::urls::Urls;
-use crate::v1::sites::{SitePath, lock, read};
+use crate::v1::sites::{SitePath, read};
 use crate::{present, respond};
 
 type GroupPath = (OrganizationId, SiteId, SiteSectionGroupId);
@@ -53,15 +54,12 @@ pub async fn create(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SectionGroupCreate { title, icon, sections } = body;
-    let urls = state.urls.clone();
-    let group = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, path)?;
-            let sections = sections.unwrap_or_default();
-            let id = tx.add_section_group(&site, &title, icon.as_deref(), &sections)?;
-            present_group(tx, &urls, &site, id)
-        })
-        .await?;
+    let group = on_locked_site(&state, caller, path, move |tx, site, view| {
+        let sections = sections.unwrap_or_default();
+        let id = tx.add_section_group(site, &title, icon.as_deref(), &sections)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::created(&location(&state.urls, path, group.id), &group)
 }
 
@@ -73,16 +71,12 @@ pub async fn update(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
-    let group = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            let before = present_group(tx, &urls, &site, id)?;
-            if_match.check(&before)?;
-            tx.update_section_group(&site, id, body.title, body.icon)?;
-            present_group(tx, &urls, &site, id)
-        })
-        .await?;
+    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        if_match.check(&shown(tx, site, view, id)?)?;
+        tx.update_section_group(site, id, body.title, body.icon)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&group)
 }
 
@@ -94,14 +88,11 @@ pub async fn move_to(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let urls = state.urls.clone();
-    let group = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            tx.move_section_group(&site, id, &wanted)?;
-            present_group(tx, &urls, &site, id)
-        })
-        .await?;
+    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        tx.move_section_group(site, id, &wanted)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&group)
 }
 
@@ -111,12 +102,10 @@ pub async fn delete(
     Path((organization, site, id)): Path<GroupPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            Ok(tx.delete_section_group(&site, id)?)
-        })
-        .await?;
+    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+        Ok(tx.delete_section_group(site, id)?)
+    })
+    .await?;
     Ok(respond::no_content())
 }
 
@@ -127,14 +116,11 @@ pub async fn add_section(
     Json(SectionInGroup { section_id }): Json<SectionInGroup>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
-    let group = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            tx.add_to_section_group(&site, id, section_id)?;
-            present_group(tx, &urls, &site, id)
-        })
-        .await?;
+    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        tx.add_to_section_group(site, id, section_id)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::created(&location(&state.urls, (organization, site), group.id), &group)
 }
 
@@ -149,23 +135,20 @@ pub async fn remove_section(
     )>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            Ok(tx.remove_from_section_group(&site, id, section)?)
-        })
-        .await?;
+    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+        Ok(tx.remove_from_section_group(site, id, section)?)
+    })
+    .await?;
     Ok(respond::no_content())
 }
 
-fn present_group(
+fn shown(
     tx: &mut Tx<'_>,
-    urls: &Urls,
     site: &LockedSite,
+    view: &SiteView<'_>,
     id: SiteSectionGroupId,
 ) -> ApiResult<SiteSectionGroup> {
-    let group = tx.section_group(ReadableSite::from(site), id)?;
-    Ok(SiteView::new(urls, site).group(&group))
+    Ok(view.group(&tx.section_group(ReadableSite::from(site), id)?))
 }
 
 fn location(urls: &Urls, (organization, site): SitePath, group: SiteSectionGroupId) -> String {

@@ -4,19 +4,20 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
-use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, VisitorQuery};
+use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection, VisitorQuery};
 use quire_markup::slugify;
 use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
-use quire_storage::sites::{NewSection, SectionChanges};
+use quire_storage::sites::{LockedSite, NewSection, SectionChanges};
 
+use super::change::on_locked_site;
 use super::pages::cut;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, lock, read, visit};
+use crate::v1::sites::{SitePath, Visit, read, visit};
 use crate::{present, respond};
 
 type SectionPath = (OrganizationId, SiteId, SiteSectionId);
@@ -72,24 +73,20 @@ pub async fn create(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SectionCreate { space_id, title, icon } = body;
-    let urls = state.urls.clone();
-    let section = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, path)?;
-            let space = space_for_site(tx, space_id, path.0)?;
-            let title = title.unwrap_or_else(|| title_from(&space.title));
-            let new = NewSection {
-                path: slugify(&title),
-                space_path: slugify(&space.title),
-                default_path: slugify(&site.title),
-                title,
-                icon,
-            };
-            let id = tx.add_section(&site, &space, &new)?;
-            let section = tx.section(ReadableSite::from(&site), id)?;
-            Ok(SiteView::new(&urls, &site).section(&section))
-        })
-        .await?;
+    let section = on_locked_site(&state, caller, path, move |tx, site, view| {
+        let space = space_for_site(tx, space_id, path.0)?;
+        let title = title.unwrap_or_else(|| title_from(&space.title));
+        let new = NewSection {
+            path: slugify(&title),
+            space_path: slugify(&space.title),
+            default_path: slugify(&site.title),
+            title,
+            icon,
+        };
+        let id = tx.add_section(site, &space, &new)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     let location = state.urls.api(format_args!("orgs/{}/sites/{}/sections/{}", path.0, path.1, section.id));
     respond::created(&location, &section)
 }
@@ -104,18 +101,12 @@ pub async fn update(
 ) -> ApiResult<HttpResponse> {
     let SectionUpdate { title, path, default_site_space, condition, icon, description } = body;
     let changes = SectionChanges { title, path, default_site_space, condition, icon, description };
-    let urls = state.urls.clone();
-    let section = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            let view = SiteView::new(&urls, &site);
-            let before = tx.section(ReadableSite::from(&site), id)?;
-            if_match.check(&view.section(&before))?;
-            tx.update_section(&site, id, changes)?;
-            let section = tx.section(ReadableSite::from(&site), id)?;
-            Ok(view.section(&section))
-        })
-        .await?;
+    let section = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        if_match.check(&shown(tx, site, view, id)?)?;
+        tx.update_section(site, id, changes)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&section)
 }
 
@@ -127,15 +118,11 @@ pub async fn move_to(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let urls = state.urls.clone();
-    let section = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            tx.move_section(&site, id, &wanted)?;
-            let section = tx.section(ReadableSite::from(&site), id)?;
-            Ok(SiteView::new(&urls, &site).section(&section))
-        })
-        .await?;
+    let section = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        tx.move_section(site, id, &wanted)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&section)
 }
 
@@ -145,13 +132,18 @@ pub async fn delete(
     Path((organization, site, id)): Path<SectionPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            Ok(tx.delete_section(&site, id)?)
-        })
+    on_locked_site(&state, caller, (organization, site), move |tx, site, _| Ok(tx.delete_section(site, id)?))
         .await?;
     Ok(respond::no_content())
+}
+
+fn shown(
+    tx: &mut Tx<'_>,
+    site: &LockedSite,
+    view: &SiteView<'_>,
+    id: SiteSectionId,
+) -> ApiResult<SiteSection> {
+    Ok(view.section(&tx.section(ReadableSite::from(site), id)?))
 }
 
 /// A space that the caller may see and the site's organization owns. One that isn't there is the body's fault.

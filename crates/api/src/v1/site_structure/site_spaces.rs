@@ -4,12 +4,14 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::sites::{
-    SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
+    SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
 };
 use quire_markup::slugify;
+use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
-use quire_storage::sites::SiteSpaceChanges;
+use quire_storage::sites::{LockedSite, SiteSpaceChanges};
 
+use super::change::on_locked_site;
 use super::pages::cut;
 use super::sections::space_for_site;
 use crate::error::ApiResult;
@@ -17,7 +19,7 @@ use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, lock, read, visit};
+use crate::v1::sites::{SitePath, Visit, read, visit};
 use crate::{present, respond};
 
 type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
@@ -76,16 +78,12 @@ pub async fn create(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SiteSpaceCreate { space_id, section_id } = body;
-    let urls = state.urls.clone();
-    let made = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, path)?;
-            let space = space_for_site(tx, space_id, path.0)?;
-            let id = tx.add_site_space(&site, &space, section_id, &slugify(&space.title))?;
-            let made = tx.site_space(ReadableSite::from(&site), id)?;
-            Ok(SiteView::new(&urls, &site).site_space(&made))
-        })
-        .await?;
+    let made = on_locked_site(&state, caller, path, move |tx, site, view| {
+        let space = space_for_site(tx, space_id, path.0)?;
+        let id = tx.add_site_space(site, &space, section_id, &slugify(&space.title))?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     let location = state.urls.api(format_args!("orgs/{}/sites/{}/site-spaces/{}", path.0, path.1, made.id));
     respond::created(&location, &made)
 }
@@ -99,18 +97,12 @@ pub async fn update(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let changes = SiteSpaceChanges { path: body.path, condition: body.condition };
-    let urls = state.urls.clone();
-    let changed = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            let view = SiteView::new(&urls, &site);
-            let before = tx.site_space(ReadableSite::from(&site), id)?;
-            if_match.check(&view.site_space(&before))?;
-            tx.update_site_space(&site, id, changes)?;
-            let changed = tx.site_space(ReadableSite::from(&site), id)?;
-            Ok(view.site_space(&changed))
-        })
-        .await?;
+    let changed = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        if_match.check(&shown(tx, site, view, id)?)?;
+        tx.update_site_space(site, id, changes)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&changed)
 }
 
@@ -122,16 +114,12 @@ pub async fn move_to(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let urls = state.urls.clone();
-    let moved = state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            tx.site_space(ReadableSite::from(&site), id)?;
-            tx.move_site_space(&site, id, &wanted)?;
-            let moved = tx.site_space(ReadableSite::from(&site), id)?;
-            Ok(SiteView::new(&urls, &site).site_space(&moved))
-        })
-        .await?;
+    let moved = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+        tx.site_space(ReadableSite::from(site), id)?;
+        tx.move_site_space(site, id, &wanted)?;
+        shown(tx, site, view, id)
+    })
+    .await?;
     respond::changed(&moved)
 }
 
@@ -141,12 +129,14 @@ pub async fn delete(
     Path((organization, site, id)): Path<SiteSpacePath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let site = lock(tx, (organization, site))?;
-            tx.site_space(ReadableSite::from(&site), id)?;
-            Ok(tx.delete_site_space(&site, id)?)
-        })
-        .await?;
+    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+        tx.site_space(ReadableSite::from(site), id)?;
+        Ok(tx.delete_site_space(site, id)?)
+    })
+    .await?;
     Ok(respond::no_content())
+}
+
+fn shown(tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>, id: SiteSpaceId) -> ApiResult<SiteSpace> {
+    Ok(view.site_space(&tx.site_space(ReadableSite::from(site), id)?))
 }

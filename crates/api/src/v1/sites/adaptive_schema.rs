@@ -52,7 +52,11 @@ pub async fn put(
     let stored = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
-            if_match.check_with(|| Ok(tx.adaptive_schema(&site).map(present::adaptive_schema)?))?;
+            match tx.adaptive_schema(&site) {
+                Ok(stored) => if_match.check(&present::adaptive_schema(stored))?,
+                Err(quire_storage::Error::NotFound) => if_match.check_absent()?,
+                Err(error) => return Err(error.into()),
+            }
             tx.put_adaptive_schema(&site, &schema)?;
             Ok(tx.adaptive_schema(&site)?)
         })

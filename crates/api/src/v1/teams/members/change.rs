@@ -9,6 +9,7 @@ use quire_storage::teams::{MembershipChanges, UnknownMembers};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
@@ -17,6 +18,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,
     OptionalJson(body): OptionalJson<TeamMembersUpdate>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let TeamMembersUpdate { add, memberships, remove } = body;
@@ -27,6 +29,7 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            if_match.check_untagged()?;
             let unknown = tx.change_team_members(&team, changes)?;
             if unknown == UnknownMembers::default() {
                 return Ok(());

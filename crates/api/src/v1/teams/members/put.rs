@@ -8,6 +8,7 @@ use quire_storage::teams::{MembershipChanges, UnknownMembers};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
+use crate::preconditions::IfMatch;
 use crate::respond;
 use crate::state::State;
 
@@ -16,6 +17,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
     OptionalJson(TeamMemberPut { role }): OptionalJson<TeamMemberPut>,
+    if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let changes = match role {
@@ -25,6 +27,7 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let team = tx.team(organization, team)?.authorize(Action::ManageTeam)?;
+            if_match.check_untagged()?;
             // The path names who isn't there, not the body.
             if tx.change_team_members(&team, changes)? == UnknownMembers::default() {
                 return Ok(());

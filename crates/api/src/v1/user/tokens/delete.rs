@@ -3,13 +3,14 @@
 use actix_web::HttpResponse;
 use quire_domain::error::Reason;
 use quire_domain::ids::TokenId;
+use quire_storage::tokens::Revocation;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path};
 use crate::respond;
 use crate::state::State;
 
-/// Revokes one of the caller's tokens, the one that asks included, at once and on every node.
+/// Revokes the token that asks, or another of the caller's that is no stronger, at once and on every node.
 pub async fn handle(
     Caller(caller): Caller,
     Path(token): Path<TokenId>,
@@ -18,10 +19,11 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let actor = tx.actor()?;
-            if actor.read_only {
-                return Err(ApiError::new(Reason::Forbidden));
+            match tx.revoke_own_token(actor, token)? {
+                Revocation::Done => Ok(()),
+                Revocation::Stronger => Err(ApiError::new(Reason::Forbidden)
+                    .with_message("A token revokes itself, and tokens that can do no more than it can.")),
             }
-            Ok(tx.revoke_own_token(actor, token)?)
         })
         .await?;
     Ok(respond::no_content())

@@ -1,0 +1,172 @@
+//! SAML providers, made, changed and deleted.
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use quire_domain::Role;
+use quire_domain::bounds::SAML_PROVIDERS_MAX;
+use quire_domain::error::Reason;
+use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
+use quire_domain::patch::Patch;
+use time::OffsetDateTime;
+
+use super::{NewSamlProvider, SamlProviderChanges, SamlProviderRecord};
+use crate::lookup::{Authorized, InOrganization, OrganizationRecord};
+use crate::schema::saml_providers;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result};
+
+#[derive(AsChangeset)]
+#[diesel(table_name = saml_providers)]
+struct ChangesRow {
+    label: Option<String>,
+    sso_url: Option<String>,
+    entity_id: Option<String>,
+    certificate: Option<String>,
+    #[expect(clippy::option_option, reason = "the outer option is whether to write, the inner is what")]
+    default_role: Option<Option<i16>>,
+}
+
+statements! {
+    LockSaml = "SELECT id FROM saml_providers WHERE organization_id = $1 AND id = $2 FOR UPDATE";
+    LockOrganization = "SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
+    PutTeam = "INSERT INTO saml_provider_teams (organization_id, saml_provider_id, team_id) \
+               SELECT organization_id, $2, id FROM teams WHERE organization_id = $1 AND id = $3 FOR KEY SHARE \
+               ON CONFLICT (organization_id, saml_provider_id) DO UPDATE SET team_id = excluded.team_id";
+    DropTeam = "DELETE FROM saml_provider_teams WHERE organization_id = $1 AND saml_provider_id = $2";
+    DeleteSaml = "DELETE FROM saml_providers WHERE organization_id = $1 AND id = $2";
+}
+
+impl Tx<'_> {
+    /// Makes a SAML provider.
+    ///
+    /// # Errors
+    /// 400 for a team that isn't there, 409 when the organization has as many providers as it may have.
+    pub fn create_saml_provider(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        provider: &NewSamlProvider,
+    ) -> Result<SamlProviderRecord> {
+        let owner = *organization.id.as_uuid();
+        LockOrganization::bind((val::<SqlUuid, _>(owner),)).execute(self.connection)?;
+        let count = self.count_saml_providers(organization.id)?;
+        if u64::try_from(count).unwrap_or(0) >= SAML_PROVIDERS_MAX {
+            let message = format!("An organization has at most {SAML_PROVIDERS_MAX} SAML providers.");
+            return Err(Error::refused(Reason::TooMany, message));
+        }
+        let id = SamlProviderId::from_uuid(self.storage.ids().uuid());
+        self.note_made("saml-provider", id);
+        diesel::insert_into(saml_providers::table)
+            .values((
+                saml_providers::organization_id.eq(owner),
+                saml_providers::id.eq(id.as_uuid()),
+                saml_providers::label.eq(&provider.label),
+                saml_providers::sso_url.eq(&provider.sso_url),
+                saml_providers::entity_id.eq(&provider.entity_id),
+                saml_providers::certificate.eq(&provider.certificate),
+                saml_providers::default_role.eq(provider.default_role.map(Role::rank)),
+                saml_providers::created_at.eq(OffsetDateTime::from(self.now)),
+            ))
+            .execute(self.connection)?;
+        if let Some(team) = provider.default_team {
+            self.put_default_team(organization.id, id, team)?;
+        }
+        self.read_saml_provider(organization, id, organization.actor().user)
+    }
+
+    /// Locks a SAML provider until the transaction ends and reads it again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone.
+    pub fn lock_saml_provider(
+        &mut self,
+        provider: Authorized<InOrganization<SamlProviderRecord>>,
+    ) -> Result<Authorized<InOrganization<SamlProviderRecord>>> {
+        let (organization, id) = (provider.organization.id, provider.item.id);
+        let locked =
+            LockSaml::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
+                .execute(self.connection)?;
+        if locked == 0 {
+            return Err(Error::NotFound);
+        }
+        let item = self.read_saml_provider(&provider.organization, id, provider.actor().user)?;
+        Ok(provider.map(|provider| InOrganization { item, ..provider }))
+    }
+
+    /// Changes a locked SAML provider and answers it as it is then.
+    ///
+    /// # Errors
+    /// 400 for a team that isn't there.
+    pub fn update_saml_provider(
+        &mut self,
+        provider: &Authorized<InOrganization<SamlProviderRecord>>,
+        changes: SamlProviderChanges,
+    ) -> Result<SamlProviderRecord> {
+        let (organization, id) = (provider.organization.id, provider.item.id);
+        let SamlProviderChanges { label, sso_url, entity_id, certificate, default_role, default_team } =
+            changes;
+        let role_changes = !default_role.is_keep();
+        let row = ChangesRow {
+            label,
+            sso_url,
+            entity_id,
+            certificate,
+            default_role: default_role.into_option().map(|role| role.map(Role::rank)),
+        };
+        if role_changes
+            || [&row.label, &row.sso_url, &row.entity_id, &row.certificate].into_iter().any(Option::is_some)
+        {
+            diesel::update(saml_providers::table.find((organization.as_uuid(), id.as_uuid())))
+                .set(row)
+                .execute(self.connection)?;
+        }
+        match default_team {
+            Patch::Keep => {}
+            Patch::Set(team) => self.put_default_team(organization, id, team)?,
+            Patch::Clear => {
+                DropTeam::bind((
+                    val::<SqlUuid, _>(*organization.as_uuid()),
+                    val::<SqlUuid, _>(*id.as_uuid()),
+                ))
+                .execute(self.connection)?;
+            }
+        }
+        self.read_saml_provider(&provider.organization, id, provider.actor().user)
+    }
+
+    /// Deletes a SAML provider.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone already.
+    pub fn delete_saml_provider(
+        &mut self,
+        provider: &Authorized<InOrganization<SamlProviderRecord>>,
+    ) -> Result<()> {
+        let deleted = DeleteSaml::bind((
+            val::<SqlUuid, _>(*provider.organization.id.as_uuid()),
+            val::<SqlUuid, _>(*provider.item.id.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+
+    fn put_default_team(
+        &mut self,
+        organization: OrganizationId,
+        provider: SamlProviderId,
+        team: TeamId,
+    ) -> Result<()> {
+        let put = PutTeam::bind((
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<SqlUuid, _>(*provider.as_uuid()),
+            val::<SqlUuid, _>(*team.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        if put == 1 {
+            return Ok(());
+        }
+        let message = "The default team does not exist.".to_owned();
+        let details = vec![("defaultTeam".to_owned(), "there is no such team".to_owned())];
+        Err(Error::Refused { reason: Reason::InvalidBody, message, details })
+    }
+}

@@ -1,0 +1,89 @@
+//! SAML providers of an organization: found, listed, made, changed, deleted.
+
+mod changes;
+mod find;
+
+use quire_domain::Role;
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{SamlProviderId, TeamId};
+use quire_domain::patch::Patch;
+
+/// A SAML provider as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SamlProviderRecord {
+    /// Its id.
+    pub id: SamlProviderId,
+    /// What people call it.
+    pub label: String,
+    /// Where people log in.
+    pub sso_url: Option<String>,
+    /// The name of the identity provider.
+    pub entity_id: Option<String>,
+    /// The certificate that its answers are signed with.
+    pub certificate: Option<String>,
+    /// The role of people who come through it; `None` for guests.
+    pub default_role: Option<Role>,
+    /// The team that they join.
+    pub default_team: Option<DefaultTeam>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl SamlProviderRecord {
+    /// Whether it says all that a login needs.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.sso_url.is_some() && self.entity_id.is_some() && self.certificate.is_some()
+    }
+}
+
+/// The team that people join who come through a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefaultTeam {
+    /// Its id.
+    pub id: TeamId,
+    /// Its title.
+    pub title: String,
+    /// How many members it has.
+    pub members: i64,
+    /// How many spaces are granted to it.
+    pub spaces: i64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Whether the reader owns it.
+    pub owned: bool,
+}
+
+/// A SAML provider to be made.
+#[derive(Clone, Debug)]
+pub struct NewSamlProvider {
+    /// What people call it.
+    pub label: String,
+    /// Where people log in.
+    pub sso_url: Option<String>,
+    /// The name of the identity provider.
+    pub entity_id: Option<String>,
+    /// The certificate that its answers are signed with.
+    pub certificate: Option<String>,
+    /// The role of people who come through it.
+    pub default_role: Option<Role>,
+    /// The team that they join.
+    pub default_team: Option<TeamId>,
+}
+
+/// What may be changed of a SAML provider; `None` keeps.
+#[derive(Clone, Debug, Default)]
+pub struct SamlProviderChanges {
+    /// What people call it.
+    pub label: Option<String>,
+    /// Where people log in.
+    pub sso_url: Option<String>,
+    /// The name of the identity provider.
+    pub entity_id: Option<String>,
+    /// The certificate that its answers are signed with.
+    pub certificate: Option<String>,
+    /// The role of people who come through it.
+    pub default_role: Patch<Role>,
+    /// The team that they join.
+    pub default_team: Patch<TeamId>,
+}
