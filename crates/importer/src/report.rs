@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use quire_domain::imports::{ImportReportEntry, ImportStatus};
 
 /// Characters of a path or an address in the report: longer ones are longer than file systems and most servers take.
-const PATH_MAX: usize = 500;
+pub(crate) const PATH_MAX: usize = 500;
 /// Characters of a message.
 const MESSAGE_MAX: usize = 1_000;
 /// Lines of a report. Nobody reads more, and an archive may have thousands of files that are all left out for one reason.

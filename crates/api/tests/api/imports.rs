@@ -209,7 +209,7 @@ async fn only_a_document_is_imported_into() {
         let refused = upload(&admin, &path, "markdown", b"# New\n").await.expect(400);
         assert_eq!(
             (refused.reason(), refused.text("/error/message").contains("is no document")),
-            ("import-invalid", true)
+            ("import-invalid".to_owned(), true)
         );
     }
     let after = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).json;
