@@ -19,6 +19,8 @@ help:
 run: bootstrap
 	@scripts/run
 
+# A golden file that is missing or differs fails, and none is written.
+test: export INSTA_UPDATE ?= no
 test: bootstrap
 	$(CARGO) build $(BUILD) --bin with-postgres
 	"$${CARGO_TARGET_DIR:-target}/debug/with-postgres" -- $(CARGO) test $(BUILD)

@@ -4,6 +4,7 @@ use std::fmt;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use quire_computed::Error as ComputedError;
 use quire_domain::error::{ErrorBody, FieldError, Reason};
 use quire_importer::refusal::Refusal;
 use quire_storage::Error as StorageError;
@@ -100,6 +101,16 @@ impl From<StorageError> for ApiError {
                 Self { cause: Some(unavailable.into()), ..Self::new(Reason::Unavailable) }
             }
             fault @ (StorageError::Database(_) | StorageError::Internal(..)) => Self::internal(fault),
+        }
+    }
+}
+
+impl From<ComputedError> for ApiError {
+    fn from(error: ComputedError) -> Self {
+        match error {
+            ComputedError::Storage(error) => error.into(),
+            ComputedError::NoPage => Self::not_found(),
+            damage @ ComputedError::Damaged(_) => Self::internal(damage),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod analyzer;
 mod app;
-mod computed;
 mod content;
 mod error;
 mod exports;

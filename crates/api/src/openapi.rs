@@ -123,16 +123,19 @@ fn request_body(route: &Route) -> utoipa::openapi::request_body::RequestBody {
 }
 
 fn responses(route: &Route) -> utoipa::openapi::Responses {
-    let success = match &route.answer {
+    let success = |description: &str| match &route.answer {
         None => ResponseBuilder::new().description("Done."),
-        Some(Content::Json(shape)) => {
-            ResponseBuilder::new().description("Success.").content("application/json", reference(&shape.name))
-        }
+        Some(Content::Json(shape)) => ResponseBuilder::new()
+            .description(description)
+            .content("application/json", reference(&shape.name)),
         Some(Content::Media(media)) => {
-            ResponseBuilder::new().description("Success.").content(*media, binary())
+            ResponseBuilder::new().description(description).content(*media, binary())
         }
     };
-    let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success);
+    let mut responses = ResponsesBuilder::new().response(route.status.to_string(), success("Success."));
+    if route.makes {
+        responses = responses.response("201", success("It wasn't there, and was made."));
+    }
     if let Some(shape) = &route.later {
         let accepted = ResponseBuilder::new()
             .description("With `Prefer: respond-async`: the work goes on, and `Location` says where it can be watched.")

@@ -77,6 +77,8 @@ pub struct Route {
     pub status: u16,
     /// What success answers.
     pub answer: Option<Content>,
+    /// Whether it makes what isn't there yet, and then answers the same with 201.
+    pub makes: bool,
     /// What 202 answers, where a caller may prefer not to wait.
     pub later: Option<Shape>,
     /// Whether what it does goes into the audit log.
@@ -119,6 +121,7 @@ impl Route {
             bodies: Vec::new(),
             status: 200,
             answer: None,
+            makes: false,
             later: None,
             audited,
             mount: Box::new(mount),
@@ -186,6 +189,13 @@ impl Route {
     #[must_use]
     pub fn created(mut self) -> Self {
         self.status = 201;
+        self
+    }
+
+    /// Answered with 201 instead when it made what wasn't there.
+    #[must_use]
+    pub fn or_created(mut self) -> Self {
+        self.makes = true;
         self
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::Method;
 use actix_web::web::{self, Bytes};
+use quire_computed::Expansions;
 use quire_domain::error::Reason;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
@@ -14,7 +15,6 @@ use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::app::audited;
-use crate::computed::Expansions;
 use crate::error::{ApiError, ApiResult};
 use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;

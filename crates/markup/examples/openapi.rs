@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::time::Instant;
 
-use quire_markup::openapi::{Context, Json, read, render};
+use quire_markup::openapi::{self, Context, Json, render};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("a file is needed")?;
     let text = std::fs::read_to_string(path)?;
     let start = Instant::now();
-    let specification = read(&text)?;
+    let specification = openapi::read(&text)?;
     println!(
         "{} pages and {} parts in {:?}",
         specification.pages.len(),
@@ -23,11 +23,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     for page in &specification.pages {
         let start = Instant::now();
-        let mut parts = HashMap::new();
+        let mut read = Vec::new();
         for part in page.parts.iter().filter_map(|part| specification.parts.get(usize::try_from(*part).ok()?))
         {
-            parts.insert(part.place.clone(), Json::parse(&part.body)?);
+            read.push((part.place.as_str(), Json::parse(&part.body)?));
         }
+        let parts: HashMap<&str, &Json> = read.iter().map(|(place, part)| (*place, part)).collect();
         let context = Context { children: &[], page_at: &|_| None, key: &|number| number.to_string() };
         nodes += render(page.kind, &Json::parse(&page.body)?, &parts, &context).nodes.len();
         slowest = slowest.max(start.elapsed());

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
-use quire_domain::ids::{DocumentId, PageId, PdfId, RevisionId, SpaceId};
+use quire_domain::ids::{DocumentId, OrganizationId, PageId, PdfId, RevisionId, SpaceId};
 use quire_revision::{BlobHash, Tree};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::jobs::NewJob;
 use crate::lookup::{Authorized, ContentAt};
+use crate::openapi_specs::OrganizationSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
@@ -86,10 +87,22 @@ pub struct PdfRecord {
     pub created_at: Timestamp,
     /// Until when it can be had.
     pub expires_at: Timestamp,
+    /// Whoever asked for it could read the content, and so what is computed from these.
+    specs: OrganizationSpecs,
+}
+
+impl PdfRecord {
+    /// The specifications that its content may show.
+    #[must_use]
+    pub fn specs(&self) -> OrganizationSpecs {
+        self.specs
+    }
 }
 
 #[derive(QueryableByName)]
 struct PdfRow {
+    #[diesel(sql_type = SqlUuid)]
+    organization_id: Uuid,
     #[diesel(sql_type = SqlUuid)]
     space_id: Uuid,
     #[diesel(sql_type = SqlUuid)]
@@ -151,7 +164,7 @@ statements! {
                     state = CASE WHEN pdfs.state = 'ready' THEN 'ready' ELSE 'waiting' END \
                   RETURNING id, state";
     CountWaitingPdfs = "SELECT count(*) AS waiting FROM pdfs WHERE space_id = $1 AND state = 'waiting' AND expires_at > $2";
-    FindPdf = "SELECT p.* FROM pdfs p JOIN spaces s ON s.id = p.space_id \
+    FindPdf = "SELECT p.*, s.organization_id FROM pdfs p JOIN spaces s ON s.id = p.space_id \
                WHERE p.space_id = $1 AND p.id = $2 AND s.deleted_at IS NULL";
     EndPdf = "UPDATE pdfs SET state = $3, blob = $4, size = $5 WHERE space_id = $1 AND id = $2 AND state = 'waiting'";
     PdfExpiry = "SELECT expires_at FROM pdfs WHERE space_id = $1 AND id = $2";
@@ -182,6 +195,7 @@ impl TryFrom<PdfRow> for PdfRecord {
             state,
             created_at: moment(row.created_at)?,
             expires_at: moment(row.expires_at)?,
+            specs: OrganizationSpecs::of(OrganizationId::from_uuid(row.organization_id)),
         })
     }
 }
@@ -237,7 +251,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once.
+    /// Asks for a PDF of these pages. The same pages of the same revision under the same title are made once, until a specification of
+    /// the organization changes.
     ///
     /// # Errors
     /// [`Reason::RateLimited`] when too many of the space are waiting; when a statement fails.
@@ -248,6 +263,7 @@ impl Tx<'_> {
             format!("Change request #{}: {}", change_request.number, change_request.subject)
         });
         let expires_at = later(self.now(), LIFETIME);
+        let specs = self.specs_state(content.specs())?;
         let row: RequestedRow = RequestPdf::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<SqlUuid, _>(self.storage.ids().uuid()),
@@ -257,7 +273,7 @@ impl Tx<'_> {
             val::<Text, _>(title.as_str()),
             val::<Nullable<Text>, _>(subtitle.as_deref()),
             val::<Binary, _>(
-                shows(content, pages, &title, subtitle.as_deref(), self.now()).as_bytes().to_vec(),
+                shows(content, pages, &title, subtitle.as_deref(), &specs, self.now()).as_bytes().to_vec(),
             ),
             self.now_bind(),
             val::<Timestamptz, _>(OffsetDateTime::from(expires_at)),
@@ -337,17 +353,18 @@ fn key(kind: &str, id: PdfId) -> String {
     format!("{kind} {id}")
 }
 
-/// All that a PDF shows, the day on its cover too.
+/// All that a PDF shows, the day on its cover too: also the specifications, as pages and blocks may be computed from any of them.
 fn shows(
     content: &ContentAt,
     pages: PdfPages,
     title: &str,
     subtitle: Option<&str>,
+    specs: &[u8],
     now: Timestamp,
 ) -> BlobHash {
     let PdfPages { page, only } = pages;
-    let shown =
-        json!([content.revision.id, page, only, title, subtitle, now.to_datetime().date().to_julian_day()]);
+    let day = now.to_datetime().date().to_julian_day();
+    let shown = json!([content.revision.id, page, only, title, subtitle, specs, day]);
     BlobHash::of(shown.to_string().as_bytes())
 }
 

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_web::body::{BoxBody, MessageBody as _};
-use actix_web::dev::{Service as _, ServiceResponse};
+use actix_web::dev::Service as _;
+use actix_web::web::Bytes;
 use actix_web::{App, test, web};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
-use futures_util::future::{FutureExt as _, LocalBoxFuture};
+use futures_util::future::FutureExt as _;
 use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
+use quire_domain::IdGenerator as _;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
@@ -21,7 +22,9 @@ use quire_storage::{Options, Storage, migrations};
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
-use crate::{Caller, FakeClock, TestDatabase, TestIds};
+use crate::caller::Service as Answering;
+use crate::journal::{Exchange, Journal, read_again};
+use crate::{Answer, Caller, FakeClock, TestDatabase, TestIds};
 
 /// The application as it is served, on a fresh database with one organization, called without a socket.
 pub struct TestApp {
@@ -33,7 +36,9 @@ pub struct TestApp {
     pub organization: OrganizationId,
     /// What jobs make PDFs with: a program that isn't there, unless a test puts one in its place.
     pub pdf: PdfRenderer,
-    service: Rc<dyn Fn(test::TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>,
+    /// What is said, if a test wants it kept.
+    pub journal: Journal,
+    service: Answering,
     /// Dropped last: the storage's connections end before their database does.
     database: TestDatabase,
     _files: tempfile::TempDir,
@@ -67,11 +72,21 @@ impl TestApp {
         let state: State = web::Data::new(state.expect("the metrics have different names"));
         let app = App::new().configure(quire_api::configure(state.clone()));
         let app = Rc::new(test::init_service(app).await);
-        let service = Rc::new(move |request: test::TestRequest| {
-            let app = app.clone();
+        let journal = Journal::default();
+        let writer = journal.clone();
+        let service: Answering = Rc::new(move |request: test::TestRequest, user| {
+            let (app, writer) = (app.clone(), writer.clone());
             async move {
-                let response = app.call(request.to_request()).await.expect("every error is an answer");
-                response.map_body(|_, body| body.boxed())
+                let mut request = request.to_request();
+                let sent = match writer.is_open() {
+                    true => read_again(request.payload()).await,
+                    false => Bytes::new(),
+                };
+                let (method, target) = (request.method().clone(), request.uri().to_string());
+                let response = app.call(request).await.expect("every error is an answer");
+                let answer = Answer::of(response).await;
+                writer.note(Exchange { user, method, target, sent, answer: answer.clone() });
+                answer
             }
             .boxed_local()
         });
@@ -80,6 +95,7 @@ impl TestApp {
             clock,
             organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
             pdf,
+            journal,
             service,
             database,
             _files: files,
@@ -274,7 +290,8 @@ impl TestApp {
     }
 
     fn create_user(&self) -> (UserId, String) {
-        let name = uuid::Uuid::new_v4().simple().to_string();
+        // In the order in which they are made, so that lists of users in the order of their names are the same each time.
+        let name = TestIds.uuid().simple().to_string();
         let made = self.state.storage.transact(&Credentials::NOBODY, |tx| {
             let user = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
             Ok::<_, quire_storage::Error>((user, tx.issue_token(user, "test", false, None)?.token))

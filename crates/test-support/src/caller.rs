@@ -1,8 +1,9 @@
 //! Who calls, and what was answered.
 
+use std::fmt::Debug;
 use std::rc::Rc;
 
-use actix_web::body::{BoxBody, to_bytes};
+use actix_web::body::{MessageBody, to_bytes};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::{Method, StatusCode, header::HeaderMap};
 use actix_web::test::TestRequest;
@@ -11,7 +12,8 @@ use futures_util::future::LocalBoxFuture;
 use quire_domain::ids::UserId;
 use serde_json::Value;
 
-type Service = Rc<dyn Fn(TestRequest) -> LocalBoxFuture<'static, ServiceResponse<BoxBody>>>;
+/// Answers a request of a user.
+pub(crate) type Service = Rc<dyn Fn(TestRequest, Option<UserId>) -> LocalBoxFuture<'static, Answer>>;
 
 /// Somebody who calls the application.
 #[derive(Clone)]
@@ -72,11 +74,7 @@ impl Caller {
             Some(token) => request.insert_header(("Authorization", format!("Bearer {token}"))),
             None => request,
         };
-        let response = (self.service)(request).await;
-        let (status, headers) = (response.status(), response.headers().clone());
-        let bytes = to_bytes(response.into_body()).await.expect("the answer has a body");
-        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status, headers, bytes, json }
+        (self.service)(request, self.user).await
     }
 
     /// GET.
@@ -116,6 +114,21 @@ impl Caller {
 }
 
 impl Answer {
+    /// Reads a response to its end.
+    ///
+    /// # Panics
+    /// When its body can't be read.
+    pub(crate) async fn of<B>(response: ServiceResponse<B>) -> Self
+    where
+        B: MessageBody,
+        B::Error: Debug,
+    {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = to_bytes(response.into_body()).await.expect("the answer has a body");
+        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Self { status, headers, bytes, json }
+    }
+
     /// The answer, if it has this status.
     ///
     /// # Panics

@@ -11,6 +11,7 @@ mod clock;
 mod cluster;
 mod content;
 mod database;
+mod journal;
 
 pub use app::TestApp;
 pub use caller::{Answer, Caller};
@@ -18,3 +19,4 @@ pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
 pub use content::ContentEditor;
 pub use database::TestDatabase;
+pub use journal::{Exchange, Journal};

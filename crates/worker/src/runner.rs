@@ -115,11 +115,11 @@ async fn end(storage: &Storage, job: Job, result: anyhow::Result<Next>) -> Resul
 }
 
 /// Reads on a thread that may block.
-pub(crate) async fn read<T: Send + 'static>(
+pub(crate) async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
     storage: &Storage,
-    work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    read_as(storage, Credentials::NOBODY, work).await
+    work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E> + Send + 'static,
+) -> std::result::Result<T, E> {
+    blocking(storage, move |storage| storage.read(&Credentials::NOBODY, work)).await
 }
 
 /// Reads as somebody, on a thread that may block.

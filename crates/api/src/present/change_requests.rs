@@ -1,16 +1,13 @@
 //! Change requests, and what came of merging them.
 
 use quire_domain::ChangeRequest;
-use quire_domain::change_requests::{ChangeRequestUrls, ConflictedPage, MergeConflict};
+use quire_domain::change_requests::ChangeRequestUrls;
 use quire_domain::ids::RevisionId;
 use quire_domain::object::ChangeRequestTag;
-use quire_revision::Conflict;
 use quire_storage::lookup::ChangeRequestRecord;
-use serde::Serialize;
 
 use super::spaces::count;
 use super::user;
-use crate::error::{ApiError, ApiResult};
 use crate::urls::Urls;
 
 /// A change request of a space whose main content is at `space_head`.
@@ -37,31 +34,5 @@ pub fn change_request(urls: &Urls, record: &ChangeRequestRecord, space_head: Rev
             app: urls.app(format_args!("s/{path}")),
             location: urls.api(format_args!("spaces/{path}")),
         },
-    }
-}
-
-/// What stands against a merge.
-///
-/// # Errors
-/// When a conflict's kind has no name.
-pub fn conflicts(conflicts: Vec<Conflict>) -> ApiResult<Vec<MergeConflict>> {
-    conflicts.into_iter().map(conflict).collect()
-}
-
-fn conflict(conflict: Conflict) -> ApiResult<MergeConflict> {
-    let Conflict { page, file, reusable_content, kind, base, ours, theirs } = conflict;
-    let page = page.map(|page| ConflictedPage {
-        id: page.id,
-        title: page.title,
-        path: page.path.unwrap_or_default(),
-    });
-    Ok(MergeConflict { page, file, reusable_content, kind: name(&kind)?, base, ours, theirs })
-}
-
-/// The name that a value of an enumeration has on the wire.
-fn name(value: &impl Serialize) -> ApiResult<String> {
-    match serde_json::to_value(value).map_err(ApiError::internal)? {
-        serde_json::Value::String(name) => Ok(name),
-        other => Err(ApiError::internal(anyhow::anyhow!("{other} is no name"))),
     }
 }

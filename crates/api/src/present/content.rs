@@ -1,6 +1,7 @@
 //! What stands around the parts of a revision when they are presented.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quire_computed::Computed;
 use quire_domain::File;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
@@ -8,7 +9,6 @@ use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
 use quire_storage::lookup::{ContentAt, ContentSelector};
 
-use crate::computed::Computed;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -96,12 +96,7 @@ impl<'a> ContentView<'a> {
     /// A reusable content.
     #[must_use]
     pub fn reusable_content(&self, node: &ReusableContentNode) -> ReusableContent {
-        ReusableContent {
-            id: node.id,
-            title: node.title.clone(),
-            document: node.document,
-            git: self.git(node.git.as_ref()),
-        }
+        reusable_content(node, self.with_git)
     }
 
     /// Where the app shows what has this path.
@@ -121,7 +116,20 @@ impl<'a> ContentView<'a> {
     }
 
     pub(super) fn git(&self, git: Option<&quire_revision::GitBlob>) -> Option<GitBlob> {
-        let git = git.filter(|_| self.with_git)?;
-        Some(GitBlob { oid: git.oid.clone(), path: git.path.clone() })
+        git.filter(|_| self.with_git).map(git_blob)
     }
+}
+
+/// A reusable content.
+pub(super) fn reusable_content(node: &ReusableContentNode, with_git: bool) -> ReusableContent {
+    ReusableContent {
+        id: node.id,
+        title: node.title.clone(),
+        document: node.document,
+        git: node.git.as_ref().filter(|_| with_git).map(git_blob),
+    }
+}
+
+fn git_blob(git: &quire_revision::GitBlob) -> GitBlob {
+    GitBlob { oid: git.oid.clone(), path: git.path.clone() }
 }

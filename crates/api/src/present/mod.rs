@@ -5,6 +5,7 @@ mod change_requests;
 mod changes;
 mod collections;
 mod comments;
+mod conflicts;
 mod content;
 mod custom_fields;
 mod files;
@@ -37,10 +38,11 @@ use serde::de::DeserializeOwned;
 use crate::error::{ApiError, ApiResult};
 
 pub use audit::audit_entry;
-pub use change_requests::{change_request, conflicts};
+pub use change_requests::change_request;
 pub use changes::changes;
 pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
+pub use conflicts::conflicts;
 pub use content::ContentView;
 pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,

@@ -34,7 +34,8 @@ fn integrations() -> Vec<Route> {
         // Which organization has to allow it stands in the body.
         post(ONE, "publishIntegration", SignedIn, "Publish an integration", publish::handle)
             .body::<IntegrationPublish>()
-            .answers::<Integration>(200),
+            .answers::<Integration>(200)
+            .or_created(),
         delete(
             ONE,
             "unpublishIntegration",

@@ -52,7 +52,8 @@ fn specs() -> Vec<Route> {
             openapi_specs::put::handle,
         )
         .body::<OpenApiSpecPut>()
-        .answers::<OpenApiSpec>(200),
+        .answers::<OpenApiSpec>(200)
+        .or_created(),
         delete(
             "/v1/orgs/{organizationId}/openapi/{specSlug}",
             "deleteOpenAPISpecBySlug",

@@ -6,6 +6,7 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod answers;
 mod audit;
 mod authorization;
 mod bad_input;
@@ -16,7 +17,6 @@ mod content_writes;
 mod custom_fields;
 mod docs;
 mod exports;
-mod fields;
 mod files;
 mod import_sources;
 mod imports;

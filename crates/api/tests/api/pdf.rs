@@ -1,6 +1,8 @@
 //! PDFs: asked for, made by a job, opened by their addresses, gone after an hour. A script stands in for the renderer, whose own tests
 //! look into real PDFs.
 
+mod computed;
+
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -112,7 +114,8 @@ struct Count {
     n: i64,
 }
 
-fn renderer(folder: &TempDir, script: &str) -> PathBuf {
+/// A program that stands in for the renderer.
+pub fn renderer(folder: &TempDir, script: &str) -> PathBuf {
     let path = folder.path().join("renderer");
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();

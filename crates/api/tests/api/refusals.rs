@@ -51,7 +51,7 @@ async fn a_condition_that_cannot_hold_holds_nowhere() {
         admin.put(&format!("{organization}/teams"), json!({"title": "T"})).await.expect(201).text("/id");
     let site = admin.post(&format!("{organization}/sites"), json!({})).await.expect(201).text("/id");
     let granted = format!("/v1/spaces/{space}/permissions");
-    let _ = admin.post(&granted, json!({"users": [{"id": member.user(), "role": "edit"}]})).await.expect(204);
+    app.grant(&member, &space, Role::Edit);
     let schema = json!({"jsonSchema": {"type": "object", "properties": {}}});
     let requests: [(Method, String, Value); 5] = [
         (Method::PATCH, format!("/v1/spaces/{space}"), json!({"title": "Other"})),

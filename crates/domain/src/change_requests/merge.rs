@@ -93,7 +93,8 @@ pub struct MergeConflict {
     /// What differs, in kebab-case: `document`, `title`, `slug`, `moved`, `deleted-here`, `deleted-there`, `file`,
     /// `reusable-content` and so on.
     pub kind: String,
-    /// The value before both changes.
+    /// The value before both changes: of a file or a reusable content the whole record as its own operations answer it, of a document
+    /// its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub base: Option<Value>,

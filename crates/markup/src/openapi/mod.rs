@@ -9,6 +9,7 @@ mod json;
 mod notation;
 mod outline;
 mod parts;
+mod places;
 mod raw;
 mod render;
 mod swagger2;
@@ -17,6 +18,7 @@ pub use self::json::Json;
 pub use self::notation::{Notation, to_json};
 pub use self::outline::{Page, PageKind, Specification, read};
 pub use self::parts::Part;
+pub use self::places::{model_places, operation_place, webhook_places};
 pub use self::render::{Child, Context, render};
 
 /// Most pages that a specification may have.

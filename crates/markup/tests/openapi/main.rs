@@ -20,12 +20,13 @@ const OLD_PETS: &str = include_str!("pets-2.json");
 fn document(specification: &Specification, title: &str) -> Document {
     let index = specification.pages.iter().position(|page| page.title == title).unwrap();
     let page = &specification.pages[index];
-    let parts: HashMap<String, Json> = page
+    let parts: HashMap<&str, Json> = page
         .parts
         .iter()
         .map(|part| &specification.parts[usize::try_from(*part).unwrap()])
-        .map(|part| (part.place.clone(), Json::parse(&part.body).unwrap()))
+        .map(|part| (part.place.as_str(), Json::parse(&part.body).unwrap()))
         .collect();
+    let parts: HashMap<&str, &Json> = parts.iter().map(|(place, part)| (*place, part)).collect();
     let below = specification.pages.iter().filter(|page| page.parent == Some(index));
     let children: Vec<Child<'_>> = below
         .map(|page| Child { id: &page.place, title: &page.title, description: page.description.as_deref() })

@@ -2,6 +2,7 @@
 
 mod pages;
 mod process;
+mod specs;
 mod versions;
 
 use diesel::prelude::*;
@@ -12,8 +13,9 @@ use quire_domain::openapi_specs::{ProcessingState, SpecSlug, SpecSource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-pub use pages::{Outline, OutlinePage, PageKind, SpecOf, SpecPage};
+pub use pages::{Outline, OutlinePage, PageKind, SpecPage, SpecPart, SpecPieces};
 pub use process::{NewVersion, NewVersionPage, NewVersionPart, Processed};
+pub use specs::{OrganizationSpecs, SpecOf, SpecsBySource};
 pub use versions::{SpecVersionContent, SpecVersionRecord};
 
 use crate::jobs::NewJob;

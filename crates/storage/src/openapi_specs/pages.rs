@@ -1,19 +1,18 @@
-//! The pages of a version, read one at a time.
+//! The pages of a version: what there are, and what they are made of.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId};
-use quire_domain::openapi_specs::SpecSlug;
+use quire_domain::ids::OpenApiSpecVersionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::lookup::{Authorized, ContentAt};
+use super::OrganizationSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result, stored};
+use crate::{Result, stored};
 
 /// What a page of a version shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,17 +43,6 @@ impl PageKind {
     }
 }
 
-/// A specification that content is computed from, with the version to compute it from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpecOf {
-    /// Its id.
-    pub id: OpenApiSpecId,
-    /// Its slug.
-    pub slug: SpecSlug,
-    /// Its last version.
-    pub version: OpenApiSpecVersionId,
-}
-
 /// The pages of a version without their bodies, each after the one it stands below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
@@ -62,6 +50,8 @@ pub struct Outline {
     pub version: OpenApiSpecVersionId,
     /// Its pages; a page's ordinal is its index.
     pub pages: Vec<OutlinePage>,
+    /// The indexes of the pages in the order of their places.
+    by_place: Vec<usize>,
 }
 
 /// A page of an [`Outline`].
@@ -81,35 +71,62 @@ pub struct OutlinePage {
     pub description: Option<String>,
 }
 
-/// The body of a page with what it refers to.
+/// Pages of versions with all that they refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpecPieces {
+    /// The pages, by their versions and indexes.
+    pub pages: HashMap<(OpenApiSpecVersionId, usize), SpecPage>,
+    /// What they refer to, by its version and number.
+    pub parts: HashMap<(OpenApiSpecVersionId, i32), SpecPart>,
+}
+
+/// The body of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPage {
     /// What the page is made of, in JSON.
     pub body: String,
-    /// What it refers to, in JSON, by the JSON pointers that references name.
-    pub parts: HashMap<String, String>,
+    /// The numbers of what it refers to.
+    pub parts: Vec<i32>,
+}
+
+/// What pages refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpecPart {
+    /// The JSON pointer that references name it by.
+    pub place: String,
+    /// What it is, in JSON.
+    pub body: String,
 }
 
 impl Outline {
+    /// The outline of a version with these pages, each after the one it stands below.
+    #[must_use]
+    pub fn new(version: OpenApiSpecVersionId, pages: Vec<OutlinePage>) -> Self {
+        let mut by_place: Vec<(usize, &str)> =
+            pages.iter().enumerate().map(|(index, page)| (index, page.place.as_str())).collect();
+        by_place.sort_by_key(|(_, place)| *place);
+        let by_place = by_place.into_iter().map(|(index, _)| index).collect();
+        Self { version, pages, by_place }
+    }
+
+    /// The index of the page at a place.
+    #[must_use]
+    pub fn index_of(&self, place: &str) -> Option<usize> {
+        let place_of = |index: &usize| self.pages.get(*index).map(|page| page.place.as_str());
+        let found = self.by_place.binary_search_by(|index| place_of(index).cmp(&Some(place))).ok()?;
+        self.by_place.get(found).copied()
+    }
+
     /// About how many bytes it takes in memory.
     pub(crate) fn approximate_bytes(&self) -> u32 {
         let of = |page: &OutlinePage| {
             let texts = [&page.place, &page.title, &page.slug];
             size_of::<OutlinePage>()
+                + size_of::<usize>()
                 + texts.into_iter().chain(&page.description).map(String::len).sum::<usize>()
         };
         u32::try_from(self.pages.iter().map(of).sum::<usize>()).unwrap_or(u32::MAX)
     }
-}
-
-#[derive(QueryableByName)]
-struct SpecRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    slug: String,
-    #[diesel(sql_type = SqlUuid)]
-    version_id: Uuid,
 }
 
 #[derive(QueryableByName)]
@@ -131,73 +148,40 @@ struct OutlineRow {
 }
 
 #[derive(QueryableByName)]
-struct BodyRow {
+struct PieceRow {
+    #[diesel(sql_type = SqlUuid)]
+    version_id: Uuid,
+    #[diesel(sql_type = Integer)]
+    ordinal: i32,
     #[diesel(sql_type = Nullable<Text>)]
     place: Option<String>,
     #[diesel(sql_type = Text)]
     body: String,
+    #[diesel(sql_type = Array<Integer>)]
+    parts: Vec<i32>,
 }
 
 statements! {
-    FindSpecs = "SELECT id, slug, last_version_id AS version_id FROM openapi_specs \
-                 WHERE organization_id = $1 AND (slug = ANY ($2) OR id = ANY ($3)) AND last_version_id IS NOT NULL";
     LoadOutlines = "SELECT version_id, parent, kind, place, title, slug, description FROM openapi_spec_pages \
                     WHERE organization_id = $1 AND version_id = ANY ($2) ORDER BY version_id, ordinal";
-    LoadPage = "WITH page AS (SELECT body, parts FROM openapi_spec_pages WHERE organization_id = $1 AND version_id = $2 AND ordinal = $3) \
-                SELECT NULL::text AS place, body FROM page \
-                UNION ALL SELECT p.place, p.body FROM page JOIN openapi_spec_parts p \
-                  ON p.organization_id = $1 AND p.version_id = $2 AND p.ordinal = ANY (page.parts)";
+    // A part that many of the pages refer to is sent once.
+    LoadPages = "WITH pages AS ( \
+                   SELECT p.version_id, p.ordinal, p.body, p.parts FROM unnest($2, $3) AS w (version_id, ordinal) \
+                   JOIN openapi_spec_pages p ON p.organization_id = $1 AND p.version_id = w.version_id AND p.ordinal = w.ordinal) \
+                 SELECT version_id, ordinal, NULL::text AS place, body, parts FROM pages \
+                 UNION ALL SELECT p.version_id, p.ordinal, p.place, p.body, '{}'::integer[] \
+                   FROM (SELECT DISTINCT version_id, unnest(parts) AS ordinal FROM pages) n \
+                   JOIN openapi_spec_parts p ON p.organization_id = $1 AND p.version_id = n.version_id AND p.ordinal = n.ordinal";
 }
 
 impl Reader<'_> {
-    /// The specifications of the content's organization with these slugs or ids, by the name they were asked by; those that have no
-    /// version yet are left out. One statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn specs_named(
-        &mut self,
-        content: &Authorized<ContentAt>,
-        names: &[&str],
-    ) -> Result<HashMap<String, SpecOf>> {
-        let ids: Vec<Uuid> = names
-            .iter()
-            .filter_map(|name| name.parse::<OpenApiSpecId>().ok())
-            .map(|id| *id.as_uuid())
-            .collect();
-        let rows: Vec<SpecRow> = FindSpecs::bind((
-            val::<SqlUuid, _>(*content.space.organization.as_uuid()),
-            val::<Array<Text>, _>(names),
-            val::<Array<SqlUuid>, _>(ids),
-        ))
-        .load(self.connection)?;
-        let mut specs = HashMap::with_capacity(rows.len());
-        let mut by_id = Vec::new();
-        for SpecRow { id, slug, version_id } in rows {
-            let spec = SpecOf {
-                id: OpenApiSpecId::from_uuid(id),
-                slug: stored(&slug)?,
-                version: OpenApiSpecVersionId::from_uuid(version_id),
-            };
-            by_id.push((id.to_string(), spec.clone()));
-            specs.insert(slug, spec);
-        }
-        // A slug may look like the id of another specification, and then means the one whose slug it is.
-        for (id, spec) in by_id {
-            for name in names.iter().filter(|name| name.eq_ignore_ascii_case(&id)) {
-                specs.entry((*name).to_owned()).or_insert_with(|| spec.clone());
-            }
-        }
-        Ok(specs)
-    }
-
     /// The pages of these versions: one statement, none when they are cached.
     ///
     /// # Errors
     /// When the statement fails.
     pub fn outlines(
         &mut self,
-        content: &Authorized<ContentAt>,
+        specs: OrganizationSpecs,
         versions: &[OpenApiSpecVersionId],
     ) -> Result<HashMap<OpenApiSpecVersionId, Arc<Outline>>> {
         let cache = &self.storage.caches().outlines;
@@ -206,21 +190,21 @@ impl Reader<'_> {
         for version in versions {
             match cache.get(version) {
                 Some(outline) => drop(outlines.insert(*version, outline)),
-                None => drop(missing.insert(*version, Outline { version: *version, pages: Vec::new() })),
+                None => drop(missing.insert(*version, Vec::new())),
             }
         }
         if missing.is_empty() {
             return Ok(outlines);
         }
         let rows: Vec<OutlineRow> = LoadOutlines::bind((
-            val::<SqlUuid, _>(*content.space.organization.as_uuid()),
+            val::<SqlUuid, _>(specs.organization()),
             val::<Array<SqlUuid>, _>(missing.keys().map(|id| *id.as_uuid()).collect::<Vec<_>>()),
         ))
         .load(self.connection)?;
         for row in rows {
             let version = OpenApiSpecVersionId::from_uuid(row.version_id);
-            let Some(outline) = missing.get_mut(&version) else { continue };
-            outline.pages.push(OutlinePage {
+            let Some(pages) = missing.get_mut(&version) else { continue };
+            pages.push(OutlinePage {
                 parent: row.parent.and_then(|parent| usize::try_from(parent).ok()),
                 kind: stored(&row.kind)?,
                 place: row.place,
@@ -230,38 +214,43 @@ impl Reader<'_> {
             });
         }
         // A version without pages was pruned while this was read: it must not be remembered as empty.
-        for (version, outline) in missing.into_iter().filter(|(_, outline)| !outline.pages.is_empty()) {
-            let outline = Arc::new(outline);
+        for (version, pages) in missing.into_iter().filter(|(_, pages)| !pages.is_empty()) {
+            let outline = Arc::new(Outline::new(version, pages));
             cache.insert(version, outline.clone());
             outlines.insert(version, outline);
         }
         Ok(outlines)
     }
 
-    /// A page of a version with all that it refers to: one statement.
+    /// Pages of versions with all that they refer to, by their versions and indexes; what isn't there is left out. One statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the version has no such page.
-    pub fn spec_page(
+    /// When the statement fails.
+    pub fn spec_pages(
         &mut self,
-        content: &Authorized<ContentAt>,
-        version: OpenApiSpecVersionId,
-        index: usize,
-    ) -> Result<SpecPage> {
-        let rows: Vec<BodyRow> = LoadPage::bind((
-            val::<SqlUuid, _>(*content.space.organization.as_uuid()),
-            val::<SqlUuid, _>(*version.as_uuid()),
-            val::<Integer, _>(i32::try_from(index).map_err(|_| Error::NotFound)?),
+        specs: OrganizationSpecs,
+        wanted: &[(OpenApiSpecVersionId, usize)],
+    ) -> Result<SpecPieces> {
+        let wanted: BTreeSet<(Uuid, i32)> = wanted
+            .iter()
+            .filter_map(|(version, index)| Some((*version.as_uuid(), i32::try_from(*index).ok()?)))
+            .collect();
+        let (versions, ordinals): (Vec<Uuid>, Vec<i32>) = wanted.into_iter().unzip();
+        let rows: Vec<PieceRow> = LoadPages::bind((
+            val::<SqlUuid, _>(specs.organization()),
+            val::<Array<SqlUuid>, _>(versions),
+            val::<Array<Integer>, _>(ordinals),
         ))
         .load(self.connection)?;
-        let mut page = None;
-        let mut parts = HashMap::with_capacity(rows.len());
-        for row in rows {
-            match row.place {
-                None => page = Some(row.body),
-                Some(place) => drop(parts.insert(place, row.body)),
+        let mut pieces = SpecPieces::default();
+        for PieceRow { version_id, ordinal, place, body, parts } in rows {
+            let version = OpenApiSpecVersionId::from_uuid(version_id);
+            match (place, usize::try_from(ordinal)) {
+                (Some(place), _) => drop(pieces.parts.insert((version, ordinal), SpecPart { place, body })),
+                (None, Ok(index)) => drop(pieces.pages.insert((version, index), SpecPage { body, parts })),
+                (None, Err(_)) => {}
             }
         }
-        Ok(SpecPage { body: page.ok_or(Error::NotFound)?, parts })
+        Ok(pieces)
     }
 }

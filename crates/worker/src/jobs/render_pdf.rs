@@ -44,18 +44,31 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         return Ok(Next::Done);
     }
     let addresses = services.pdf.addresses.clone();
-    let gathered = read(&services.storage, move |reader| {
+    let gathered = read(&services.storage, move |reader| -> quire_computed::Result<_> {
         let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
             return Ok(None);
         };
-        let gathered = gather(reader, &pdf, addresses.as_ref())?;
+        let Some(gathered) = gather(reader, &pdf, addresses.as_ref())? else { return Ok(Some((pdf, None))) };
         let blobs: Vec<BlobHash> = gathered.images.iter().map(|(_, blob)| *blob).collect();
         let places = reader.blob_places(space, &blobs)?;
-        Ok(Some((pdf, gathered, places)))
+        Ok(Some((pdf, Some((gathered, places)))))
     });
     // It may have expired, or been made by a worker that was thought lost.
-    let Some((pdf, gathered, places)) = gathered.await? else { return Ok(Next::Done) };
-    let state = match render(services, &pdf, gathered, &places).await? {
+    let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
+    let state = match gathered {
+        Some((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
+        None => {
+            log::info!("PDF {} of space {} was not made: its first page is gone", pdf.id, pdf.space);
+            PdfState::Failed
+        }
+    };
+    transact(&services.storage, move |tx| tx.end_pdf(&pdf, state)).await?;
+    Ok(Next::Done)
+}
+
+/// What became of a PDF that was rendered.
+fn ended(pdf: &PdfRecord, rendered: Result<(BlobHash, u64), RenderError>) -> PdfState {
+    match rendered {
         Ok((blob, size)) => PdfState::Ready { blob, size },
         Err(error) => {
             log::error!("PDF {} of space {} was not made: {error}", pdf.id, pdf.space);
@@ -64,9 +77,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
                 _ => PdfState::Failed,
             }
         }
-    };
-    transact(&services.storage, move |tx| tx.end_pdf(&pdf, state)).await?;
-    Ok(Next::Done)
+    }
 }
 
 /// The PDF and the space that the payload of a job names.

@@ -28,5 +28,6 @@ pub async fn handle(
         MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, MergeOutcome::Conflicts, conflicts),
     };
-    respond::changed(&MergeResult { revision, result, conflicts: present::conflicts(conflicts)? })
+    let conflicts = present::conflicts(&state, space, conflicts)?;
+    respond::changed(&MergeResult { revision, result, conflicts })
 }

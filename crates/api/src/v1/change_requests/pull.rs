@@ -34,5 +34,6 @@ pub async fn handle(
         MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, UpdateOutcome::Conflicts, conflicts),
     };
-    respond::changed(&UpdateResult { revision, result, conflicts: present::conflicts(conflicts)? })
+    let conflicts = present::conflicts(&state, space, conflicts)?;
+    respond::changed(&UpdateResult { revision, result, conflicts })
 }

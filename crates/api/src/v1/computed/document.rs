@@ -1,12 +1,12 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/document`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_computed::{document_at, index_of};
 use quire_domain::computed::ComputedDocumentRequest;
 use quire_domain::ids::SpaceId;
 use serde_json::Value;
 
 use super::{as_pages, pages_of};
-use crate::computed::{document_at, index_of};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::respond;
@@ -29,7 +29,7 @@ pub async fn handle(
                 ApiError::invalid_field("source.props.doc", "is no document of the specification")
             })?;
             pages.models |= pages.is_model(index);
-            Ok(document_at(reader, &content, &pages, index)?.to_json())
+            Ok(document_at(reader, content.specs(), &pages, index)?.to_json())
         })
         .await?;
     respond::ok(&request, &document)

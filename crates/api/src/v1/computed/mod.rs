@@ -3,13 +3,13 @@
 pub mod document;
 pub mod revision;
 
+use quire_computed::{SpecPages, resolve};
 use quire_domain::computed::{RevisionProps, RevisionSource};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
 
-use crate::computed::{SpecPages, resolve};
 use crate::error::{ApiError, ApiResult};
 
 /// The pages that a source means, for somebody who may read the space.
@@ -21,7 +21,7 @@ fn pages_of(
 ) -> ApiResult<(Authorized<ContentAt>, SpecPages)> {
     let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
     let name = source.dependencies.spec.reference.spec.clone();
-    let pages = resolve(reader, &content, vec![(source, seed.to_owned())])?.pop().flatten();
+    let pages = resolve(reader, content.specs(), vec![(source, seed.to_owned())])?.pop().flatten();
     let pages = pages.ok_or_else(|| {
         ApiError::not_found()
             .with_message(format!("There is no OpenAPI specification `{name}` that was processed."))

@@ -1,13 +1,13 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/revision`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_computed::{Computed, Place};
 use quire_domain::computed::{ComputedRevision, ComputedRevisionRequest};
 use quire_domain::ids::SpaceId;
 use quire_revision::Tree;
 use quire_storage::lookup::ContentSelector;
 
 use super::pages_of;
-use crate::computed::{Computed, Place};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::present::ContentView;

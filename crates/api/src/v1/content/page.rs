@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_computed::{Computed, document_at};
 use quire_domain::documents::Format;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, PageType, Tree};
@@ -12,7 +13,6 @@ use serde_json::Value;
 
 use super::place::ContentPlace;
 use super::query::OnePageQuery;
-use crate::computed::{Computed, document_at};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;
@@ -55,7 +55,7 @@ pub(super) async fn answer(
                 // That a page's document isn't there is a fault, not the caller's mistake.
                 (Some(_), Some(id), _) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
                 (Some(_), None, Some((pages, index))) => {
-                    Some(Arc::new(document_at(reader, &content, pages, index)?.to_json()))
+                    Some(Arc::new(document_at(reader, content.specs(), pages, index)?.to_json()))
                 }
                 _ => None,
             };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quire_computed::{Computed, Expansions, expand};
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
@@ -9,7 +10,7 @@ use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSele
 use quire_storage::{Reader, Result};
 use serde::Deserialize;
 
-use crate::computed::{Computed, Expansions, expand};
+use crate::error::ApiResult;
 use crate::present::ContentView;
 use crate::state::ApiState;
 
@@ -86,10 +87,10 @@ impl ContentPlace {
         &self,
         reader: &mut Reader<'_>,
         expansions: Option<&Expansions>,
-    ) -> Result<(Authorized<ContentAt>, Tree, Arc<Computed>)> {
+    ) -> ApiResult<(Authorized<ContentAt>, Tree, Arc<Computed>)> {
         let (content, tree) = self.content_and_tree(reader)?;
         let (tree, computed) = match expansions {
-            Some(expansions) => expand(reader, &content, tree, expansions)?,
+            Some(_) => expand(reader, content.specs(), tree, expansions)?,
             None => (tree, Arc::default()),
         };
         Ok((content, tree, computed))

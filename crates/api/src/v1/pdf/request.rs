@@ -44,9 +44,10 @@ pub async fn handle(
     if only && page.is_none() {
         return Err(ApiError::invalid_query("page", "is needed with `only`"));
     }
+    let expansions = state.expansions_if(true);
     let address = state
         .transact(caller, move |tx| {
-            let (content, tree) = place.content_and_tree(tx)?;
+            let (content, tree, _) = place.content_and_pages(tx, expansions.as_ref())?;
             if page.is_some_and(|page| tree.page(page).is_none()) {
                 return Err(ApiError::invalid_query("page", "is no page of this content"));
             }

@@ -2,5 +2,5 @@
 
 mod files;
 mod products;
-mod support;
+pub mod support;
 mod website;

@@ -1,7 +1,9 @@
 //! More of what a fixture holds one of, so that lists of it have several pages.
 
 use actix_web::test::TestRequest;
+use actix_web::web::Bytes;
 use quire_domain::Role;
+use quire_revision::BlobHash;
 use quire_storage::lookup::ContentSelector;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -31,7 +33,10 @@ pub async fn crowd(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
 async fn content(app: &TestApp, fixture: &mut Fixture, admin: &Caller) {
     let home = fixture.parameters["pageId"].parse().unwrap();
     let file = fixture.parameters["fileId"].clone();
-    let (revision, ()) = app.edit(admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
+    let bytes = Bytes::from_static(b"other");
+    let space = fixture.space.parse().unwrap();
+    app.state.storage.files().put(space, BlobHash::of(&bytes), bytes).await.unwrap();
+    let (revision, ()) = app.edit(admin, space, ContentSelector::Space, |content| {
         content.write(home, "[a](https://a.example/)\n\n[b](https://b.example/)\n\n[c](https://c.example/)");
         for number in 0..MORE {
             let text =
@@ -190,7 +195,10 @@ impl Crowd<'_> {
         let specs = self.of("openapi");
         self.make(&specs, |number| json!({"slug": format!("more-{number}"), "source": text("More")})).await;
         let path = format!("{specs}/{}", fixture.parameters["specSlug"]);
-        let _ = self.admin.put(&path, json!({"source": text("Pets")})).await.expect(200);
+        let pets = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "2"}, "tags": [{"name": "pets"}],
+            "paths": {"/pets": {"get": {"tags": ["pets"], "summary": "All pets"}}},
+            "components": {"schemas": {"Pet": {"type": "object", "properties": {"name": {"type": "string"}}}}}}"##;
+        let _ = self.admin.put(&path, json!({"source": {"text": pets}})).await.expect(200);
         app.run_jobs().await;
     }
 }

@@ -36,6 +36,11 @@ pub async fn fixture(app: &TestApp) -> Fixture {
 /// What the path of this route names, and no more.
 #[allow(dead_code, reason = "not every test that includes this module needs it")]
 pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
+    fixture_and_admin(app, route).await.0
+}
+
+/// As [`fixture_for`], with whoever made it.
+pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller) {
     let mut names: Vec<&str> = route.path.split('/').filter_map(parameter_name).collect();
     if route.operation.starts_with("inviteTo") {
         // Whom the body names.
@@ -44,7 +49,7 @@ pub async fn fixture_for(app: &TestApp, route: &Route) -> Fixture {
     let (space, admin) = app.space().await;
     let computes = route.path.contains("/computed/");
     let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
-    made(app, app.organization, space, &admin, &wanted).await
+    (made(app, app.organization, space, &admin, &wanted).await, admin)
 }
 
 /// Fills a space of this organization that this caller administers, and the organization.
@@ -330,9 +335,20 @@ impl Fixture {
         self.parameters.insert(parameter, value.to_owned());
     }
 
+    /// The parameters and what they name.
+    pub fn names(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.parameters.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
     /// What this parameter names.
     pub fn named(&self, parameter: &str) -> String {
         self.parameters.get(parameter).unwrap_or_else(|| panic!("the fixture has no {parameter}")).clone()
+    }
+
+    /// Whether there is something for each parameter of the route's path.
+    pub fn knows(&self, route: &Route) -> bool {
+        let mut names = route.path.split('/').filter_map(parameter_name);
+        names.all(|name| self.parameters.contains_key(name))
     }
 
     /// The route's path, with the query that it needs.

@@ -40,7 +40,7 @@ pub struct Context<'a> {
 ///
 /// A piece that isn't as it should be is shown as far as it goes: people write specifications.
 #[must_use]
-pub fn render(kind: PageKind, body: &Json, parts: &HashMap<String, Json>, context: &Context<'_>) -> Document {
+pub fn render(kind: PageKind, body: &Json, parts: &HashMap<&str, &Json>, context: &Context<'_>) -> Document {
     let parts = Parts::new(parts, context.page_at);
     let mut nodes = match kind {
         PageKind::Info => info(body, &parts),

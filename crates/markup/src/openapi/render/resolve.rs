@@ -10,12 +10,15 @@ const MAX_CHAIN: usize = 16;
 
 /// The parts of a page.
 pub(super) struct Parts<'a> {
-    parts: &'a HashMap<String, Json>,
+    parts: &'a HashMap<&'a str, &'a Json>,
     page_at: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(parts: &'a HashMap<String, Json>, page_at: &'a dyn Fn(&str) -> Option<String>) -> Self {
+    pub(super) fn new(
+        parts: &'a HashMap<&'a str, &'a Json>,
+        page_at: &'a dyn Fn(&str) -> Option<String>,
+    ) -> Self {
         Self { parts, page_at }
     }
 
@@ -39,7 +42,7 @@ impl<'a> Parts<'a> {
 
     /// The part at a place.
     pub(super) fn at(&self, place: &str) -> Option<&Json> {
-        self.parts.get(place)
+        self.parts.get(place).copied()
     }
 
     /// The page of what a reference names.

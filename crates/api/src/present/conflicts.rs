@@ -1,0 +1,63 @@
+//! What stands against a merge.
+
+use quire_domain::change_requests::{ConflictedPage, MergeConflict};
+use quire_domain::ids::SpaceId;
+use quire_revision::{Conflict, ConflictKind};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::content::reusable_content;
+use super::file;
+use super::pages::{cover, layout};
+use crate::error::{ApiError, ApiResult};
+use crate::state::ApiState;
+
+/// The conflicts of a merge in a space; their values are told as they are elsewhere.
+///
+/// # Errors
+/// When a conflict's kind has no name, or a value isn't of its kind.
+pub fn conflicts(
+    state: &ApiState,
+    space: SpaceId,
+    conflicts: Vec<Conflict>,
+) -> ApiResult<Vec<MergeConflict>> {
+    conflicts.into_iter().map(|found| conflict(state, space, found)).collect()
+}
+
+fn conflict(state: &ApiState, space: SpaceId, conflict: Conflict) -> ApiResult<MergeConflict> {
+    let Conflict { page, file, reusable_content, kind, base, ours, theirs } = conflict;
+    let page = page.map(|page| ConflictedPage {
+        id: page.id,
+        title: page.title,
+        path: page.path.unwrap_or_default(),
+    });
+    let told = |side: Option<Value>| side.map(|value| side_of(state, space, kind, value)).transpose();
+    let (base, ours, theirs) = (told(base)?, told(ours)?, told(theirs)?);
+    Ok(MergeConflict { page, file, reusable_content, kind: name(kind)?, base, ours, theirs })
+}
+
+/// What something is on one side. Records and looks are stored in another form than they are answered in.
+fn side_of(state: &ApiState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
+    let told = match kind {
+        ConflictKind::File => {
+            let node = serde_json::from_value(value).map_err(ApiError::internal)?;
+            serde_json::to_value(file(&state.urls, &state.signer, space, &node, true))
+        }
+        ConflictKind::ReusableContent => {
+            let node = serde_json::from_value(value).map_err(ApiError::internal)?;
+            serde_json::to_value(reusable_content(&node, true))
+        }
+        ConflictKind::Layout => serde_json::to_value(layout(&value)),
+        ConflictKind::Cover => serde_json::to_value(cover(&value)),
+        _ => return Ok(value),
+    };
+    told.map_err(ApiError::internal)
+}
+
+/// The name that a value of an enumeration has on the wire.
+fn name(value: impl Serialize) -> ApiResult<String> {
+    match serde_json::to_value(value).map_err(ApiError::internal)? {
+        Value::String(name) => Ok(name),
+        other => Err(ApiError::internal(anyhow::anyhow!("{other} is no name"))),
+    }
+}

@@ -1,0 +1,70 @@
+//! What isn't answered or sent about spaces, collections, change requests, content and comments.
+
+use super::Gap;
+
+pub const UNANSWERED: &[Gap] = &[
+    ("*", "Space.gitSync Revision.git GitCommit.* GitSync.*", "there is no synchronisation with Git"),
+    ("*", "VisitorAuth.integration", "the scripts of integrations aren't run"),
+    ("*", "ComputedRevision.files", "specifications have no files"),
+    (
+        "createSpace duplicateSpace",
+        "Space.changeRequests* Space.comments Space.visitorAuth",
+        "nobody has worked in a new space, and no site shows it",
+    ),
+    (
+        "createSpace duplicateSpace updateSpaceById moveSpace restoreSpace transferSpace listSpaces*",
+        "Space.deletedAt",
+        "a deleted space is in no list, and can only be got and restored",
+    ),
+    (
+        "transferSpace",
+        "Space.parent Space.visitorAuth",
+        "a space stands at the root of who gets it, and no site of theirs shows it",
+    ),
+    ("transferCollection", "Collection.parent", "a collection stands at the root of who gets it"),
+    ("createCollection", "Collection.description", "a new collection takes no description"),
+    (
+        "createChangeRequest",
+        "ChangeRequest.comments ChangeRequest.outdated ChangeRequest.revisionMerged*",
+        "nobody has worked in a new change request",
+    ),
+    (
+        "updateChangeRequestContent",
+        "ChangeRequest.revisionMerged",
+        "a merged change request isn't written any more",
+    ),
+    (
+        "getChangeRequestChanges getRevisionOfChangeRequestById",
+        "RevisionChanges.mergedFrom Revision.mergedFrom",
+        "nothing is merged into a change request's own revisions",
+    ),
+    ("submitChangeRequestReview", "Review.outdated", "a new review is of the current revision"),
+    (
+        "postComment*",
+        "Comment.editedAt Comment.reactions Comment.replies CommentStatus_User[resolved].* CommentReply.editedAt CommentReply.reactions",
+        "nobody has touched a new comment",
+    ),
+    ("uploadFilesTo*", "File.git", "an upload comes from no repository"),
+    ("uploadFilesTo*", "FileList.next", "all files of an upload are answered at once"),
+    (
+        "importContent*",
+        "Import.error Import.finishedAt Import.phase Import.result Import.startedAt",
+        "an import that isn't waited for has yet to begin",
+    ),
+    (
+        "importContent importContentInPageById",
+        "Import.changeRequest",
+        "what is imported doesn't go into a change request",
+    ),
+    ("importContent importContentInChangeRequest", "Import.page", "what is imported doesn't go into a page"),
+    (
+        "list*Backlinks",
+        "CollectionLocation.* ContentLocation[collection].* ContentLocation[file].* ContentLocation[openapi].* \
+         ContentLocation[reusable-content].* ContentLocation[space].* ContentLocation[url].* ContentLocation[user].* FileLocation.* \
+         OpenAPILocation.* ReusableContentLocation.* SpaceLocation.* UrlLocation.* UserLocation.*",
+        "only pages lead to something",
+    ),
+    ("listSpace*Backlinks", "PageLocation.versionContext", "the current content is no version"),
+];
+
+pub const UNSENT: &[Gap] = &[];

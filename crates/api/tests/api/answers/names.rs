@@ -1,0 +1,168 @@
+//! Names instead of what is different each time: ids, names made from them, times, tokens and signatures.
+
+use std::collections::{BTreeMap, HashMap};
+
+use quire_domain::clock::Timestamp;
+use serde_json::{Map, Value};
+
+/// What is different each time, in the whole world.
+pub struct Names {
+    start: Timestamp,
+    /// Things with a name of their own, by their id or what else they are addressed by.
+    known: BTreeMap<String, String>,
+    /// What each id is an id of.
+    kinds: HashMap<String, String>,
+}
+
+/// Names in one file: things without a name of their own are counted as they appear there.
+pub struct FileNames<'a> {
+    names: &'a Names,
+    given: HashMap<String, String>,
+    counts: HashMap<String, usize>,
+}
+
+impl Names {
+    /// Times are told from this moment; these things have these names.
+    pub fn new(start: Timestamp, known: BTreeMap<String, String>) -> Self {
+        Self { start, known, kinds: HashMap::new() }
+    }
+
+    /// Learns what an id is an id of, unless that is known.
+    pub fn learn(&mut self, kind: &str, id: &str) {
+        if is_uuid(id) {
+            self.kinds.entry(id.to_owned()).or_insert_with(|| kind.to_owned());
+        }
+    }
+
+    /// Names for a file.
+    pub fn file(&self) -> FileNames<'_> {
+        FileNames { names: self, given: HashMap::new(), counts: HashMap::new() }
+    }
+}
+
+impl FileNames<'_> {
+    /// A value with names in all its texts.
+    pub fn value(&mut self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.text(text)),
+            Value::Array(items) => items.iter().map(|item| self.value(item)).collect(),
+            Value::Object(fields) => self.object(fields),
+            other => other.clone(),
+        }
+    }
+
+    fn object(&mut self, fields: &Map<String, Value>) -> Value {
+        let named = fields.iter().map(|(key, value)| match (key.as_str(), value) {
+            ("next", Value::Object(next)) if next.len() == 1 && next.contains_key("page") => {
+                (key.clone(), serde_json::json!({"page": "<cursor>"}))
+            }
+            _ => (self.text(key), self.value(value)),
+        });
+        Value::Object(named.collect())
+    }
+
+    /// A text with names in it.
+    pub fn text(&mut self, text: &str) -> String {
+        let mut named = String::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (length, name) = self.prefix(&named, rest);
+            named.push_str(&name);
+            rest = &rest[length..];
+        }
+        named
+    }
+
+    /// How much of a text's beginning a name stands for, and the name; a character stands for itself.
+    fn prefix(&mut self, before: &str, text: &str) -> (usize, String) {
+        if let Some((known, name)) = self.names.known.iter().find(|(known, _)| text.starts_with(*known)) {
+            return (known.len(), format!("<{name}>"));
+        }
+        if let Some(id) = text.get(..36).filter(|id| is_uuid(id)) {
+            let kind = self.names.kinds.get(id).map_or("id", String::as_str);
+            return (36, self.counted(kind, id));
+        }
+        if let Some(time) = text.get(..24).filter(|time| time.ends_with('Z'))
+            && let Ok(time) = time.parse::<Timestamp>()
+        {
+            return (24, self.time(time.millis()));
+        }
+        let starts_word = !before.ends_with(|c: char| c.is_ascii_alphanumeric());
+        let word = text
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-')
+            .next()
+            .unwrap_or_default();
+        if starts_word && word.len() == 32 && word.chars().all(is_hex) {
+            return (32, self.counted("name", word));
+        }
+        if before.ends_with("expires=") {
+            return (word.len(), self.time(word.parse().unwrap()));
+        }
+        if before.ends_with("token=") && !word.is_empty() {
+            return (word.len(), "<signature>".to_owned());
+        }
+        if let Some((length, kind)) = starts_word.then(|| secret(text, word)).flatten() {
+            return (length, self.counted(kind, &text[..length]));
+        }
+        if before.ends_with("127.0.0.1:") && word.len() == 5 {
+            return (5, "<port>".to_owned());
+        }
+        if before.ends_with("shareKey=")
+            || starts_word && word.len() == 40 && word.chars().all(char::is_alphanumeric)
+        {
+            return (word.len(), self.counted("share key", word));
+        }
+        // The hash of a document, which holds the ids of what it links to.
+        if starts_word && word.len() == 43 {
+            return (43, self.counted("document", word));
+        }
+        let first = text.chars().next().unwrap();
+        (first.len_utf8(), first.to_string())
+    }
+
+    /// A moment by its distance from the start; those of other days are told as they are.
+    fn time(&self, millis: i64) -> String {
+        let since = millis - self.names.start.millis();
+        match (since % 1_000, since / 1_000) {
+            (_, seconds) if seconds.abs() > 100 * 86_400 => {
+                Timestamp::from_millis(millis).unwrap().to_string()
+            }
+            (0, 0) => "<start>".to_owned(),
+            (0, seconds) => format!("<start{seconds:+}s>"),
+            _ => format!("<start{since:+}ms>"),
+        }
+    }
+
+    fn counted(&mut self, kind: &str, id: &str) -> String {
+        if let Some(given) = self.given.get(id) {
+            return given.clone();
+        }
+        let count = self.counts.entry(kind.to_owned()).or_default();
+        *count += 1;
+        let name = format!("<{kind} {count}>");
+        self.given.insert(id.to_owned(), name.clone());
+        name
+    }
+}
+
+/// How long a secret at the beginning of a text is, whose first word this is, and what kind of secret.
+fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
+    if word.starts_with("eyJ") && text[word.len()..].starts_with('.') {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
+        return Some((end.unwrap_or(text.len()), "visitor token"));
+    }
+    (word.starts_with("whsec_") || word.starts_with("qr_")).then_some((word.len(), "secret"))
+}
+
+fn is_hex(c: char) -> bool {
+    matches!(c, '0'..='9' | 'a'..='f')
+}
+
+/// Whether a text is an id as the service writes it.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.chars().enumerate().all(|(at, c)| match at {
+            8 | 13 | 18 | 23 => c == '-',
+            _ => is_hex(c),
+        })
+}

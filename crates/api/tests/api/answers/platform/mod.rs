@@ -1,0 +1,154 @@
+//! What is around the content: an organization that has everything, an area a file.
+
+mod customization;
+mod integrations;
+mod invites;
+mod organizations;
+mod people;
+mod service;
+mod settings;
+mod site_structure;
+mod sites;
+mod specifications;
+mod teams;
+mod visitors;
+mod webhooks;
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection as _;
+use quire_api::Settings;
+use quire_domain::Role;
+use quire_domain::clock::Clock as _;
+use quire_domain::ids::OrganizationId;
+use quire_importer::fetch::FetchConfig;
+use quire_test_support::{Answer, Caller, TestApp};
+use serde_json::{Value, json};
+
+use super::world::{World, once};
+
+/// Where nothing answers: what is fetched from or sent to there fails at once.
+const NOBODY: &str = "http://127.0.0.1:1/nobody";
+
+/// An organization, and somebody who administrates it.
+struct Platform<'a> {
+    app: &'a TestApp,
+    admin: &'a Caller,
+}
+
+/// The world of what is around content.
+pub fn world() -> &'static World {
+    static WORLD: OnceLock<Option<World>> = OnceLock::new();
+    once(&WORLD, make)
+}
+
+async fn make() -> World {
+    let app = app().await;
+    let start = app.clock.now();
+    app.journal.open();
+    let admin = app.as_role(Role::Admin);
+    ask(&app, &admin).await;
+    let known = [(admin.user().to_string(), "admin"), (app.organization.to_string(), "organization")];
+    World::told(&app, start, known.map(|(id, name)| (id, name.to_owned())).into())
+}
+
+/// An application that may fetch from its own machine, where tests put what answers.
+async fn app() -> TestApp {
+    let allow = vec!["127.0.0.1".parse().unwrap()];
+    let fetch = FetchConfig { allow, timeout: Duration::from_millis(500), ..FetchConfig::default() };
+    TestApp::start_with(Settings { rate_limit: 0, ..Settings::default() }, fetch).await
+}
+
+/// Asks for everything that isn't about content, as this caller who administrates the application's organization.
+async fn ask(app: &TestApp, admin: &Caller) {
+    let platform = Platform { app, admin };
+    platform.name(admin, "Ada");
+    platform.service().await;
+    platform.myself().await;
+    platform.people().await;
+    platform.teams().await;
+    platform.invites().await;
+    platform.custom_fields().await;
+    platform.saml().await;
+    platform.translations().await;
+    platform.specifications().await;
+    platform.webhooks().await;
+    platform.integrations().await;
+    platform.sites().await;
+    platform.search().await;
+    platform.audit_log().await;
+    platform.organizations().await;
+}
+
+/// The answer, if it is a success.
+#[track_caller]
+fn done(answer: Answer) -> Answer {
+    assert!(answer.status.is_success(), "{}: {}", answer.status, answer.json);
+    answer
+}
+
+impl Platform<'_> {
+    /// An address of the organization.
+    fn of(&self, rest: &str) -> String {
+        format!("/v1/orgs/{}/{rest}", self.app.organization)
+    }
+
+    /// Gives somebody a name and a picture.
+    fn name(&self, caller: &Caller, name: &str) {
+        let (user, mail) = (caller.user(), name.to_lowercase());
+        let update = format!(
+            "UPDATE users SET display_name = '{name}', email = '{mail}@acme.example', \
+             photo_url = 'https://acme.example/{mail}.png' WHERE id = '{user}'"
+        );
+        self.app.connection().batch_execute(&update).unwrap();
+    }
+
+    /// A new member of the organization, with a name.
+    fn member(&self, name: &str, role: Option<Role>) -> Caller {
+        self.member_of(self.app.organization, name, role)
+    }
+
+    /// A new member of an organization, with a name.
+    fn member_of(&self, organization: OrganizationId, name: &str, role: Option<Role>) -> Caller {
+        let member = self.app.member_of(organization, role);
+        self.name(&member, name);
+        member
+    }
+
+    /// A new space of the organization; its id.
+    async fn space(&self, title: &str) -> String {
+        self.post(&self.of("spaces"), json!({ "title": title })).await.text("/id")
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        done(self.admin.get(path).await)
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Answer {
+        done(self.admin.post(path, body).await)
+    }
+
+    async fn post_empty(&self, path: &str) -> Answer {
+        done(self.admin.post_empty(path).await)
+    }
+
+    async fn put(&self, path: &str, body: Value) -> Answer {
+        done(self.admin.put(path, body).await)
+    }
+
+    async fn patch(&self, path: &str, body: Value) -> Answer {
+        done(self.admin.patch(path, body).await)
+    }
+
+    async fn delete(&self, path: &str) {
+        done(self.admin.delete(path).await);
+    }
+
+    /// A list in pages of one item, and then as a whole.
+    async fn list(&self, path: &str, query: &str) {
+        let next = self.get(&format!("{path}?limit=1&{query}")).await.text("/next/page");
+        self.get(&format!("{path}?limit=1&{query}&page={next}")).await;
+        self.get(&format!("{path}?{query}")).await;
+    }
+}

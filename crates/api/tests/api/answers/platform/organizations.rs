@@ -1,0 +1,88 @@
+//! Organizations, with what the operators of the deployment set of them.
+
+use quire_domain::Role;
+use quire_domain::ids::OrganizationId;
+use quire_storage::lookup::Credentials;
+use quire_storage::organizations::AdminChanges;
+use serde_json::json;
+
+use super::Platform;
+
+impl Platform<'_> {
+    pub(super) async fn organizations(&self) {
+        let body = json!({
+            "title": "Community", "emailDomains": ["community.example"], "hostname": "community", "type": "community",
+            "useCase": "openSourceDocs", "communityType": "openSource", "defaultRole": "comment",
+        });
+        let id = self.post("/v1/orgs", body).await.text("/id");
+        let path = format!("/v1/orgs/{id}");
+        let organization: OrganizationId = id.parse().unwrap();
+        self.administrate(organization);
+        self.organization_settings(&path).await;
+        self.join(organization, &path).await;
+        self.get("/v1/subdomains/our-community").await;
+        self.block(organization);
+        self.get(&path).await;
+        self.list("/v1/orgs", "").await;
+        self.get("/v1/email-domains/our-community.example/orgs").await;
+    }
+
+    fn set(&self, organization: OrganizationId, changes: &AdminChanges) {
+        let storage = &self.app.state.storage;
+        let done =
+            storage.transact(&Credentials::NOBODY, |tx| tx.administrate_organization(organization, changes));
+        assert!(done.unwrap());
+    }
+
+    /// Sets what `quire admin organization` does.
+    fn administrate(&self, organization: OrganizationId) {
+        let billing = json!({
+            "interval": "yearly", "endDate": "2099-06-01T00:00:00.000Z", "hasPaymentFailed": true, "isScheduledToCancel": true,
+        });
+        let trial =
+            json!({"status": "active", "endDate": "2099-01-01T00:00:00.000Z", "decision": "downgrade"});
+        let migration = json!({
+            "deadline": "2099-03-01T00:00:00.000Z", "discountPercent": 12.5, "discountEndDate": "2099-09-01T00:00:00.000Z",
+        });
+        let changes = AdminChanges {
+            plan: Some("pro_2024".to_owned()),
+            trial: Some(trial),
+            billing: Some(Some(billing)),
+            billing_migration: Some(Some(migration)),
+            custom_hostname: Some(Some("docs.community.example".to_owned())),
+            ..AdminChanges::default()
+        };
+        self.set(organization, &changes);
+    }
+
+    /// A blocked organization is read-only, so this comes last.
+    fn block(&self, organization: OrganizationId) {
+        let blocked_reason = Some(Some("security".to_owned()));
+        self.set(organization, &AdminChanges { blocked_reason, ..AdminChanges::default() });
+    }
+
+    async fn organization_settings(&self, path: &str) {
+        let site = self.post(&format!("{path}/sites"), json!({})).await.text("/id");
+        let body = json!({
+            "title": "Our community", "emailDomains": ["our-community.example"], "hostname": "our-community", "defaultRole": "read",
+            "defaultContent": {"type": "site", "site": site}, "logo": "https://community.example/logo.png", "sso": true,
+            "ai": true, "inviteLinks": true,
+        });
+        // What is so anyway, is made so again.
+        self.patch(path, json!({"inviteLinks": false})).await;
+        self.patch(path, body).await;
+    }
+
+    /// Somebody who owns a team already becomes an administrator.
+    async fn join(&self, organization: OrganizationId, path: &str) {
+        let joining = self.member_of(organization, "Joan", Some(Role::Read));
+        let teams = format!("{path}/teams");
+        let team = self.put(&teams, json!({"title": "Writers"})).await.text("/id");
+        let own = format!("{teams}/{team}/members/{}", joining.user());
+        self.put(&own, json!({"role": "owner"})).await;
+        let invites = format!("{path}/link-invites");
+        let invite = self.post(&invites, json!({"role": "admin"})).await.text("/id");
+        let accept = format!("/v1/invites/{invite}/accept");
+        let _ = joining.post_empty(&accept).await.expect(200);
+    }
+}

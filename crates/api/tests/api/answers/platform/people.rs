@@ -1,0 +1,57 @@
+//! Members, users and their tokens.
+
+use quire_domain::Role;
+use quire_storage::lookup::Credentials;
+use serde_json::json;
+
+use super::Platform;
+
+impl Platform<'_> {
+    /// Members: one who was here and is in teams, and one whose access was taken.
+    pub(super) async fn people(&self) {
+        let (reader, disabled) =
+            (self.member("Ben", Some(Role::Read)), self.member("Cleo", Some(Role::Read)));
+        let _ = reader.post_empty(&self.of("ping")).await.expect(200);
+        for (title, role) in [("Writers", "owner"), ("Readers", "member")] {
+            let body = json!({"title": title});
+            let team = self.put(&self.of("teams"), body).await.text("/id");
+            let inside = self.of(&format!("teams/{team}/members/{}", reader.user()));
+            self.put(&inside, json!({ "role": role })).await;
+            let grant = json!({"teams": [team], "role": "edit"});
+            let space = self.space(title).await;
+            self.post(&format!("/v1/spaces/{space}/permissions"), grant).await;
+        }
+        let (organization, user) = (self.app.organization, disabled.user());
+        let storage = &self.app.state.storage;
+        let done = storage.transact(&Credentials::NOBODY, |tx| tx.disable_member(organization, user, true));
+        assert!(done.unwrap());
+        for member in [&disabled, &reader] {
+            let path = self.of(&format!("members/{}", member.user()));
+            self.post_empty(&format!("{path}/sso")).await;
+            self.patch(&path, json!({"role": "comment"})).await;
+            self.get(&path).await;
+        }
+        let path = self.of(&format!("members/{}", reader.user()));
+        self.list(&format!("{path}/spaces"), "order=asc").await;
+        self.list(&format!("{path}/teams"), "title=er").await;
+        let members = self.of("members");
+        let query = "order=asc&role=comment&search=acme&sort=joinedAt";
+        self.list(&members, query).await;
+        self.get(&format!("/v1/users/{}", reader.user())).await;
+        let leaving = self.member("Dora", None);
+        self.delete(&format!("{members}/{}", leaving.user())).await;
+    }
+
+    /// The caller's own user and tokens.
+    pub(super) async fn myself(&self) {
+        self.get("/v1/user").await;
+        let organization = self.app.organization;
+        let expires = "2100-01-01T00:00:00.000Z";
+        let body =
+            json!({"label": "ci", "readOnly": true, "organizations": [organization], "expiresAt": expires});
+        let made = self.post("/v1/user/tokens", body).await;
+        let _ = self.admin.with_token(&made.text("/token")).get("/v1/user").await.expect(200);
+        self.list("/v1/user/tokens", "").await;
+        self.delete(&format!("/v1/user/tokens/{}", made.text("/id"))).await;
+    }
+}

@@ -1,0 +1,49 @@
+//! The service itself, its audit log, and the search in all of an organization.
+
+use actix_web::test::TestRequest;
+use serde_json::json;
+
+use super::Platform;
+
+impl Platform<'_> {
+    pub(super) async fn service(&self) {
+        let nobody = self.app.anonymous();
+        for path in ["/healthz", "/readyz", "/metrics", "/v1/openapi.json"] {
+            let _ = nobody.get(path).await.expect(200);
+        }
+    }
+
+    pub(super) async fn search(&self) {
+        for title in ["Coast", "Harbour"] {
+            let space = self.space(title).await;
+            let text = "A lighthouse.\n\n# At night\n\nThe lighthouse burns.";
+            let page =
+                json!({"operation": "insert_page", "title": "Lighthouse", "document": {"markdown": text}});
+            let content = format!("/v1/spaces/{space}/content");
+            self.post(&content, json!({"changes": [page]})).await;
+        }
+        let search = self.of("search");
+        self.list(&search, "query=lighthouse").await;
+    }
+
+    /// Two changes of a space, made at different times.
+    pub(super) async fn audit_log(&self) {
+        let space = self.space("Audited").await;
+        let path = format!("/v1/spaces/{space}");
+        let begin = self.app.state.storage.clock().now();
+        for title in ["First", "Second"] {
+            let request = TestRequest::patch()
+                .uri(&path)
+                .insert_header(("X-Request-Id", format!("change-{title}")))
+                .peer_addr("192.0.2.7:4000".parse().unwrap())
+                .set_json(json!({ "title": title }));
+            let _ = self.admin.send(request).await.expect(200);
+            self.app.clock.advance(std::time::Duration::from_secs(60));
+        }
+        let (actor, end) = (self.admin.user(), self.app.state.storage.clock().now());
+        let query = format!(
+            "actor={actor}&space={space}&operation=updateSpaceById&target={space}&from={begin}&to={end}"
+        );
+        self.list(&self.of("audit-log"), &query).await;
+    }
+}

@@ -1,0 +1,83 @@
+//! Custom fields, single sign-on and translations.
+
+use serde_json::json;
+
+use super::Platform;
+
+/// A certificate of an identity provider that was made for tests.
+const CERTIFICATE: &str = include_str!("../../fixtures/identity-provider.pem");
+
+impl Platform<'_> {
+    pub(super) async fn custom_fields(&self) {
+        let fields = self.of("custom-fields");
+        for name in ["status", "stage"] {
+            let body = json!({
+                "name": name, "type": "select:single", "title": "Status", "description": "Where it stands",
+                "placeholder": "Choose", "options": ["draft", "done"],
+            });
+            self.post(&fields, body).await;
+        }
+        let path = format!("{fields}/status");
+        self.app.clock.advance(std::time::Duration::from_secs(60));
+        let body = json!({
+            "title": "State", "description": "How far it is", "placeholder": "Pick", "options": ["draft", "done", "old"],
+        });
+        self.patch(&path, body).await;
+        self.get(&path).await;
+        self.list(&fields, "").await;
+        let of_space = format!("/v1/spaces/{}/custom-fields", self.space("Fields").await);
+        let values = json!({"values": {"status": {"value": "draft"}}});
+        self.patch(&of_space, values).await;
+        self.get(&of_space).await;
+        self.delete(&format!("{fields}/stage")).await;
+    }
+
+    /// A team that may edit a space; its id.
+    async fn newcomers(&self, title: &str) -> String {
+        let body = json!({"title": title, "members": [self.admin.user()]});
+        let team = self.put(&self.of("teams"), body).await.text("/id");
+        let grant = json!({"teams": [team], "role": "edit"});
+        let space = self.space(title).await;
+        self.post(&format!("/v1/spaces/{space}/permissions"), grant).await;
+        team
+    }
+
+    pub(super) async fn saml(&self) {
+        let teams = [self.newcomers("Newcomers").await, self.newcomers("Others").await];
+        let providers = self.of("saml");
+        let provider = |label: &str, role: &str, team: &str| {
+            let host = format!("https://{role}.idp.example.com");
+            json!({
+                "label": label, "entityID": host, "ssoURL": format!("{host}/login"), "certificate": CERTIFICATE, "defaultTeam": team,
+                "defaultRole": role,
+            })
+        };
+        let mut ids = Vec::new();
+        for label in ["Acme", "Other"] {
+            let body = provider(label, "read", &teams[0]);
+            let made = self.post(&providers, body).await;
+            ids.push(made.text("/id"));
+        }
+        let path = format!("{providers}/{}", ids[0]);
+        self.patch(&path, provider("Acme 2", "comment", &teams[1])).await;
+        self.get(&path).await;
+        self.list(&providers, "").await;
+        self.get(&self.of("sso")).await;
+        self.delete(&format!("{providers}/{}", ids[1])).await;
+    }
+
+    pub(super) async fn translations(&self) {
+        let translations = self.of("translations");
+        let mut ids = Vec::new();
+        for title in ["Web", "App"] {
+            let body = json!({"title": title, "languages": ["fr", "de"]});
+            ids.push(self.post(&translations, body).await.text("/id"));
+        }
+        let path = format!("{translations}/{}", ids[0]);
+        self.app.clock.advance(std::time::Duration::from_secs(60));
+        self.put(&path, json!({"title": "Site", "languages": ["es"]})).await;
+        self.get(&path).await;
+        self.list(&translations, "").await;
+        self.delete(&format!("{translations}/{}", ids[1])).await;
+    }
+}

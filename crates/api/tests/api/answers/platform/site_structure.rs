@@ -1,0 +1,118 @@
+//! What stands on a site: spaces alone, and then sections and groups of them.
+
+use serde_json::{Value, json};
+
+use super::Platform;
+use super::sites::Stage;
+
+/// Whom visitors have to be to see a part of a site.
+const CONDITION: &str = "visitor.claims.unsigned.beta == true";
+
+/// A site space beside which another one is moved.
+fn beside(id: &str) -> Value {
+    json!({"type": "site-space", "siteSpace": id})
+}
+
+impl Platform<'_> {
+    /// A published site with nothing on it.
+    async fn bare_site(&self) -> String {
+        let sites = self.of("sites");
+        let id = self.post(&sites, json!({"type": "legacy-premium"})).await.text("/id");
+        self.post_empty(&format!("{sites}/{id}/publish")).await;
+        format!("{sites}/{id}")
+    }
+
+    /// Spaces on the site itself.
+    pub(super) async fn on_site(&self, stage: &Stage) {
+        let bare = self.bare_site().await;
+        let alone = json!({ "spaceId": stage.space });
+        self.post(&format!("{bare}/site-spaces"), alone).await;
+        let list = format!("{}/site-spaces", stage.site);
+        let mut ids = Vec::new();
+        for title in ["Manual", "Reference"] {
+            let body = json!({"spaceId": self.space(title).await});
+            ids.push(self.post(&list, body).await.text("/id"));
+        }
+        self.list(&list, "default=false").await;
+        self.get(&format!("{list}?default=true")).await;
+        self.get(&format!("{}/structure", stage.site)).await;
+        self.patch(&stage.site, json!({"defaultSiteSpace": ids[0]})).await;
+        self.delete(&format!("{list}/{}", ids[1])).await;
+    }
+
+    /// Sections, the first of which takes what stood on the site.
+    pub(super) async fn in_sections(&self, stage: &Stage) {
+        let bare = self.bare_site().await;
+        let section = json!({"spaceId": stage.space, "title": "Alone", "icon": "box"});
+        self.post(&format!("{bare}/sections"), section).await;
+        let sections = format!("{}/sections", stage.site);
+        let mut ids = Vec::new();
+        for title in ["Guides", "API", "Changes", "Blog"] {
+            let body = json!({"spaceId": self.space(title).await, "title": title, "icon": "book"});
+            ids.push(self.post(&sections, body).await.text("/id"));
+        }
+        let guides = format!("{sections}/{}", ids[0]);
+        let first = self.site_spaces(stage, &ids[0]).await;
+        let body = json!({
+            "title": "Manuals", "path": "manuals", "condition": CONDITION, "icon": "compass", "description": "All of them",
+            "defaultSiteSpace": first,
+        });
+        self.patch(&guides, body).await;
+        self.patch(&stage.site, json!({"defaultSiteSection": ids[0]})).await;
+        let group = self.groups(stage, &ids).await;
+        for side in ["before", "after"] {
+            let position = json!({ side: {"type": "site-section", "siteSection": ids[1]} });
+            self.post(&format!("{guides}/move"), json!({ "position": position })).await;
+        }
+        self.patch(&guides, json!({"title": "Our manuals"})).await;
+        self.list(&sections, "").await;
+        self.list(&format!("{}/section-groups", stage.site), "").await;
+        self.get(&format!("{}/structure", stage.site)).await;
+        self.delete(&format!("{group}/sections/{}", ids[2])).await;
+        self.delete(&format!("{sections}/{}", ids[3])).await;
+    }
+
+    /// Two site spaces in a section. Answers the one that becomes its default.
+    async fn site_spaces(&self, stage: &Stage, section: &str) -> String {
+        let list = format!("{}/site-spaces", stage.site);
+        let body = json!({"spaceId": self.space("Basics").await, "sectionId": section});
+        let placed = self.post(&list, body).await.text("/id");
+        let body = json!({"spaceId": self.space("Depths").await, "sectionId": section});
+        let other = self.post(&list, body).await.text("/id");
+        let path = format!("{}/sections/{section}", stage.site);
+        let chosen = json!({ "defaultSiteSpace": placed });
+        self.patch(&path, chosen).await;
+        let one = format!("{list}/{placed}");
+        let body = json!({"path": "basics-first", "condition": CONDITION});
+        self.patch(&one, body).await;
+        for side in ["before", "after"] {
+            let position = json!({ side: beside(&other) });
+            self.post(&format!("{one}/move"), json!({ "position": position })).await;
+        }
+        placed
+    }
+
+    /// Two groups, each with a section. Answers the first.
+    async fn groups(&self, stage: &Stage, sections: &[String]) -> String {
+        let groups = format!("{}/section-groups", stage.site);
+        let mut paths = Vec::new();
+        for (title, section) in [("Builders", &sections[1]), ("Readers", &sections[3])] {
+            let body = json!({"title": title, "icon": "gear", "sections": [section]});
+            let made = self.post(&groups, body).await.text("/id");
+            paths.push((format!("{groups}/{made}"), made));
+        }
+        let [(group, _), (_, other)] = paths.as_slice() else { panic!("there are two") };
+        let body = json!({ "sectionId": sections[2] });
+        self.post(&format!("{group}/sections"), body).await;
+        let body = json!({"title": "Makers", "icon": "hammer"});
+        self.patch(group, body).await;
+        for side in ["before", "after"] {
+            let position = json!({ side: {"type": "site-section-group", "id": other} });
+            self.post(&format!("{group}/move"), json!({ "position": position })).await;
+        }
+        let gone = json!({"title": "Gone"});
+        let gone = self.post(&groups, gone).await.text("/id");
+        self.delete(&format!("{groups}/{gone}")).await;
+        group.clone()
+    }
+}

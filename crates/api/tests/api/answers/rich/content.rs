@@ -1,0 +1,169 @@
+//! What revisions, pages, files and reusable contents can have, and each kind of change to them.
+
+use actix_web::web::Bytes;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use quire_revision::{BlobHash, FileId, GitBlob};
+use quire_storage::lookup::ContentSelector;
+use serde_json::{Value, json};
+
+use super::{Rich, changed, done};
+use crate::routes::Fixture;
+
+/// A picture of one pixel by one.
+const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/// Its bytes.
+pub fn png() -> Vec<u8> {
+    BASE64_STANDARD.decode(PNG).unwrap()
+}
+
+impl Rich<'_> {
+    /// Every kind of page, file and reusable content is added, changed and deleted in a space or a change request. Answers a page and a
+    /// reusable content of these.
+    pub async fn content(&self, fixture: &Fixture, place: &str) -> (String, String) {
+        let url = |name: &str| json!({"kind": "url", "url": format!("https://example.com/{name}.png")});
+        let layout = json!({"width": "wide", "cover": true, "coverSize": "full", "title": true, "description": true,
+            "tableOfContents": true, "outline": true, "pagination": true, "metadata": true});
+        let record = |number: u32| {
+            json!({"title": format!("Rich {number}"), "slug": format!("rich-{number}"), "emoji": "🚀", "description": format!("All {number}"),
+                "hidden": true, "noIndex": true, "noRobotsIndex": true, "layout": layout,
+                "cover": {"ref": url("light"), "refDark": url("dark"), "yPos": number}})
+        };
+        let of = |operation: &str, more: Value, record: Value| {
+            let mut change = more;
+            change["operation"] = json!(operation);
+            change.as_object_mut().unwrap().extend(record.as_object().unwrap().clone());
+            change
+        };
+        let text = json!({"document": {"markdown": "# One\n\nText."}});
+        let picture = |name: &str| json!({"operation": "insert_files", "files": [{"name": name, "contentType": "image/png", "base64": PNG}]});
+        let group =
+            json!({"title": "Group", "emoji": "📦", "hidden": true, "noIndex": true, "noRobotsIndex": true});
+        let target = |page: &str| json!({"target": {"kind": "page", "page": page}, "hidden": true});
+        let home = fixture.named("pageId");
+        let base = self.get(&format!("{place}/content?metadata=false")).await.text("/id");
+        let first =
+            json!({"base": base, "changes": [{"operation": "insert_group", "title": "First", "at": 0}]});
+        done(&self.admin.post(&format!("{place}/content"), first).await);
+        let mut spot = target(&home);
+        spot["into"] = json!(home);
+        spot["at"] = json!(0);
+        let mut named = text.clone();
+        named["ref"] = json!("new-page");
+        named["into"] = json!(home);
+        named["at"] = json!(0);
+        let document = self
+            .get(&format!("{}/content/page/{home}?format=document", self.space))
+            .await
+            .at("/document")
+            .clone();
+        let fetched = json!({"name": "fetched.png", "ref": "picture", "url": self.server.url("/a.png")});
+        let written = self
+            .write(place, json!([
+                of("insert_page", named, record(1)),
+                of("insert_page", text.clone(), json!({"title": "Icon", "icon": "bolt"})),
+                of("insert_page", json!({"document": {"document": document}}), json!({"title": "Copy"})),
+                of("insert_group", json!({}), group),
+                of("insert_group", json!({}), json!({"title": "Other", "icon": "box"})),
+                of("insert_link", spot.clone(), json!({"title": "Link", "emoji": "🔗"})),
+                of("insert_link", spot, json!({"title": "Link", "icon": "link"})),
+                picture("a.png"),
+                {"operation": "insert_files", "files": [fetched]},
+                {"operation": "insert_reusable_content", "title": "Rich", "document": {"markdown": "Mind."}, "ref": "note"},
+                {"operation": "insert_reusable_content", "title": "Gone", "document": {"markdown": "Soon."}},
+            ]))
+            .await;
+        let [rich, icon, group, other, link] =
+            ["Rich 1", "Icon", "Group", "Other", "Link"].map(|title| changed(&written, "page", title));
+        let [kept, gone] = ["Rich", "Gone"].map(|title| changed(&written, "reusableContent", title));
+        self.pass_a_minute();
+        self.write(place, json!([
+            of("update_page", json!({"page": rich, "into": null, "at": 0}), json!({"emoji": "🛰️"})),
+            of("update_page", json!({"page": icon}), json!({"icon": "star"})),
+            of("update_page", json!({"page": group}), json!({"title": "Groups"})),
+            of("update_page", json!({"page": other}), json!({"icon": "boxes"})),
+            of("update_page", json!({"page": link, "target": url("elsewhere")}), json!({"title": "Links"})),
+            {"operation": "update_file", "file": changed(&written, "file", "a.png"), "name": "b.png"},
+            {"operation": "update_reusable_content", "reusableContent": kept, "title": "Richer", "document": {"markdown": "More."}},
+            {"operation": "delete_reusable_content", "reusableContent": gone},
+            picture("gone.png"),
+        ])).await;
+        let plain = json!({"hidden": false, "noIndex": false, "noRobotsIndex": false, "layout": "editorial"});
+        self.write(place, json!([of("update_page", json!({"page": rich}), plain)])).await;
+        self.write(place, json!([of("update_page", json!({"page": rich}), record(2))])).await;
+        let before = self.get(&format!("{place}/content?metadata=false")).await.text("/id");
+        let other = json!({"page": rich, "into": home, "document": {"markdown": "Else."}});
+        self.write(place, json!([of("update_page", other, json!({}))])).await;
+        let back = json!({"operation": "revert_page", "page": rich, "revision": before, "block": ["0"]});
+        self.write(place, json!([back])).await;
+        self.write(place, json!([of("update_page", json!({"page": rich, "into": group}), json!({}))])).await;
+        let files = self.get(&format!("{place}/content/files?limit=1000")).await;
+        let mut files = files.at("/items").as_array().unwrap().iter();
+        let file = files.find(|file| file["name"] == "gone.png").unwrap()["id"].clone();
+        let deleted = json!([{"operation": "delete_page", "page": icon}, {"operation": "delete_files", "files": [file]}]);
+        self.write(place, deleted).await;
+        (rich, kept)
+    }
+
+    /// What a synchronisation with Git would note.
+    pub async fn git(&self, fixture: &Fixture, page: &str, reusable: &str) {
+        let blob = || Some(GitBlob { oid: "0a".to_owned(), path: "README.md".to_owned() });
+        let file: FileId = fixture.named("fileId").parse().unwrap();
+        self.app.edit(self.admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
+            content.change_page(page.parse().unwrap(), |page| page.git = blob());
+            let mut node = content.tree.file(file).unwrap().clone();
+            node.git = blob();
+            content.tree.update_file(node).unwrap();
+            let mut note = content.tree.reusable_content(reusable.parse().unwrap()).unwrap().clone();
+            note.git = blob();
+            content.tree.update_reusable_content(note).unwrap();
+        });
+    }
+
+    /// A file gets other bytes, as by a merge of two imports.
+    pub async fn bytes(&self, fixture: &Fixture) {
+        let file: FileId = fixture.named("fileId").parse().unwrap();
+        let space = fixture.space.parse().unwrap();
+        for (text, side) in [("first", 3), ("second bytes", 5)] {
+            let files = self.app.state.storage.files();
+            files
+                .put(space, BlobHash::of(text.as_bytes()), Bytes::from_static(text.as_bytes()))
+                .await
+                .unwrap();
+            let (revision, ()) = self.app.edit(self.admin, space, ContentSelector::Space, |content| {
+                let mut node = content.tree.file(file).unwrap().clone();
+                node.blob = BlobHash::of(text.as_bytes());
+                node.size = u64::try_from(text.len()).unwrap();
+                node.dimensions = Some(quire_revision::Dimensions { width: side, height: side });
+                node.content_type = format!("image/{side}");
+                content.tree.update_file(node).unwrap();
+            });
+            let changes = format!("{}/revisions/{revision}/changes", self.space);
+            self.get(&changes).await;
+        }
+    }
+
+    /// Values of custom fields stand with the revision that follows.
+    pub async fn fields(&self, fixture: &Fixture) {
+        let path = format!("{}/custom-fields", self.space);
+        for value in ["one", "two"] {
+            let body = json!({"values": {(fixture.named("fieldName")): {"value": value}}});
+            let _ = self.admin.patch(&path, body).await.expect(204);
+            self.write(&self.space, json!([{"operation": "insert_group", "title": value}])).await;
+        }
+    }
+
+    /// A write that changes more than its answer lists.
+    pub async fn many(&self, fixture: &Fixture) {
+        let (_, top) =
+            self.app.edit(self.admin, fixture.space.parse().unwrap(), ContentSelector::Space, |content| {
+                let top = content.page(None, "Top", "");
+                for number in 0..1_000 {
+                    content.page(Some(top), &format!("Below {number}"), "");
+                }
+                top
+            });
+        self.write(&self.space, json!([{"operation": "delete_page", "page": top}])).await;
+    }
+}

@@ -1,0 +1,41 @@
+//! Pages of each kind, by their ids and paths, in the space, in a change request and in a revision.
+
+use serde_json::{Value, json};
+
+use super::{Rich, done};
+use crate::routes::Fixture;
+
+impl Rich<'_> {
+    /// The change request that the fixture names is brought up to the space before.
+    pub async fn pages(&self, fixture: &Fixture) {
+        let request = format!("{}/change-requests/{}", self.space, fixture.named("changeRequestId"));
+        done(&self.admin.post(&format!("{request}/update"), json!({"strategy": "theirs"})).await);
+        let revision = self.get(&format!("{}/content?metadata=false", self.space)).await.text("/id");
+        let revision = format!("{}/revisions/{revision}", self.space);
+        for place in [format!("{}/content", self.space), format!("{request}/content"), revision] {
+            for computed in [false, true] {
+                let with = format!("computed={computed}");
+                let listed = self.get(&format!("{place}/pages?{with}")).await;
+                let mut pages = Vec::new();
+                flatten(listed.at("/pages"), &mut pages);
+                for (id, path) in pages {
+                    self.get(&format!("{place}/page/{id}?{with}&format=document")).await;
+                    self.get(&format!("{place}/page/{id}?{with}&format=markdown")).await;
+                    if let Some(path) = path {
+                        self.get(&format!("{place}/path/{path}?{with}&format=document")).await;
+                        self.get(&format!("{place}/path/{path}?{with}&format=markdown")).await;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The ids of all pages of a tree, with their paths as far as they have one.
+fn flatten(pages: &Value, found: &mut Vec<(String, Option<String>)>) {
+    for page in pages.as_array().into_iter().flatten() {
+        let text = |key: &str| page[key].as_str().map(str::to_owned);
+        found.push((text("id").unwrap(), text("path")));
+        flatten(&page["pages"], found);
+    }
+}

@@ -1,0 +1,259 @@
+//! One world, in which each operation is asked for: what was sent, and what was answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::catch_unwind;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use actix_web::http::Method;
+use quire_api::Settings;
+use quire_api::route::Route;
+use quire_domain::clock::{Clock as _, Timestamp};
+use quire_importer::fetch::FetchConfig;
+use quire_test_support::{Caller, Exchange, TestApp};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::brief::brief;
+use super::is_about_content;
+use super::names::Names;
+use super::rich;
+use super::schema::{Document, says_something};
+use crate::import_sources::support::{Files, Server};
+use crate::pdf::renderer;
+use crate::routes::{Fixture, crowd, fill, fixture_and_admin, parameter_name};
+
+/// What these answer is another with every change of the service, and looked at elsewhere.
+const CHANGING: [&str; 2] = ["getMetrics", "getOpenApiDocument"];
+
+/// A successful exchange.
+pub struct Kept {
+    pub operation: &'static str,
+    /// Who asked; empty for nobody.
+    pub user: String,
+    pub method: Method,
+    pub path: String,
+    pub query: Vec<(String, String)>,
+    /// The JSON that was sent, or the text.
+    pub sent: Option<Value>,
+    pub status: u16,
+    /// The JSON that was answered without its repetitions, or what else was answered.
+    pub answer: Value,
+    /// The fields that have a value in the answer, and the choices that it names.
+    pub answered: BTreeSet<String>,
+    /// The keys and choices that were sent, as `Type.key` and `Type=choice`, and the parameters, as `?name`.
+    pub used: BTreeSet<String>,
+    /// The parameters that take few values, as `?name=value`.
+    pub chosen: BTreeSet<String>,
+}
+
+/// All that was said.
+pub struct World {
+    pub names: Names,
+    pub kept: Vec<Kept>,
+}
+
+/// The world of content.
+pub fn content() -> &'static World {
+    static WORLD: OnceLock<Option<World>> = OnceLock::new();
+    once(&WORLD, make)
+}
+
+/// A world, which is made once, or fails once.
+pub fn once<F: Future<Output = World>>(
+    world: &'static OnceLock<Option<World>>,
+    make: fn() -> F,
+) -> &'static World {
+    let make = || catch_unwind(|| actix_web::rt::System::new().block_on(make())).ok();
+    world.get_or_init(make).as_ref().unwrap()
+}
+
+async fn make() -> World {
+    let server = Server::start(|_| {
+        Files::from([
+            ("/a.png".to_owned(), ("image/png", rich::png())),
+            ("/guide.md".to_owned(), ("text/markdown", b"# Guide\n\n[nowhere](missing.md)".to_vec())),
+        ])
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let app = start(&folder).await;
+    let start = app.clock.now();
+    app.journal.open();
+    let (space, admin) = app.space().await;
+    let mut fixture = fill(&app, app.organization, space, &admin).await;
+    crowd(&app, &mut fixture, &admin).await;
+    let document = Document::current();
+    let routes: Vec<Route> = quire_api::routes().into_iter().filter(is_about_content).collect();
+    let gets = || routes.iter().filter(|route| route.method == Method::GET);
+    for route in gets() {
+        read(&document, route, &fixture, &admin).await;
+    }
+    rich::enrich(&app, &mut fixture, &admin, &server).await;
+    for route in gets() {
+        read(&document, route, &fixture, &admin).await;
+    }
+    for route in routes.iter().filter(|route| route.method != Method::GET) {
+        write(&app, &document, route).await;
+    }
+    let mut known: BTreeMap<String, String> = fixture
+        .names()
+        .filter(|(_, value)| value.len() > 15)
+        .map(|(name, value)| (value.to_owned(), name.replacen("Id", "", 1)))
+        .collect();
+    known.insert(admin.user().to_string(), "admin".to_owned());
+    known.insert(server.address.to_string(), "server".to_owned());
+    World::told(&app, start, known)
+}
+
+impl World {
+    /// What was told to an application since its journal was opened.
+    pub fn told(app: &TestApp, start: Timestamp, known: BTreeMap<String, String>) -> Self {
+        let (document, routes) = (Document::current(), quire_api::routes());
+        let mut names = Names::new(start, known);
+        let kept = app.journal.close().into_iter();
+        let kept = kept.filter_map(|exchange| keep(exchange, &routes, &document, &mut names)).collect();
+        Self { names, kept }
+    }
+}
+
+/// An application that may fetch from this machine, and makes the same PDF of everything.
+async fn start(folder: &TempDir) -> TestApp {
+    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
+    let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
+    let mut app = TestApp::start_with(settings, fetch).await;
+    app.pdf.program = renderer(folder, "printf '%%PDF-1.7' >\"$2\"");
+    app
+}
+
+/// Writes with the plainest request, and once more with each value that a parameter may have.
+async fn write(app: &TestApp, document: &Document, route: &Route) {
+    let (fixture, admin) = fixture_and_admin(app, route).await;
+    let path = fixture.path(route);
+    let _ = admin.send(fixture.request(route, &path)).await;
+    for (name, values) in document.query(route) {
+        for value in values {
+            let _ = admin.send(fixture.request(route, &format!("{path}?{name}={value}"))).await;
+        }
+    }
+}
+
+/// Asks with each value that a parameter may have, where they are few, and for the second page of what has pages.
+async fn read(document: &Document, route: &Route, fixture: &Fixture, admin: &Caller) {
+    if !fixture.knows(route) {
+        return;
+    }
+    let path = fixture.path(route);
+    let with = |query: String| match path.contains('?') {
+        true => format!("{path}&{query}"),
+        false => format!("{path}?{query}"),
+    };
+    let _ = admin.get(&path).await;
+    for (name, values) in document.query(route) {
+        for value in values {
+            let _ = admin.get(&with(format!("{name}={value}"))).await;
+        }
+        if name == "limit" {
+            let first = admin.get(&with("limit=1".to_owned())).await;
+            if let Some(next) = first.json.pointer("/next/page").and_then(Value::as_str) {
+                let _ = admin.get(&with(format!("limit=1&page={next}"))).await;
+            }
+        }
+    }
+}
+
+/// What tests need to know of an exchange; none for what wasn't successful.
+fn keep(exchange: Exchange, routes: &[Route], document: &Document, names: &mut Names) -> Option<Kept> {
+    let Exchange { user, method, target, sent, answer } = exchange;
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    let route = routes.iter().filter(|route| route.method == method).find(|route| leads_to(route, path))?;
+    for (segment, given) in route.path.split('/').zip(path.split('/')) {
+        if let Some(name) = parameter_name(segment) {
+            names.learn(&name.replacen("Id", "", 1), given);
+        }
+    }
+    let status = answer.status.as_u16();
+    if !answer.status.is_success() {
+        return None;
+    }
+    let query: Vec<(String, String)> = url_decoded(query).collect();
+    let json = serde_json::from_slice(&sent).ok();
+    let text = || match str::from_utf8(&sent) {
+        Ok(text) => text.into(),
+        Err(_) => format!("{} bytes", sent.len()).into(),
+    };
+    let mut kept = Kept {
+        operation: route.operation,
+        user: user.map(|user| user.to_string()).unwrap_or_default(),
+        method,
+        path: path.to_owned(),
+        sent: (!sent.is_empty()).then(|| json.clone().unwrap_or_else(text)),
+        status,
+        answer: match answer.json {
+            Value::Null if answer.bytes.is_empty() => Value::Null,
+            Value::Null if !CHANGING.contains(&route.operation) => {
+                format!("{}: {} bytes", answer.header("content-type"), answer.bytes.len()).into()
+            }
+            _ if CHANGING.contains(&route.operation) => answer.header("content-type").into(),
+            ref json => brief(json),
+        },
+        answered: BTreeSet::new(),
+        used: query.iter().map(|(name, _)| format!("?{name}")).collect(),
+        chosen: BTreeSet::new(),
+        query,
+    };
+    for (name, values) in document.query(route) {
+        let chosen = kept.query.iter().filter(|(key, value)| *key == name && values.contains(value));
+        let chosen: Vec<_> = chosen.map(|(name, value)| format!("?{name}={value}")).collect();
+        kept.chosen.extend(chosen);
+    }
+    if let (Some(schema), Some(json)) = (document.body(route), &json) {
+        document.visit(schema, route.operation, json, &mut |name, _| {
+            if name.contains(['.', '=']) {
+                kept.used.insert(name.to_owned());
+            }
+        });
+    }
+    if let Some(schema) = document.answer(route, status) {
+        document.visit(schema, route.operation, &kept.answer, &mut |name, value| {
+            if let Some(id) = value.as_str().filter(|_| !name.contains('=')) {
+                names.learn(&kind(name), id);
+            }
+            if name.contains(['.', '=']) && says_something(value) {
+                kept.answered.insert(name.to_owned());
+            }
+        });
+    }
+    Some(kept)
+}
+
+/// Whether this is a path of the route; the last parameter of some takes several segments.
+fn leads_to(route: &Route, path: &str) -> bool {
+    let mut given = path.split('/');
+    let fits = route.path.split('/').all(|segment| {
+        let given = given.next();
+        given.is_some_and(|given| parameter_name(segment).is_some() || given == segment)
+    });
+    fits && (given.next().is_none() || route.path.ends_with("{pagePath}"))
+}
+
+/// What an id in this place is an id of: `SpaceId` says it, as do `Page.id` and `Link.page`.
+fn kind(name: &str) -> String {
+    let name = match name.rsplit_once('.') {
+        Some((kind, "id")) => kind,
+        Some((_, key)) => key,
+        None => name.strip_suffix("Id").unwrap_or(name),
+    };
+    if name.ends_with("Page") || name == "SearchHit" {
+        return "page".to_owned();
+    }
+    let mut letters = name.strip_prefix("Changed").unwrap_or(name).chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn url_decoded(query: &str) -> impl Iterator<Item = (String, String)> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    pairs.map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (name.to_owned(), value.to_owned())
+    })
+}

@@ -1,0 +1,363 @@
+//! What books show of OpenAPI specifications: pages in place of their place-holders, and what blocks name.
+
+use quire_domain::Role;
+use quire_domain::ids::PageId;
+use quire_importer::fetch::FetchConfig;
+use quire_markup::{BlockKind, Document, anchors};
+use quire_revision::PageKind;
+use quire_storage::lookup::ContentSelector;
+use serde_json::{Value, json};
+
+use super::{BASE, ECHO, Fixture, serve, titles};
+
+const PETS: &str = include_str!("../../../../markup/tests/openapi/pets.yaml");
+
+impl Fixture {
+    /// Gives the organization a specification, and has it processed.
+    async fn specify(&self, slug: &str, source: Value) {
+        let path = format!("/v1/orgs/{}/openapi/{slug}", self.app.organization);
+        let put = self.admin.put(&path, json!({"source": source})).await;
+        assert!(put.status.is_success(), "{}", put.json);
+        self.app.run_jobs().await;
+        assert!(!self.admin.get(&path).await.expect(200).text("/lastVersion").is_empty());
+    }
+
+    /// Puts a place-holder for a specification behind the pages.
+    fn place(&self, spec: &str, models: bool) -> PageId {
+        let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": spec}}},
+            "props": {"models": models}});
+        let edited = self.app.edit(&self.admin, self.space, ContentSelector::Space, |content| {
+            let kind = PageKind::Computed { source: source.clone(), seed: "s".to_owned() };
+            content.insert(None, kind, "API", "", None)
+        });
+        edited.1
+    }
+
+    fn write(&self, markdown: &str) {
+        self.app.edit(&self.admin, self.space, ContentSelector::Space, |content| {
+            content.write(self.home, markdown);
+        });
+    }
+
+    /// The pages as the API shows them, those below others behind them.
+    async fn pages(&self) -> Vec<Value> {
+        fn flat(pages: &Value, into: &mut Vec<Value>) {
+            for page in pages.as_array().unwrap() {
+                into.push(page.clone());
+                if let Some(below) = page.get("pages") {
+                    flat(below, into);
+                }
+            }
+        }
+        let path = format!("/v1/spaces/{}/content/pages", self.space);
+        let mut pages = Vec::new();
+        flat(self.admin.get(&path).await.expect(200).at("/pages"), &mut pages);
+        pages
+    }
+
+    async fn document(&self, page: &Value) -> Value {
+        let path = format!(
+            "/v1/spaces/{}/content/page/{}?format=document",
+            self.space,
+            page["id"].as_str().unwrap()
+        );
+        self.admin.get(&path).await.expect(200).at("/document").clone()
+    }
+}
+
+/// The pages of a book that a place-holder behind the fixture's own made.
+fn behind(book: &Value) -> Vec<(&str, u64)> {
+    titles(book).split_off(4)
+}
+
+/// The document of the first page.
+fn home(book: &Value) -> Document {
+    Document::from_json(&book["pages"][0]["document"]).unwrap()
+}
+
+/// A specification of this many operations, each with this many parameters.
+fn large(operations: usize, parameters: usize) -> Value {
+    let parameters: Vec<Value> =
+        (0..parameters).map(|number| json!({"name": format!("p{number}"), "in": "query"})).collect();
+    let paths: serde_json::Map<String, Value> = (0..operations)
+        .map(|number| {
+            (format!("/things/{number:03}"), json!({"get": {"tags": ["all"], "parameters": parameters}}))
+        })
+        .collect();
+    json!({"text": json!({"openapi": "3.1.0", "info": {"title": "Large"}, "paths": paths}).to_string()})
+}
+
+#[actix_web::test]
+async fn computed_pages_stand_where_their_place_holder_stood() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.specify("pets", json!({"text": PETS})).await;
+    fixture.place("pets", true);
+    let pages = fixture.pages().await;
+    let by_title = |title: &str| pages.iter().find(|page| page["title"] == title).unwrap();
+    let operation = by_title("List pets");
+    fixture.write(&format!("[list](/pages/{})", operation["id"].as_str().unwrap()));
+    let book = fixture.book("").await;
+    let expected = [
+        ("Pets & Co", 0),
+        ("owners", 0),
+        ("getOwner", 1),
+        ("pets", 0),
+        ("List pets", 1),
+        ("List pets", 1),
+        ("Default", 0),
+        ("GET /health", 1),
+        ("Models", 0),
+        ("Pet", 1),
+        ("Owner", 1),
+        ("Named", 1),
+    ];
+    assert_eq!(behind(&book), expected);
+    // They are the pages that readers of the space see, word for word.
+    let in_book = &book["pages"].as_array().unwrap()[4..];
+    for page in in_book {
+        let shown = pages.iter().find(|shown| shown["id"] == page["id"]).unwrap();
+        assert_eq!(page["document"], fixture.document(shown).await, "{}", page["title"]);
+        assert_eq!(page.get("description"), shown.get("description"));
+    }
+    let shown = |page: &Value| page["document"].to_string();
+    let list = in_book.iter().find(|page| page["id"] == operation["id"]).unwrap();
+    for words in ["GET /pets", "Query parameters", "limit", "X-Trace", "A page of pets"] {
+        assert!(shown(list).contains(words), "{words}");
+    }
+    // Links between them, and from what is stored: to pages of the book.
+    let id = |title: &str| by_title(title)["id"].as_str().unwrap().to_owned();
+    assert!(shown(&in_book[3]).contains(&id("List pets")), "a tag leads to its operations");
+    assert!(shown(list).contains(&id("Pet")), "an operation leads to its models");
+    assert!(shown(&book["pages"][0]).contains(&id("List pets")));
+    // Asked again, it is the same to the byte.
+    let again = Fixture::book(&fixture, &format!("?page={}", id("pets"))).await;
+    assert_eq!(again["pages"][1], *list);
+    assert_eq!(titles(&again), [("pets", 0), ("List pets", 1), ("List pets", 1)]);
+    let only = fixture.book(&format!("?page={}&only=true", id("List pets"))).await;
+    assert_eq!(titles(&only), [("List pets", 0)]);
+    assert_eq!(only["pages"][0]["document"], list["document"]);
+    // What it leads to is not in this book.
+    let url = format!("{BASE}/s/{}/{}", fixture.space, by_title("Pet")["path"].as_str().unwrap());
+    assert_eq!(only["elsewhere"][id("Pet")], json!({"title": "Pet", "url": url}));
+}
+
+#[actix_web::test]
+async fn a_new_version_is_another_book() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.place("pets", false);
+    assert_eq!(behind(&fixture.book("").await), [], "nothing was processed yet");
+    fixture.specify("pets", json!({"text": PETS})).await;
+    let first = fixture.ask("").await;
+    assert_eq!(behind(&fixture.book("").await)[0], ("Pets & Co", 0));
+    assert_eq!(fixture.ask("").await, first);
+    fixture.specify("pets", json!({"text": PETS.replace("Pets & Co", "More pets")})).await;
+    assert_ne!(fixture.ask("").await, first);
+    assert_eq!(behind(&fixture.book("").await)[0], ("More pets", 0));
+}
+
+#[actix_web::test]
+async fn a_page_that_is_gone_when_the_book_is_made_makes_none() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.specify("pets", json!({"text": PETS})).await;
+    let holder = fixture.place("pets", false);
+    let pages = fixture.pages().await;
+    let page =
+        pages.iter().find(|page| page["title"] == "owners").unwrap()["id"].as_str().unwrap().to_owned();
+    let address = fixture.ask(&format!("?page={page}")).await;
+    fixture.admin.delete(&format!("/v1/orgs/{}/openapi/pets", fixture.app.organization)).await.expect(204);
+    fixture.app.run_jobs().await;
+    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+    let refused = fixture.admin.get(&fixture.path(&format!("?page={page}"))).await.expect(400);
+    assert_eq!(refused.fields(), ["page"]);
+    // The place-holder is a page again.
+    fixture.admin.get(&fixture.path(&format!("?page={holder}"))).await.expect(200);
+}
+
+#[actix_web::test]
+async fn what_is_hidden_stays_hidden() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.specify("pets", json!({"text": PETS})).await;
+    let holder = fixture.place("pets", false);
+    fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
+        content.change_page(holder, |page| page.hidden = true);
+    });
+    assert_eq!(behind(&fixture.book("").await), []);
+}
+
+#[actix_web::test]
+async fn blocks_show_what_the_pages_of_the_specification_say() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.specify("pets", json!({"text": PETS})).await;
+    let hooks = json!({"openapi": "3.1.0", "info": {"title": "Hooks"}, "paths": {},
+        "webhooks": {"born": {"post": {"summary": "A pet is born", "description": "Told at once."}}}});
+    fixture.specify("hooks", json!({"text": hooks.to_string()})).await;
+    fixture.place("pets", true);
+    let pages = fixture.pages().await;
+    let of = |title: &str| pages.iter().find(|page| page["title"] == title).unwrap();
+    fixture.write(
+        "# Words\n\n- Listed:\n\n  {% openapi-operation spec=\"pets\" path=\"/pets\" method=\"GET\" %}\n\n\
+         {% openapi-webhook spec=\"hooks\" name=\"born\" method=\"post\" %}\n\n\
+         {% openapi-schemas spec=\"pets\" schemas=\"Pet,Nobody\" %}\n\n\
+         {% openapi-operation spec=\"pets\" path=\"/none\" method=\"get\" %}\n\n\
+         {% openapi-operation spec=\"absent\" path=\"/pets\" method=\"get\" %}\n\n## Responses\n\nMine.",
+    );
+    let book = fixture.book("").await;
+    let document = home(&book);
+    let kinds: Vec<BlockKind> = document.nodes.iter().map(|block| block.kind).collect();
+    assert_eq!(
+        kinds[..4],
+        [BlockKind::Heading1, BlockKind::ListUnordered, BlockKind::Heading2, BlockKind::Code]
+    );
+    let item = document.nodes[1].child_blocks()[0].child_blocks();
+    assert_eq!((item[1].kind, item[2].kind), (BlockKind::Heading2, BlockKind::Code));
+    let json = &book["pages"][0]["document"];
+    let text = json.to_string();
+    let words = [
+        "List pets",
+        "GET /pets",
+        "Query parameters",
+        "limit",
+        "A pet is born",
+        "POST born",
+        "Told at once.",
+        "What it is called",
+        "Mine.",
+    ];
+    let mut rest = text.as_str();
+    for words in words {
+        rest = rest.split_once(words).unwrap_or_else(|| panic!("{words} in {rest}")).1;
+    }
+    // What the page has, the block has: each cell of its tables.
+    let page = fixture.document(of("List pets")).await;
+    let cells = |document: &Value| document.to_string().matches("\"fragment\":").count();
+    let model = fixture.document(of("Pet")).await;
+    assert_eq!(cells(json), cells(&page) + cells(&model));
+    // Names of models lead to their pages in the book.
+    assert!(text.contains(of("Owner")["id"].as_str().unwrap()));
+    // What isn't there is named as before, and links to headings of the text lead where they did.
+    let left: Vec<&str> = document
+        .nodes
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::OpenApiOperation | BlockKind::OpenApiSchemas))
+        .map(|block| block.str("path").unwrap_or_else(|| block.data["schemas"][0].as_str().unwrap()))
+        .collect();
+    assert_eq!(left, ["Nobody", "/none", "/pets"]);
+    let anchors = anchors(&document);
+    assert_eq!(
+        (anchors.first().map(String::as_str), anchors.last().map(String::as_str)),
+        (Some("words"), Some("responses"))
+    );
+    assert!(anchors[1].starts_with("openapi.pets."), "{anchors:?}");
+}
+
+#[actix_web::test]
+async fn blocks_that_name_a_file_or_an_address_show_the_specification_of_that_source() {
+    let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
+    let fixture = Fixture::fetching(ECHO, fetch).await;
+    let url = format!("{}/pets.yaml", serve("application/yaml", PETS.as_bytes(), 1));
+    let (_, file) = fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
+        let file = content.file("pets.yaml", "application/yaml", PETS.as_bytes());
+        let other = content.file("other.yaml", "application/yaml", b"other");
+        let block =
+            |source: &str| format!("{{% openapi src=\"{source}\" path=\"/pets\" method=\"get\" %}}\n\n");
+        let sources = [url.clone(), format!("/files/{file}"), format!("/files/{other}")];
+        content.write(fixture.home, &sources.iter().map(|source| block(source)).collect::<String>());
+        file
+    });
+    let unknown = fixture.book("").await;
+    assert_eq!(home(&unknown).nodes.len(), 3);
+    // Nor was it asked for as a picture: the server answers once.
+    fixture.specify("pets", json!({"url": url})).await;
+    let book = fixture.book("").await;
+    let document = home(&book);
+    let count = |kind: BlockKind| document.nodes.iter().filter(|block| block.kind == kind).count();
+    assert_eq!((count(BlockKind::Heading2), count(BlockKind::Swagger)), (2, 1));
+    assert!(book["files"].get(file.to_string()).is_none(), "nothing leads to the file any more");
+}
+
+#[actix_web::test]
+async fn specifications_of_others_are_not_shown() {
+    let fixture = Fixture::new(ECHO).await;
+    let elsewhere = fixture.app.create_organization("Elsewhere");
+    let stranger = fixture.app.member_of(elsewhere, Some(Role::Admin));
+    let path = format!("/v1/orgs/{elsewhere}/openapi/theirs");
+    stranger.put(&path, json!({"source": {"text": PETS}})).await.expect(201);
+    fixture.app.run_jobs().await;
+    let id = stranger.get(&path).await.expect(200).text("/id");
+    for name in ["theirs", &id] {
+        fixture.place(name, true);
+    }
+    fixture.app.edit(&fixture.admin, fixture.space, ContentSelector::Space, |content| {
+        let file = content.file("pets.yaml", "application/yaml", PETS.as_bytes());
+        content.write(
+            fixture.home,
+            &format!(
+                "{{% openapi-operation spec=\"theirs\" path=\"/pets\" method=\"get\" %}}\n\n\
+             {{% openapi-schemas spec=\"{id}\" schemas=\"Pet\" %}}\n\n\
+             {{% openapi src=\"/files/{file}\" path=\"/pets\" method=\"get\" %}}"
+            ),
+        );
+    });
+    let book = fixture.book("").await;
+    assert_eq!(behind(&book), []);
+    let document = home(&book);
+    let kinds: Vec<BlockKind> = document.nodes.iter().map(|block| block.kind).collect();
+    assert_eq!(kinds, [BlockKind::OpenApiOperation, BlockKind::OpenApiSchemas, BlockKind::Swagger]);
+}
+
+#[actix_web::test]
+async fn a_book_costs_the_same_for_few_operations_and_for_many() {
+    let mut costs = Vec::new();
+    for operations in [1, 40, 90] {
+        let fixture = Fixture::new(ECHO).await;
+        fixture.specify("things", large(operations, 1)).await;
+        fixture.place("things", false);
+        let text: String = (0..operations)
+            .map(|number| {
+                format!(
+                    "{{% openapi-operation spec=\"things\" path=\"/things/{number:03}\" method=\"get\" %}}\n\n"
+                )
+            })
+            .collect();
+        fixture.write(&text);
+        fixture.ask("").await;
+        let before = fixture.app.statements();
+        fixture.app.run_jobs().await;
+        costs.push(fixture.app.statements() - before);
+        let book = fixture.book("").await;
+        assert_eq!(behind(&book).len(), operations + 2);
+        assert_eq!(
+            home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading2).count(),
+            operations
+        );
+    }
+    assert_eq!(costs[0], costs[1]);
+    // One more statement for the next few dozen pages, and one for those of the blocks.
+    assert_eq!(costs[2], costs[0] + 2);
+}
+
+#[actix_web::test]
+async fn what_a_book_has_no_room_for_is_left_out_and_says_where_it_is() {
+    let fixture = Fixture::new(ECHO).await;
+    fixture.specify("things", large(60, 500)).await;
+    fixture.place("things", false);
+    let book = fixture.book("").await;
+    let pages = &book["pages"].as_array().unwrap()[4..];
+    assert_eq!(pages.len(), 62);
+    let is_left_out: Vec<bool> = pages
+        .iter()
+        .map(|page| page["document"].to_string().contains("the book would be too large"))
+        .collect();
+    assert!(is_left_out.is_sorted() && is_left_out[61] && !is_left_out[10], "{is_left_out:?}");
+    let last = &pages[61];
+    assert_eq!(
+        (&last["title"], &last["description"]),
+        (&json!("GET /things/059"), &json!("GET /things/059"))
+    );
+    let path = fixture.pages().await.last().unwrap()["path"].as_str().unwrap().to_owned();
+    let url = format!("{BASE}/s/{}/{path}", fixture.space);
+    assert!(last["document"].to_string().contains(&url), "{}", last["document"]);
+    // Alone, it is there.
+    let alone = fixture.book(&format!("?page={}", last["id"].as_str().unwrap())).await;
+    assert!(alone["pages"][0]["document"].to_string().contains("p499"));
+}

@@ -1,0 +1,121 @@
+//! The documents of computed pages.
+
+use std::collections::HashMap;
+
+use quire_domain::computed::DocumentProps;
+use quire_domain::ids::OpenApiSpecVersionId;
+use quire_markup::Document;
+use quire_markup::openapi::{Child, Context, Json, PageKind, render};
+use quire_storage::Reader;
+use quire_storage::openapi_specs::{
+    OrganizationSpecs, Outline, PageKind as StoredKind, SpecPage, SpecPart, SpecPieces,
+};
+
+use crate::error::{Error, Result};
+use crate::expand::SpecPages;
+use crate::ids::node_keys;
+
+/// A document that is to be computed.
+#[derive(Clone, Copy, Debug)]
+pub struct DocumentOf<'a> {
+    /// The pages of the version that it is computed from.
+    pub outline: &'a Outline,
+    /// Which of them it is the document of.
+    pub index: usize,
+    /// What the keys of its blocks are made of.
+    pub seed: &'a str,
+    /// The pages that its links lead to, if there are any.
+    pub linked: Option<&'a SpecPages>,
+}
+
+/// The index of the page that the properties of a document's source mean: its place, or one of the family's names.
+#[must_use]
+pub fn index_of(pages: &SpecPages, props: &DocumentProps) -> Option<usize> {
+    let all = || pages.outline.pages.iter().enumerate();
+    let of_kind = |kind: StoredKind| all().filter(move |(_, page)| page.kind == kind).map(|(index, _)| index);
+    match props.doc.as_str() {
+        "info" => of_kind(StoredKind::Info).next(),
+        "models" => of_kind(StoredKind::Models).next(),
+        "operations" => {
+            let number = usize::try_from(props.page.unwrap_or(1)).ok()?;
+            of_kind(StoredKind::Tag).nth(number.checked_sub(1)?)
+        }
+        place => pages.outline.index_of(place),
+    }
+}
+
+/// The document of a page: one statement.
+///
+/// # Errors
+/// [`Error::NoPage`]; when the statement fails, or what is stored can't be read.
+pub fn document_at(
+    reader: &mut Reader<'_>,
+    specs: OrganizationSpecs,
+    pages: &SpecPages,
+    index: usize,
+) -> Result<Document> {
+    documents_of(reader, specs, &[pages.document(index)])?.pop().ok_or(Error::NoPage)
+}
+
+/// These documents, in this order: one statement. All of what they are made of is in memory at once, so callers ask for a bounded number.
+///
+/// # Errors
+/// [`Error::NoPage`] when one of the pages isn't there; when the statement fails, or what is stored can't be read.
+pub fn documents_of(
+    reader: &mut Reader<'_>,
+    specs: OrganizationSpecs,
+    wanted: &[DocumentOf<'_>],
+) -> Result<Vec<Document>> {
+    let pages: Vec<_> = wanted.iter().map(|document| (document.outline.version, document.index)).collect();
+    let SpecPieces { pages, parts } = reader.spec_pages(specs, &pages)?;
+    let parts =
+        parts.into_iter().map(|(number, SpecPart { place, body })| Ok((number, (place, parse(&body)?))));
+    let parts: Parts = parts.collect::<Result<_>>()?;
+    let document = |document: &DocumentOf<'_>| {
+        let page = pages.get(&(document.outline.version, document.index)).ok_or(Error::NoPage)?;
+        document.render(page, &parts)
+    };
+    wanted.iter().map(document).collect()
+}
+
+/// What pages refer to, with its place, by its version and number.
+type Parts = HashMap<(OpenApiSpecVersionId, i32), (String, Json)>;
+
+fn parse(body: &str) -> Result<Json> {
+    Json::parse(body).map_err(Error::Damaged)
+}
+
+impl DocumentOf<'_> {
+    fn render(&self, page: &SpecPage, parts: &Parts) -> Result<Document> {
+        let listed = self.outline.pages.get(self.index).ok_or(Error::NoPage)?;
+        // Those of this page alone: what it shows must not depend on the pages that are made together with it.
+        let parts = page.parts.iter().filter_map(|number| parts.get(&(self.outline.version, *number)));
+        let parts: HashMap<&str, &Json> = parts.map(|(place, part)| (place.as_str(), part)).collect();
+        let below: Vec<_> = match (self.linked, listed.kind) {
+            (Some(linked), StoredKind::Tag | StoredKind::Models) => {
+                linked.below(self.index).map(|(id, page)| (id.to_string(), page)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let children: Vec<Child<'_>> = below
+            .iter()
+            .map(|(id, page)| Child { id, title: &page.title, description: page.description.as_deref() })
+            .collect();
+        let context = Context {
+            children: &children,
+            page_at: &|place| self.linked?.page_at(place).map(|id| id.to_string()),
+            key: &node_keys(self.seed, &listed.place),
+        };
+        Ok(render(kind(listed.kind), &parse(&page.body)?, &parts, &context))
+    }
+}
+
+fn kind(stored: StoredKind) -> PageKind {
+    match stored {
+        StoredKind::Info => PageKind::Info,
+        StoredKind::Tag => PageKind::Tag,
+        StoredKind::Operation => PageKind::Operation,
+        StoredKind::Models => PageKind::Models,
+        StoredKind::Model => PageKind::Model,
+    }
+}

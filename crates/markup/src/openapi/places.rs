@@ -1,0 +1,40 @@
+//! Where things stand in a specification: the places of their pages.
+
+use super::json::escape;
+
+/// The place of an operation, by its path and its method in letters of any case.
+#[must_use]
+pub fn operation_place(path: &str, method: &str) -> String {
+    format!("/paths/{}/{}", escape(path), method.to_lowercase())
+}
+
+/// The places where a webhook may stand, by its name and its method in letters of any case: before OpenAPI 3.1 webhooks were an extension.
+#[must_use]
+pub fn webhook_places(name: &str, method: &str) -> [String; 2] {
+    ["webhooks", "x-webhooks"].map(|holder| format!("/{holder}/{}/{}", escape(name), method.to_lowercase()))
+}
+
+/// The places where a model may stand, by its name: in OpenAPI 3 and in Swagger 2.
+#[must_use]
+pub fn model_places(name: &str) -> [String; 2] {
+    ["components/schemas", "definitions"].map(|holder| format!("/{holder}/{}", escape(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Json, read};
+    use super::*;
+
+    #[test]
+    fn pages_stand_where_they_are_looked_for() {
+        let text = Json::parse(
+            r#"{"openapi": "3.1.0", "info": {"title": "A"}, "paths": {"/a/{b~c}": {"get": {}}},
+                "webhooks": {"made/it": {"post": {}}}, "components": {"schemas": {"A~B": {}}}}"#,
+        );
+        let pages = read(&text.unwrap().to_line()).unwrap().pages;
+        let is_there = |place: &String| pages.iter().any(|page| page.place == *place);
+        assert!(is_there(&operation_place("/a/{b~c}", "GET")));
+        assert!(webhook_places("made/it", "post").iter().any(is_there));
+        assert!(model_places("A~B").iter().any(is_there));
+    }
+}

@@ -1,0 +1,39 @@
+//! The documents of a book's computed pages.
+
+use quire_computed::{Computed, Result, documents_of};
+use quire_revision::PageNode;
+use quire_storage::Reader;
+use quire_storage::openapi_specs::OrganizationSpecs;
+
+use super::documents::{Documents, size_of};
+
+/// Documents that are made at once: what a few hundred of them refer to may be the whole of a large specification.
+const BATCH: usize = 50;
+
+/// Adds the documents of computed pages in reading order, up to the first that there is no room for: one statement for each few dozen.
+pub(super) fn add(
+    reader: &mut Reader<'_>,
+    specs: OrganizationSpecs,
+    computed: &Computed,
+    pages: &[(&PageNode, usize)],
+    documents: &mut Documents,
+    mut room: usize,
+) -> Result<()> {
+    let of = |page: &PageNode| computed.page(page.id).map(|(pages, index)| pages.document(index));
+    let wanted: Vec<_> = pages.iter().filter_map(|(page, _)| Some((page.id, of(page)?))).collect();
+    let mut added = 0_usize;
+    for batch in wanted.chunks(BATCH) {
+        let made: Vec<_> = batch.iter().map(|(_, document)| *document).collect();
+        for ((page, _), document) in batch.iter().zip(documents_of(reader, specs, &made)?) {
+            let Some(left) = room.checked_sub(size_of(&document)) else {
+                let left_out = wanted.len().saturating_sub(added);
+                log::warn!("a PDF has no room for {left_out} of its {} computed pages", wanted.len());
+                return Ok(());
+            };
+            room = left;
+            added = added.saturating_add(1);
+            documents.pages.insert(*page, document);
+        }
+    }
+    Ok(())
+}

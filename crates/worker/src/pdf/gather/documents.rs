@@ -1,0 +1,118 @@
+//! The stored documents of a book.
+
+use std::collections::{BTreeMap, HashMap};
+
+use quire_computed::Result;
+use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
+use quire_markup::document::{Children, TableView};
+use quire_markup::{Block, ContentRef, Document, links};
+use quire_revision::{PageNode, Tree};
+use quire_storage::Reader;
+use quire_storage::pdfs::PdfRecord;
+
+/// Reusable contents within reusable contents.
+const NESTING: usize = 8;
+
+/// Blocks and cells of tables that what is computed may add to a book. Specifications are mostly tables, and the renderer, which has two
+/// gigabytes, takes some 20 KB for a cell.
+const COMPUTED: usize = 50_000;
+
+/// The documents of a book.
+#[derive(Debug, Default)]
+pub(super) struct Documents {
+    /// Those of its pages.
+    pub(super) pages: HashMap<PageId, Document>,
+    /// Those of the reusable contents that these show.
+    pub(super) reusable: BTreeMap<ReusableContentId, Document>,
+}
+
+impl Documents {
+    /// Reads the stored documents of pages and of what they show: one statement, and one more for each level of reusable contents.
+    pub(super) fn read(
+        reader: &mut Reader<'_>,
+        pdf: &PdfRecord,
+        tree: &Tree,
+        pages: &[(&PageNode, usize)],
+    ) -> Result<Self> {
+        let wanted = pages.iter().filter_map(|(page, _)| Some((page.id, page.document?)));
+        let pages: HashMap<_, _> = parsed(reader, pdf, wanted.collect())?.into_iter().collect();
+        let mut reusable: BTreeMap<ReusableContentId, Document> = BTreeMap::new();
+        let mut named: Vec<ReusableContentId> = pages.values().flat_map(reusable_contents).collect();
+        for _ in 0..NESTING {
+            named.sort_unstable();
+            named.dedup();
+            let new = named.drain(..).filter(|id| !reusable.contains_key(id));
+            let new = new.filter_map(|id| Some((id, tree.reusable_content(id)?.document?)));
+            let new: Vec<_> = new.collect();
+            if new.is_empty() {
+                break;
+            }
+            let new = parsed(reader, pdf, new)?;
+            named.extend(new.iter().flat_map(|(_, document)| reusable_contents(document)));
+            reusable.extend(new);
+        }
+        Ok(Self { pages, reusable })
+    }
+
+    /// How many blocks and cells of what is computed the book has room for: what is stored always finds its place.
+    pub(super) fn room(&self) -> usize {
+        let stored: usize = self.pages.values().chain(self.reusable.values()).map(size_of).sum();
+        COMPUTED.saturating_sub(stored)
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Document> {
+        self.reusable.values().chain(self.pages.values())
+    }
+
+    /// All of them, to be changed: the reusable contents, which several pages may show, before the pages.
+    pub(super) fn all_mut<'d>(
+        &'d mut self,
+        pages: &[(&PageNode, usize)],
+    ) -> impl Iterator<Item = &'d mut Document> {
+        let order: HashMap<PageId, usize> =
+            pages.iter().enumerate().map(|(number, (page, _))| (page.id, number)).collect();
+        let mut pages: Vec<_> = self.pages.iter_mut().collect();
+        pages.sort_unstable_by_key(|(id, _)| order.get(*id).copied());
+        self.reusable.values_mut().chain(pages.into_iter().map(|(_, document)| document))
+    }
+}
+
+/// Documents with what they belong to: one statement at most. What was stored was checked; one that isn't a document any more is empty.
+fn parsed<Id>(
+    reader: &mut Reader<'_>,
+    pdf: &PdfRecord,
+    wanted: Vec<(Id, DocumentId)>,
+) -> Result<Vec<(Id, Document)>> {
+    let ids: Vec<DocumentId> = wanted.iter().map(|(_, document)| *document).collect();
+    let documents = reader.pdf_documents(pdf, &ids)?;
+    let parse = |id: &DocumentId| Document::from_stored(documents.get(id)?).ok();
+    Ok(wanted.into_iter().map(|(of, id)| (of, parse(&id).unwrap_or_default())).collect())
+}
+
+fn reusable_contents(document: &Document) -> impl Iterator<Item = ReusableContentId> + use<> {
+    links(document).into_iter().filter_map(|link| match link.reference {
+        ContentRef::ReusableContent { reusable_content, space: None } => reusable_content.parse().ok(),
+        _ => None,
+    })
+}
+
+/// How many blocks and cells of tables a document has.
+pub(super) fn size_of(document: &Document) -> usize {
+    size_of_blocks(&document.nodes)
+}
+
+/// How many there are with those within them. A cell counts with or without something in it.
+pub(super) fn size_of_blocks(blocks: &[Block]) -> usize {
+    let within = |block: &Block| {
+        let children = match &block.children {
+            Children::Blocks(blocks) => size_of_blocks(blocks),
+            Children::Void | Children::Inlines(_) => 0,
+        };
+        let fragments: usize = block.fragments.iter().map(|fragment| size_of_blocks(&fragment.nodes)).sum();
+        let table = TableView::new(block);
+        let cells = table.map_or(0, |table| table.records().len().saturating_mul(table.columns().len()));
+        children.saturating_add(fragments.max(cells))
+    };
+    blocks.iter().map(within).fold(blocks.len(), usize::saturating_add)
+}

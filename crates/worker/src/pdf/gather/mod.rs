@@ -1,0 +1,131 @@
+//! The book of a PDF: its pages, the documents of them, and what these show.
+
+mod computed_documents;
+mod documents;
+mod openapi_blocks;
+mod references;
+
+use std::collections::BTreeSet;
+
+use quire_computed::{Result, expand};
+use quire_domain::ids::PageId;
+use quire_domain::pdf::{Addresses, Book, BookPage};
+use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};
+use quire_revision::{BlobHash, PageKind, PageNode, Tree};
+use quire_storage::Reader;
+use quire_storage::pdfs::PdfRecord;
+use serde_json::Value;
+
+use self::documents::Documents;
+use self::references::{References, add_files, elsewhere};
+
+/// A book, and the bytes that belong to it.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    /// The book.
+    pub book: Book,
+    /// Its images: their names beside the book, and their bytes in the store.
+    pub images: Vec<(String, BlobHash)>,
+    /// The URLs of its images that other services serve.
+    pub pictures: BTreeSet<String>,
+}
+
+/// Gathers a PDF's book; `None` when the page that it begins with is gone, as computed pages may be. Two statements, one more for each
+/// level of reusable contents, and a few for what is computed, which grow with the size of what the book has room for.
+///
+/// # Errors
+/// When a statement fails, or what content is computed from can't be read.
+pub fn gather(
+    reader: &mut Reader<'_>,
+    pdf: &PdfRecord,
+    addresses: &dyn Addresses,
+) -> Result<Option<Gathered>> {
+    let tree = reader.pdf_tree(pdf)?;
+    let (tree, computed) = expand(reader, pdf.specs(), tree, None)?;
+    let Some(pages) = shown(&tree, pdf) else { return Ok(None) };
+    let mut documents = Documents::read(reader, pdf, &tree, &pages)?;
+    let room = openapi_blocks::fill(reader, pdf.specs(), &tree, &computed, &pages, &mut documents)?;
+    computed_documents::add(reader, pdf.specs(), &computed, &pages, &mut documents, room)?;
+    let mut book =
+        Book { title: pdf.title.clone(), subtitle: pdf.subtitle.clone(), date: day(pdf), ..Book::default() };
+    let mut found = References::default();
+    for (page, depth) in pages {
+        let is_left_out = computed.page(page.id).is_some();
+        let left_out = || is_left_out.then(|| notice(&tree, pdf, page, addresses));
+        let document = documents.pages.remove(&page.id).or_else(left_out);
+        if let Some(document) = &document {
+            found.add(document);
+        }
+        let target = target(page);
+        if let Some(reference) = target.as_ref().and_then(ContentRef::from_value) {
+            found.add_reference(reference);
+        }
+        book.pages.push(BookPage {
+            id: page.id.to_string(),
+            depth,
+            title: page.title.clone(),
+            emoji: page.emoji.clone(),
+            description: page.description.clone().filter(|text| !text.trim().is_empty()),
+            target,
+            document: document.map(|document| document.to_json()),
+        });
+    }
+    for (id, document) in documents.reusable {
+        found.add(&document);
+        book.reusable_contents.insert(id.to_string(), document.to_json());
+    }
+    book.elsewhere = elsewhere(&tree, pdf, &found, addresses);
+    let pictures = std::mem::take(&mut found.pictures);
+    let mut gathered = Gathered { book, images: Vec::new(), pictures };
+    add_files(&mut gathered, &tree, pdf, &found, addresses);
+    Ok(Some(gathered))
+}
+
+/// The pages of a PDF in reading order, with their depths in it. Hidden pages are shown by their own addresses alone. `None` when the
+/// page to begin with isn't there.
+fn shown<'t>(tree: &'t Tree, pdf: &PdfRecord) -> Option<Vec<(&'t PageNode, usize)>> {
+    let mut pages = Vec::new();
+    match pdf.pages.page {
+        None => below(tree, None, 0, &mut pages),
+        Some(first) => {
+            pages.push((tree.page(first)?, 0));
+            if !pdf.pages.only {
+                below(tree, Some(first), 1, &mut pages);
+            }
+        }
+    }
+    Some(pages)
+}
+
+fn below<'t>(tree: &'t Tree, parent: Option<PageId>, depth: usize, pages: &mut Vec<(&'t PageNode, usize)>) {
+    for page in tree.children(parent).filter(|page| !page.hidden) {
+        // A place-holder that nothing has taken the place of yet would be a title over nothing.
+        if !matches!(page.kind, PageKind::Computed { .. }) {
+            pages.push((page, depth));
+        }
+        below(tree, Some(page.id), depth.saturating_add(1), pages);
+    }
+}
+
+fn target(page: &PageNode) -> Option<Value> {
+    match &page.kind {
+        PageKind::Link { target } => Some(target.clone()),
+        PageKind::Document | PageKind::Group | PageKind::Computed { .. } => None,
+    }
+}
+
+/// The day that the PDF was asked for, in words.
+fn day(pdf: &PdfRecord) -> String {
+    let date = pdf.created_at.to_datetime().date();
+    format!("{} {} {}", date.day(), date.month(), date.year())
+}
+
+/// What stands in the place of a computed document that the book has no room for.
+fn notice(tree: &Tree, pdf: &PdfRecord, page: &PageNode, addresses: &dyn Addresses) -> Document {
+    let path = tree.path_of(page.id).unwrap_or_default();
+    let address = ContentRef::url(addresses.page(pdf.space, &path));
+    let link = Inline::link(&address, vec![Inline::text("Read it online")]);
+    let words = Inline::text("This page is left out, because the book would be too large. ");
+    let notice = Block::paragraph(vec![words, link, Inline::text(".")]);
+    Document::new(vec![Block::blocks(BlockKind::Hint, vec![notice]).with("style", "info")])
+}

@@ -1,0 +1,321 @@
+//! Blocks that show parts of an OpenAPI specification: in a book, what its pages say stands in their place.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use quire_computed::{Computed, DocumentOf, Result, documents_of};
+use quire_domain::ids::OpenApiSpecVersionId;
+use quire_markup::document::Children;
+use quire_markup::openapi::{model_places, operation_place, webhook_places};
+use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, Mark};
+use quire_revision::{BlobHash, PageNode, Tree};
+use quire_storage::Reader;
+use quire_storage::openapi_specs::{OrganizationSpecs, Outline, SpecOf};
+use serde_json::Value;
+
+use super::documents::{Documents, size_of, size_of_blocks};
+
+/// Documents that are made at once.
+const BATCH: usize = 50;
+
+/// Puts what the specifications of the organization say in place of the blocks that name it, as far as there is room; a block whose
+/// specification isn't there, or says nothing of what it names, stays. Answers the room that is left. No statement without such blocks,
+/// else at most three and one for each few dozen of what they show.
+pub(super) fn fill(
+    reader: &mut Reader<'_>,
+    specs: OrganizationSpecs,
+    tree: &Tree,
+    computed: &Computed,
+    pages: &[(&PageNode, usize)],
+    documents: &mut Documents,
+) -> Result<usize> {
+    let mut room = documents.room();
+    let sources: BTreeSet<Source> = documents.all().flat_map(|document| sources(document, tree)).collect();
+    if sources.is_empty() {
+        return Ok(room);
+    }
+    let shown = Specifications::read(reader, specs, sources)?;
+    let mut wanted = BTreeSet::new();
+    documents.all().for_each(|document| {
+        visit(&document.nodes, &mut |block| {
+            let Some((spec, outline)) = source(block, tree).and_then(|source| shown.get(&source)) else {
+                return;
+            };
+            let found = items(block).into_iter().filter_map(|item| item.index_in(outline));
+            wanted.extend(found.map(|index| (spec.version, index)));
+        });
+    });
+    let made = shown.make(reader, specs, computed, wanted, room)?;
+    let named = |document: &&mut Document| !self::sources(document, tree).is_empty();
+    for document in documents.all_mut(pages).filter(named) {
+        let mut filler = Filler { tree, shown: &shown, made: &made, room };
+        let mut filled = document.clone();
+        // Blocks that lay deep may now hold more levels than a document can.
+        if filler.fill(&mut filled.nodes) && Document::from_stored(&filled.to_json()).is_ok() {
+            room = filler.room;
+            *document = filled;
+        }
+    }
+    Ok(room)
+}
+
+/// What says which specification a block means.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Source {
+    /// Its slug or id.
+    Name(String),
+    /// The URL that it is fetched from.
+    Url(String),
+    /// Its text, by the hash.
+    Text(BlobHash),
+}
+
+/// The sources that the blocks of a document name.
+fn sources(document: &Document, tree: &Tree) -> Vec<Source> {
+    let mut sources = Vec::new();
+    visit(&document.nodes, &mut |block| sources.extend(source(block, tree)));
+    sources
+}
+
+/// The addresses of specifications that the blocks of a document name: what is there is no picture.
+pub(super) fn addresses_of(document: &Document) -> BTreeSet<String> {
+    let mut addresses = BTreeSet::new();
+    visit(&document.nodes, &mut |block| {
+        if let (BlockKind::Swagger, Some(ContentRef::Url { url })) = (block.kind, block.reference()) {
+            addresses.insert(url);
+        }
+    });
+    addresses
+}
+
+fn source(block: &Block, tree: &Tree) -> Option<Source> {
+    match (block.kind, block.reference()?) {
+        (
+            BlockKind::OpenApiOperation | BlockKind::OpenApiSchemas | BlockKind::OpenApiWebhook,
+            ContentRef::OpenApi { spec },
+        ) => Some(Source::Name(spec)),
+        (BlockKind::Swagger, ContentRef::Url { url }) => Some(Source::Url(url)),
+        (BlockKind::Swagger, ContentRef::File { file, space: None }) => {
+            Some(Source::Text(tree.file(file.parse().ok()?)?.blob))
+        }
+        _ => None,
+    }
+}
+
+/// One thing that a block shows: an operation, or one of its models.
+struct Item<'b> {
+    /// What a model is called, for a block that shows several.
+    name: Option<&'b str>,
+    /// Where it may stand in the specification.
+    places: Vec<String>,
+}
+
+impl Item<'_> {
+    fn index_in(&self, outline: &Outline) -> Option<usize> {
+        self.places.iter().find_map(|place| outline.index_of(place))
+    }
+}
+
+fn items(block: &Block) -> Vec<Item<'_>> {
+    let text = |name: &str| block.str(name).unwrap_or_default();
+    match block.kind {
+        BlockKind::OpenApiSchemas => {
+            let names = block.data.get("schemas").and_then(Value::as_array).into_iter().flatten();
+            let names = names.filter_map(Value::as_str);
+            names.map(|name| Item { name: Some(name), places: model_places(name).into() }).collect()
+        }
+        BlockKind::OpenApiWebhook => {
+            vec![Item { name: None, places: webhook_places(text("name"), text("method")).into() }]
+        }
+        _ => vec![Item { name: None, places: vec![operation_place(text("path"), text("method"))] }],
+    }
+}
+
+/// Visits blocks with those within them.
+fn visit<'b>(blocks: &'b [Block], see: &mut impl FnMut(&'b Block)) {
+    for block in blocks {
+        see(block);
+        visit(block.child_blocks(), see);
+        block.fragments.iter().for_each(|fragment| visit(&fragment.nodes, see));
+    }
+}
+
+/// The specifications that blocks mean, with their pages.
+struct Specifications {
+    specs: HashMap<Source, SpecOf>,
+    outlines: HashMap<OpenApiSpecVersionId, Arc<Outline>>,
+}
+
+/// What stands in the place of blocks: the document of a page of a version.
+type Made = HashMap<(OpenApiSpecVersionId, usize), Document>;
+
+impl Specifications {
+    fn read(reader: &mut Reader<'_>, of: OrganizationSpecs, sources: BTreeSet<Source>) -> Result<Self> {
+        let (mut names, mut urls, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        for source in &sources {
+            match source {
+                Source::Name(name) => names.push(name.as_str()),
+                Source::Url(url) => urls.push(url.as_str()),
+                Source::Text(hash) => texts.push(*hash),
+            }
+        }
+        let mut named = match names.is_empty() {
+            true => HashMap::new(),
+            false => reader.specs_named(of, &names)?,
+        };
+        let mut sourced = match urls.is_empty() && texts.is_empty() {
+            true => Default::default(),
+            false => reader.specs_by_source(of, &urls, &texts)?,
+        };
+        let mut specs = HashMap::with_capacity(sources.len());
+        for source in sources {
+            let spec = match &source {
+                Source::Name(name) => named.remove(name),
+                Source::Url(url) => sourced.urls.remove(url),
+                Source::Text(hash) => sourced.texts.remove(hash),
+            };
+            specs.extend(spec.map(|spec| (source, spec)));
+        }
+        let versions: Vec<_> = specs.values().map(|spec| spec.version).collect();
+        let outlines = reader.outlines(of, &versions)?;
+        Ok(Self { specs, outlines })
+    }
+
+    fn get(&self, source: &Source) -> Option<(&SpecOf, &Outline)> {
+        let spec = self.specs.get(source)?;
+        Some((spec, self.outlines.get(&spec.version)?))
+    }
+
+    /// The documents of pages, up to the first that there is no room for. Their links lead to computed pages of the same version.
+    fn make(
+        &self,
+        reader: &mut Reader<'_>,
+        of: OrganizationSpecs,
+        computed: &Computed,
+        wanted: BTreeSet<(OpenApiSpecVersionId, usize)>,
+        mut room: usize,
+    ) -> Result<Made> {
+        let wanted: Vec<DocumentOf<'_>> = wanted
+            .into_iter()
+            .filter_map(|(version, index)| {
+                let outline = self.outlines.get(&version)?;
+                Some(DocumentOf { outline, index, seed: "block", linked: computed.pages_of(version) })
+            })
+            .collect();
+        let mut made = Made::with_capacity(wanted.len());
+        for batch in wanted.chunks(BATCH) {
+            for (of, document) in batch.iter().zip(documents_of(reader, of, batch)?) {
+                let Some(left) = room.checked_sub(size_of(&document)) else { return Ok(made) };
+                room = left;
+                made.insert((of.outline.version, of.index), document);
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// Fills the blocks of one document.
+struct Filler<'a> {
+    tree: &'a Tree,
+    shown: &'a Specifications,
+    made: &'a Made,
+    room: usize,
+}
+
+impl Filler<'_> {
+    /// Answers whether there was anything to fill.
+    fn fill(&mut self, blocks: &mut Vec<Block>) -> bool {
+        let mut is_changed = false;
+        for mut block in std::mem::take(blocks) {
+            if let Some(content) = self.content(&block) {
+                blocks.extend(content);
+                is_changed = true;
+                continue;
+            }
+            if let Children::Blocks(inner) = &mut block.children {
+                is_changed |= self.fill(inner);
+            }
+            for fragment in &mut block.fragments {
+                is_changed |= self.fill(&mut fragment.nodes);
+            }
+            blocks.push(block);
+        }
+        is_changed
+    }
+
+    /// What stands in the place of a block, if it is one to be filled.
+    fn content(&mut self, block: &Block) -> Option<Vec<Block>> {
+        let (spec, outline) = self.shown.get(&source(block, self.tree)?)?;
+        let mut content = Vec::new();
+        let mut absent: Vec<Value> = Vec::new();
+        for item in items(block) {
+            let found = item.index_in(outline).and_then(|index| {
+                let document = self.made.get(&(spec.version, index))?;
+                Some((index, outline.pages.get(index)?.title.as_str(), document))
+            });
+            let filled = found.and_then(|(index, title, document)| {
+                let own = block.str("title").filter(|own| item.name.is_none() && !own.is_empty());
+                let id = format!("openapi.{}.{index}", spec.slug);
+                let filled = titled(own.unwrap_or(title), &id, &document.nodes);
+                self.room = self.room.checked_sub(size_of_blocks(&filled))?;
+                Some(filled)
+            });
+            match (filled, item.name) {
+                (Some(filled), _) => content.extend(filled),
+                (None, name) => absent.extend(name.map(Value::from)),
+            }
+        }
+        if content.is_empty() {
+            return None;
+        }
+        if !absent.is_empty() {
+            content.push(block.clone().with("schemas", absent));
+        }
+        Some(content)
+    }
+}
+
+/// The content of a page below a heading with its title, its own headings one rank lower.
+fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
+    let heading = Block::inlines(BlockKind::Heading2, vec![Inline::text(title)]).with("id", id);
+    let mut content = vec![heading];
+    content.extend(nodes.iter().cloned().map(lowered));
+    content
+}
+
+/// A block with its headings one rank lower, at most at the third; what was there is words in bold. Their anchors are ids of their own:
+/// those that are made of words belong to the headings of the document around them.
+fn lowered(mut block: Block) -> Block {
+    match block.kind {
+        BlockKind::Heading1 | BlockKind::Heading2 => {
+            block.kind = BlockKind::Heading3;
+            block.data.extend(block.key.clone().map(|key| ("id".to_owned(), key.into())));
+        }
+        BlockKind::Heading3 => {
+            let mut words = block.child_inlines().to_vec();
+            embolden(&mut words);
+            return Block { key: block.key, ..Block::paragraph(words) };
+        }
+        _ => {}
+    }
+    if let Children::Blocks(inner) = &mut block.children {
+        *inner = std::mem::take(inner).into_iter().map(lowered).collect();
+    }
+    for fragment in &mut block.fragments {
+        fragment.nodes = std::mem::take(&mut fragment.nodes).into_iter().map(lowered).collect();
+    }
+    block
+}
+
+fn embolden(inlines: &mut [Inline]) {
+    for inline in inlines {
+        match inline {
+            Inline::Node(node) => embolden(&mut node.nodes),
+            Inline::Text(text) => {
+                for leaf in text.leaves.iter_mut().filter(|leaf| !leaf.marks.contains(&Mark::Bold)) {
+                    leaf.marks.insert(0, Mark::Bold);
+                }
+            }
+        }
+    }
+}
