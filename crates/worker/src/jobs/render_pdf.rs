@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::Next;
 use crate::Services;
-use crate::pdf::{Gathered, RenderError, gather, pictures};
+use crate::pdf::{Gathered, GatheredImage, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
@@ -48,17 +48,20 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
             return Ok(None);
         };
-        let Some(gathered) = gather(reader, &pdf, addresses.as_ref())? else { return Ok(Some((pdf, None))) };
-        let blobs: Vec<BlobHash> = gathered.images.iter().map(|(_, blob)| *blob).collect();
+        let gathered = match gather(reader, &pdf, addresses.as_ref())? {
+            Ok(gathered) => gathered,
+            Err(reason) => return Ok(Some((pdf, Err(reason)))),
+        };
+        let blobs: Vec<BlobHash> = gathered.images.iter().map(|image| image.blob).collect();
         let places = reader.blob_places(space, &blobs)?;
-        Ok(Some((pdf, Some((gathered, places)))))
+        Ok(Some((pdf, Ok((gathered, places)))))
     });
     // It may have expired, or been made by a worker that was thought lost.
     let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
     let state = match gathered {
-        Some((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
-        None => {
-            log::info!("PDF {} of space {} was not made: its first page is gone", pdf.id, pdf.space);
+        Ok((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
+        Err(reason) => {
+            log::warn!("PDF {} of space {} was not made: {reason}", pdf.id, pdf.space);
             PdfState::Failed
         }
     };
@@ -128,7 +131,10 @@ async fn write(
     }
     let json = tokio::task::spawn_blocking(move || serde_json::to_vec(&book)).await??;
     tokio::fs::write(folder.join("book.json"), json).await?;
-    for (name, blob) in images {
+    for GatheredImage { name, blob, size } in images {
+        if !has_room(written, size) {
+            continue;
+        }
         // Bytes that aren't there are a fault of the store, but none that should cost the reader the words.
         let Some(bytes) = services.storage.files().get(places.of(blob), blob, None).await? else { continue };
         keep(&mut written, &folder.join(name), &bytes).await?;
@@ -136,10 +142,15 @@ async fn write(
     Ok(())
 }
 
+/// Whether there is room for an image of this size beside those that were written.
+fn has_room(written: u64, size: u64) -> bool {
+    written.saturating_add(size) <= IMAGES
+}
+
 /// Writes an image, if there is room for it beside those that were written; answers whether there was.
 async fn keep(written: &mut u64, path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    if written.saturating_add(size) > IMAGES {
+    if !has_room(*written, size) {
         return Ok(false);
     }
     *written = written.saturating_add(size);
