@@ -14,6 +14,28 @@ use crate::identity::Identities;
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage};
 
+/// Why a plan doesn't go where it should.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// A group, a link or a computed page has no document that the import could replace, and what is below the last two is seen nowhere.
+    #[error("page {0} is no document")]
+    NoDocument(PageId),
+    /// The page is gone, or can't have the pages below it.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+/// Whether an import may go into a page.
+///
+/// # Errors
+/// [`PlacementError::NoDocument`] when it has no document.
+pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
+    match page.kind {
+        PageKind::Document => Ok(()),
+        _ => Err(PlacementError::NoDocument(page.id)),
+    }
+}
+
 /// What an import makes of a tree.
 #[derive(Debug)]
 pub struct Applied {
@@ -29,21 +51,31 @@ pub struct Applied {
 /// it. `hashes` are those of the files in the store; `now` is in milliseconds since the epoch.
 ///
 /// # Errors
-/// [`TreeError`] when the page is gone or can't have pages below it.
+/// [`PlacementError`] when the page is gone, is no document or can't have the pages below it.
 pub fn apply(
     tree: &Tree,
     plan: ImportPlan,
     hashes: &HashMap<FileId, BlobHash>,
     into: Option<PageId>,
     now: i64,
-) -> Result<Applied, TreeError> {
+) -> Result<Applied, PlacementError> {
+    if let Some(into) = into {
+        check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
+    }
     let plan = if into.is_some() { plan.without_groups() } else { plan };
     let ImportPlan { pages, files, reusable_contents, .. } = plan;
     let identities = Identities::of(tree, &files, hashes, &reusable_contents);
-    let mut import = Import { tree: tree.clone(), documents: Vec::new(), blobs: Vec::new(), identities, now };
     let replaced =
         into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
     let replaced = replaced.map(|page| page.id);
+    let mut import = Import {
+        tree: tree.clone(),
+        documents: Vec::new(),
+        blobs: Vec::new(),
+        identities,
+        rows: Rows::of(&pages, replaced),
+        now,
+    };
     if let (Some(into), Some(replaced)) = (into, replaced) {
         import.identities.is_page(replaced, into);
     }
@@ -83,7 +115,40 @@ struct Import {
     documents: Vec<(DocumentId, Value)>,
     blobs: Vec<(BlobHash, u64)>,
     identities: Identities,
+    rows: Rows,
     now: i64,
+}
+
+/// The positions of planned pages: those of siblings are made at once, as keys that are made one after the other get longer and longer.
+struct Rows {
+    /// How many pages the plan puts below each of its pages and at its top.
+    lengths: HashMap<Option<PageId>, usize>,
+    /// The positions that are left for them.
+    free: HashMap<Option<PageId>, std::vec::IntoIter<Position>>,
+}
+
+impl Rows {
+    /// What the plan puts below the page that is replaced stands with what it puts at its top.
+    fn of(pages: &[PlannedPage], replaced: Option<PageId>) -> Self {
+        let mut rows = Self { lengths: HashMap::new(), free: HashMap::new() };
+        for page in pages.iter().filter(|page| Some(page.id) != replaced) {
+            *rows.lengths.entry(page.parent.filter(|parent| Some(*parent) != replaced)).or_default() += 1;
+        }
+        rows
+    }
+
+    /// The next position behind what `parent` has below it; `planned` is the page that the plan calls so.
+    fn next(&mut self, tree: &Tree, parent: Option<PageId>, planned: Option<PageId>) -> Option<Position> {
+        let positions = self.free.entry(parent).or_insert_with(|| {
+            // What isn't a row of the plan's own is the row at its top.
+            let length = self.lengths.get(&planned).or_else(|| self.lengths.get(&None));
+            let last = tree.children(parent).next_back().map(|page| &page.position);
+            Position::n_between(last, None, length.copied().unwrap_or_default())
+                .unwrap_or_default()
+                .into_iter()
+        });
+        positions.next()
+    }
 }
 
 impl Import {
@@ -106,7 +171,8 @@ impl Import {
         };
         let name = if slug.is_empty() { format!("link\0{}", page.title) } else { slug.clone() };
         let id = self.identities.name_page(&self.tree, page.id, parent, &name);
-        let position = self.position(parent);
+        let position = self.rows.next(&self.tree, parent, page.parent);
+        let position = position.unwrap_or_else(|| self.tree.position_at(parent, None, None));
         self.tree.insert_page(PageNode::new(id, parent, position, kind, page.title.clone(), slug))
     }
 
@@ -151,10 +217,6 @@ impl Import {
         self.tree.page(id).cloned().ok_or(TreeError::UnknownPage(id))
     }
 
-    fn position(&self, parent: Option<PageId>) -> Position {
-        self.tree.position_at(parent, None, None)
-    }
-
     fn insert_file(&mut self, file: PlannedFile, blob: BlobHash) -> Result<(), TreeError> {
         let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
@@ -188,3 +250,6 @@ impl Import {
         self.identities.renamed(&reference).unwrap_or(reference)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -247,7 +247,10 @@ fn unpack<R: Read>(
     };
     left.bytes = left.bytes.saturating_sub(taken.length);
     taken.content.ok_or_else(|| match is_bomb {
-        true => ArchiveError::Ratio { path: path.to_owned(), limit: limits.max_ratio },
+        true => ArchiveError::Ratio {
+            path: report::shown(path, report::PATH_MAX).into_owned(),
+            limit: limits.max_ratio,
+        },
         false => ArchiveError::TooLarge { limit: limits.max_total_bytes },
     })
 }

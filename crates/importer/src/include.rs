@@ -6,7 +6,6 @@
 
 use quire_domain::imports::ImportReportEntry;
 
-use crate::encoding;
 use crate::path;
 use crate::report::{changed, failed};
 use crate::tree::SourceTree;
@@ -14,14 +13,19 @@ use crate::tree::SourceTree;
 /// How deep included files may include others, as in mdBook.
 const MAX_DEPTH: usize = 10;
 
-/// Bytes that includes may still add to an import, so that a small archive of files that include each other
-/// doesn't grow without end.
+/// Bytes that the includes of an import may still add and read. A small archive of files that include each other must not grow without
+/// end, nor one whose includes take a line each of a large file keep a processor for hours.
 #[derive(Debug)]
-pub(crate) struct Budget(usize);
+pub(crate) struct Budget {
+    /// Bytes that may be added.
+    added: usize,
+    /// Bytes of files that may be read for it; of each include the whole file's, as all of it is looked through.
+    read: usize,
+}
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(16 * 1024 * 1024)
+        Self { added: 16 * 1024 * 1024, read: 256 * 1024 * 1024 }
     }
 }
 
@@ -111,20 +115,26 @@ impl Expander<'_> {
 
     fn include(&mut self, folder: &str, argument: &str, depth: usize) -> Option<String> {
         let (file, selection) = argument.split_once(':').map_or((argument, ""), |(file, rest)| (file, rest));
-        let found = path::join(folder, file).and_then(|path| Some((self.tree.bytes(&path)?, path)));
-        let Some((bytes, path)) = found else {
+        let found = path::join(folder, file).and_then(|path| Some((self.tree.files.get(&path)?.len(), path)));
+        let Some((length, path)) = found else {
             self.missing.push(argument.to_owned());
             return None;
         };
-        let text = encoding::decode(&bytes).text;
-        let selected = select(&text, selection);
-        let left = self.budget.0.checked_sub(selected.len()).filter(|_| depth < MAX_DEPTH);
-        let Some(left) = left else {
+        let selected = self.selected(&path, length, selection).filter(|_| depth < MAX_DEPTH);
+        let Some(selected) = selected else {
             self.too_much = true;
             return None;
         };
-        self.budget.0 = left;
         Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
+    }
+
+    /// The lines of a file that an include takes; `None` when there is no room for them. What is read is charged before it is.
+    fn selected(&mut self, path: &str, length: usize, selection: &str) -> Option<String> {
+        self.budget.read = self.budget.read.checked_sub(length)?;
+        let text = self.tree.text(path)?;
+        let selected = select(&text, selection);
+        self.budget.added = self.budget.added.checked_sub(selected.len())?;
+        Some(selected)
     }
 }
 
@@ -236,9 +246,21 @@ mod tests {
         let looped = expand(&tree(), "src/a.md", text, &mut Budget::default(), &mut report);
         assert_eq!(looped, format!("{}{{{{#include loop.md}}}}", "x".repeat(MAX_DEPTH)));
         let text = "{{#include part.md}} ".repeat(1000);
-        let multiplied = expand(&tree(), "src/a.md", text, &mut Budget(100), &mut report);
+        let mut small = Budget { added: 100, ..Budget::default() };
+        let multiplied = expand(&tree(), "src/a.md", text, &mut small, &mut report);
         assert_eq!(multiplied.matches("see").count(), 2);
         assert_eq!(report.len(), 2);
+    }
+
+    #[test]
+    fn an_include_is_charged_what_it_reads_though_it_takes_nothing() {
+        let mut report = Vec::new();
+        let text = "{{#include ../listings/main.rs:999}}".repeat(4);
+        let length = tree().files["listings/main.rs"].len();
+        let mut budget = Budget { read: length * 3, ..Budget::default() };
+        let expanded = expand(&tree(), "src/a.md", text, &mut budget, &mut report);
+        assert_eq!(expanded, "{{#include ../listings/main.rs:999}}");
+        assert_eq!((budget.read, report.len()), (0, 1));
     }
 
     #[test]

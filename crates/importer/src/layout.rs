@@ -1,6 +1,5 @@
 //! Where the content of an import stands: its root folder, its table of contents and the page at its top.
 
-use crate::encoding;
 use crate::path;
 use crate::tree::SourceTree;
 
@@ -22,7 +21,7 @@ impl Layout {
     pub(crate) fn find(tree: &SourceTree) -> Self {
         let mut layout = Self::default();
         let mut summary = "SUMMARY.md".to_owned();
-        if let Some(settings) = text(tree, ".gitbook.yaml").or_else(|| text(tree, ".gitbook.yml")) {
+        if let Some(settings) = tree.text(".gitbook.yaml").or_else(|| tree.text(".gitbook.yml")) {
             layout.root = folder(tree, yaml_value(&settings, None, "root"));
             if let Some(named) = yaml_value(&settings, Some("structure"), "summary") {
                 summary = named;
@@ -30,10 +29,12 @@ impl Layout {
             layout.readme = yaml_value(&settings, Some("structure"), "readme")
                 .and_then(|readme| path::join(&layout.root, &readme))
                 .filter(|readme| tree.files.contains_key(readme));
-        } else if let Some(settings) = text(tree, "book.toml") {
+        } else if let Some(settings) = tree.text("book.toml") {
             layout.root = folder(tree, Some(toml_src(&settings).unwrap_or_else(|| "src".to_owned())));
         }
         layout.summary = path::join(&layout.root, &summary).and_then(|path| same_but_case(tree, &path));
+        // What is longer than a page is no table of contents: it is left and reported as a page would be.
+        layout.summary = layout.summary.filter(|summary| tree.fits_a_page(summary));
         if layout.summary.is_none() && layout.root.is_empty() {
             layout.take_nested_summary(tree);
         }
@@ -46,7 +47,8 @@ impl Layout {
     fn take_nested_summary(&mut self, tree: &SourceTree) {
         let named = |path: &&String| path::name(path).eq_ignore_ascii_case("SUMMARY.md");
         let depth = |path: &&String| path.matches('/').count();
-        let found: Vec<&String> = tree.files.keys().filter(named).collect();
+        let found: Vec<&String> =
+            tree.files.keys().filter(named).filter(|path| tree.fits_a_page(path)).collect();
         let Some(shallowest) = found.iter().map(depth).min() else { return };
         let mut candidates = found.into_iter().filter(|path| depth(path) == shallowest);
         let (Some(summary), None) = (candidates.next(), candidates.next()) else { return };
@@ -63,10 +65,6 @@ impl Layout {
             self.summary = Some(summary.clone());
         }
     }
-}
-
-fn text(tree: &SourceTree, path: &str) -> Option<String> {
-    tree.bytes(path).map(|bytes| encoding::decode(&bytes).text)
 }
 
 /// A folder of the tree that a setting names; the top when it names none that holds files.

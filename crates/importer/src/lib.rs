@@ -19,4 +19,5 @@ mod report;
 pub mod source;
 pub mod spool;
 mod summary;
+mod threads;
 pub mod tree;

@@ -1,8 +1,8 @@
 //! What is wrong with an import, told to whoever asked for it.
 
 use quire_domain::error::{ErrorBody, FieldError, Reason};
-use quire_revision::TreeError;
 
+use crate::apply::PlacementError;
 use crate::archive::ArchiveError;
 use crate::fetch::FetchError;
 use crate::plan::PlanError;
@@ -51,7 +51,7 @@ impl Refusal {
 
     /// Why a plan doesn't go where it should.
     #[must_use]
-    pub fn of_placing(error: &TreeError) -> Self {
+    pub fn of_placing(error: &PlacementError) -> Self {
         let message = format!("The import doesn't fit here: {error}.");
         Self { reason: Reason::ImportInvalid, message, details: Vec::new() }
     }

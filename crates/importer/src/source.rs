@@ -13,6 +13,7 @@ use crate::fetch::{Downloaded, FetchError, Fetcher};
 use crate::path;
 use crate::progress::Progress;
 use crate::spool::Content;
+use crate::threads;
 use crate::tree::SourceTree;
 
 /// Bounds on what is gathered.
@@ -212,7 +213,7 @@ pub async fn gather(
     }
     let (announced, progress) = (Announced { content_type, file_name }, progress.clone());
     let open = move || open(source, limits, &announced, content, &progress);
-    tokio::task::spawn_blocking(open).await.map_err(GatherError::Interrupted)?
+    threads::blocking(open).await.map_err(GatherError::Interrupted)?
 }
 
 /// Opens content that is here: an archive, or a single file. What it is tell its bytes, whatever it is announced as. Blocks.

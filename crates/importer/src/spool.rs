@@ -11,6 +11,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt as _};
 
+use crate::threads;
+
 /// Smaller files stay in memory: a system call costs more than they do.
 const SPOOLED_FROM: usize = 16 * 1024;
 /// Bytes that are read or written at once of what may be large.
@@ -100,7 +102,7 @@ impl Content {
         let content = self.clone();
         stream::iter((0..self.len()).step_by(size.max(1))).then(move |from| {
             let content = content.clone();
-            let part = tokio::task::spawn_blocking(move || content.part(from, size));
+            let part = threads::blocking(move || content.part(from, size));
             async move { part.await.map_err(io::Error::other)? }
         })
     }
@@ -219,7 +221,7 @@ impl Incoming {
     /// Moves what is pending to the file, away from the thread that serves others.
     async fn write(&mut self) -> io::Result<()> {
         let (pending, file) = (std::mem::take(&mut self.pending), self.file.take());
-        let written = tokio::task::spawn_blocking(move || {
+        let written = threads::blocking(move || {
             let mut file = match file {
                 Some(file) => file,
                 None => tempfile::tempfile()?,
@@ -251,14 +253,20 @@ pub(crate) struct Taken {
 }
 
 impl Spool {
-    /// Keeps the bytes of a file.
-    pub(crate) fn keep(&mut self, bytes: Vec<u8>) -> io::Result<Content> {
-        if bytes.len() < SPOOLED_FROM {
-            return Ok(bytes.into());
+    /// Keeps a file that is in memory, or in a temporary file of its own.
+    pub(crate) fn copy(&mut self, content: &Content) -> io::Result<Content> {
+        let length = content.len();
+        if length < SPOOLED_FROM {
+            return Ok(content.clone());
         }
         let spool = self.file()?;
-        spool.write_all_at(&bytes, self.end)?;
-        self.place(spool, bytes.len())
+        let mut end = self.end;
+        for piece in content.parts(PIECE) {
+            let piece = piece?;
+            spool.write_all_at(&piece, end)?;
+            end += u64::try_from(piece.len()).map_err(io::Error::other)?;
+        }
+        self.place(spool, length)
     }
 
     /// Keeps what a reader yields, `bound` bytes at most. A long file never is in memory as a whole.

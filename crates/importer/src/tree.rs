@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use quire_domain::bounds::MARKDOWN_MAX;
 use quire_domain::imports::ImportReportEntry;
 use url::Url;
 
+use crate::encoding;
 use crate::path;
 use crate::report;
 use crate::spool::Content;
@@ -54,6 +56,18 @@ impl SourceTree {
     pub(crate) fn bytes(&self, path: &str) -> Option<Bytes> {
         let read = self.files.get(path)?.read();
         read.inspect_err(|error| log::error!("the spool of an import can't be read: {error}")).ok()
+    }
+
+    /// The text of the file at `path`; `None` when there is none, or it is larger than a page may be.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.fits_a_page(path).then(|| self.bytes(path)).flatten()?;
+        Some(encoding::decode(&bytes).text)
+    }
+
+    /// Whether the file at `path` is there, and no larger than a page may be.
+    pub(crate) fn fits_a_page(&self, path: &str) -> bool {
+        let length = self.files.get(path).and_then(|content| u64::try_from(content.len()).ok());
+        length.is_some_and(|length| length <= MARKDOWN_MAX)
     }
 
     /// The path under which the file called `name` is kept; `None`, with a line in the report where a person

@@ -65,6 +65,24 @@ impl Position {
             .collect()
     }
 
+    /// `count` positions in ascending order between two bounds, of which an absent one is the list's end, for things that are put there at
+    /// once: keys are as long as one key there and one of [`Position::n_evenly`] together. `None` if the bounds are equal or in the wrong
+    /// order.
+    #[must_use]
+    pub fn n_between(before: Option<&Self>, after: Option<&Self>, count: usize) -> Option<Vec<Self>> {
+        if before.is_none() && after.is_none() {
+            return Some(Self::n_evenly(count));
+        }
+        let mut place = Self::between(before, after)?;
+        // What begins with the key of a place stands where it stands, unless the bound above begins with it, too.
+        while after.is_some_and(|after| after.0.as_bytes().starts_with(place.0.as_bytes())) {
+            place = Self::between(before, Some(&place))?;
+        }
+        let within = |rank: Self| [place.0.as_bytes(), rank.0.as_bytes()].concat();
+        let keys = Self::n_evenly(count).into_iter().map(within);
+        keys.map(|key| FractionalIndex::from_bytes(key).ok().map(Self)).collect()
+    }
+
     /// [`FractionalIndex::new_between`] subtracts one from a byte of the upper bound that may be
     /// zero when both bounds begin with it (release 2.0.2): it panics, or without overflow checks
     /// returns a key beyond the bounds. Bounds without their common beginning never lead it there.
@@ -130,6 +148,35 @@ mod tests {
             assert_eq!(positions.len(), count);
             assert!(positions.is_sorted_by(|left, right| left < right), "{count}");
             assert!(positions.iter().all(|position| position.to_string().len() == digits), "{count}");
+        }
+    }
+
+    #[test]
+    fn positions_between_others_are_short_and_ascending() {
+        let (first, next) = (Position::first(), Position::first().after());
+        for (before, after) in
+            [(Some(&first), None), (None, Some(&first)), (Some(&first), Some(&next)), (None, None)]
+        {
+            for count in [0, 1, 2, 10_000] {
+                let positions = Position::n_between(before, after, count).unwrap();
+                assert_eq!(positions.len(), count);
+                let all: Vec<&Position> = before.into_iter().chain(&positions).chain(after).collect();
+                assert!(all.is_sorted_by(|left, right| left < right), "{before:?} {after:?} {count}");
+                let longest = positions.iter().map(|position| position.to_string().len()).max();
+                assert!(longest <= Some(14), "{before:?} {after:?} {longest:?}");
+            }
+        }
+        assert_eq!(Position::n_between(Some(&first), Some(&first), 1), None);
+    }
+
+    #[test]
+    fn there_is_room_for_many_below_a_bound_that_begins_alike() {
+        // Each is the beginning of the next, so that what is put before the last has to stand before all.
+        let bounds: Vec<Position> = ["80", "8080", "808080"].map(|text| text.parse().unwrap()).into();
+        for after in &bounds {
+            let positions = Position::n_between(None, Some(after), 300).unwrap();
+            assert!(positions.is_sorted_by(|left, right| left < right));
+            assert!(positions.last() < Some(after), "{after:?}");
         }
     }
 

@@ -302,6 +302,48 @@ fn two_reorders_are_no_conflict() {
 }
 
 #[test]
+fn a_move_to_another_parent_stands_though_the_other_side_reordered() {
+    let base = base();
+    let away = with(&base, moved(11, Some(2)));
+    let last = base.position_at(Some(page_id(1)), None, None);
+    let reordered = with(&base, edited(11, |page| page.position = last));
+    for (ours, theirs) in [(&away, &reordered), (&reordered, &away)] {
+        let merged = merged(&base, ours, theirs, None);
+        assert_eq!(conflicts(&merged), []);
+        assert_eq!(merged.tree, away);
+    }
+    let elsewhere = with(&base, moved(11, Some(3)));
+    let found = merged(&base, &away, &elsewhere, None);
+    assert_eq!(conflicts(&found), [(Some(page_id(11)), ConflictKind::Moved)]);
+}
+
+#[test]
+fn lists_that_both_sides_added_to_one_place_stand_one_behind_the_other() {
+    let base = base();
+    let added = |numbers: [u64; 3], at: Option<usize>| {
+        with(&base, move |tree| {
+            for (index, number) in numbers.into_iter().enumerate() {
+                let position = tree.position_at(Some(page_id(1)), at.map(|at| at + index), None);
+                let (title, slug) = (format!("Page {number}"), format!("p{number}"));
+                let (id, parent) = (page_id(number), Some(page_id(1)));
+                tree.insert_page(PageNode::new(id, parent, position, PageKind::Document, title, slug))
+                    .unwrap();
+            }
+        })
+    };
+    // Ids in another order than places: what comes first is not what has the smaller id.
+    let numbers = ([101, 102, 103], [203, 202, 201]);
+    for (at, expected) in
+        [(None, [11, 12, 101, 102, 103, 203, 202, 201]), (Some(1), [11, 101, 102, 103, 203, 202, 201, 12])]
+    {
+        let merged = merged(&base, &added(numbers.0, at), &added(numbers.1, at), None);
+        assert_eq!(conflicts(&merged), []);
+        let children: Vec<_> = merged.tree.children(Some(page_id(1))).map(|page| page.id).collect();
+        assert_eq!(children, expected.map(page_id));
+    }
+}
+
+#[test]
 fn files_conflict_as_a_whole_but_names_and_contents_come_together() {
     let base = base();
     let with_file = |file: FileNode| with(&base, |tree| tree.update_file(file).unwrap());

@@ -60,17 +60,19 @@ fn edits_of_different_blocks_come_together() {
 
 #[test]
 fn different_changes_of_one_place_conflict() {
-    let base = paragraphs(&["one", "two", "three"]);
-    let conflicting: [(&[&str], &[&str]); 5] = [
+    let base = paragraphs(&["one", "two", "three", "four", "five"]);
+    let conflicting: [(&[&str], &[&str]); 6] = [
         // The same block.
-        (&["one", "zwei", "three"], &["one", "deux", "three"]),
+        (&["one", "zwei", "three", "four", "five"], &["one", "deux", "three", "four", "five"]),
         // Changed and removed.
-        (&["one", "three"], &["one", "two, too", "three"]),
+        (&["one", "three", "four", "five"], &["one", "two, too", "three", "four", "five"]),
         // Different blocks inserted at the same place.
-        (&["one", "x", "two", "three"], &["one", "y", "two", "three"]),
-        (&["one", "two", "three", "x"], &["one", "two", "three", "y"]),
+        (&["one", "x", "two", "three", "four", "five"], &["one", "y", "two", "three", "four", "five"]),
+        (&["one", "two", "three", "four", "five", "x"], &["one", "two", "three", "four", "five", "y"]),
         // Inserted into what the other removed.
-        (&["three"], &["one", "x", "two", "three"]),
+        (&["three", "four", "five"], &["one", "x", "two", "three", "four", "five"]),
+        // Moved to different places.
+        (&["three", "one", "two", "four", "five"], &["one", "two", "four", "five", "three"]),
     ];
     for (ours, theirs) in conflicting {
         assert_conflicts(&base, &paragraphs(ours), &paragraphs(theirs));
@@ -87,6 +89,35 @@ fn a_strategy_settles_the_conflicting_places_only() {
         settle_document(&base, &ours, &theirs, Strategy::Theirs),
         paragraphs(&["ONE", "deux", "THREE"])
     );
+}
+
+#[test]
+fn what_both_sides_moved_is_there_once() {
+    let base = paragraphs(&["a", "b", "c", "d", "e"]);
+    let ours = paragraphs(&["c", "a", "b", "d", "e"]);
+    let theirs = paragraphs(&["a", "b", "d", "e", "c"]);
+    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Ours), ours);
+    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Theirs), theirs);
+    // To the same place is no conflict, nor is another copy of what one side moved.
+    assert_merges(
+        &base,
+        &ours,
+        &paragraphs(&["c", "a", "b", "d", "E"]),
+        &paragraphs(&["c", "a", "b", "d", "E"]),
+    );
+    let copied = paragraphs(&["a", "b", "c", "d", "e", "c"]);
+    assert_merges(&base, &ours, &copied, &paragraphs(&["c", "a", "b", "d", "e", "c"]));
+}
+
+/// Each line has another version: calls within calls would be as many.
+#[test]
+fn a_long_text_of_changed_lines_is_merged() {
+    let lines = |word: &str| (0..1_200).map(|line| format!("{word} {line}")).collect::<Vec<_>>().join("\n");
+    let (base, ours) = (paragraphs(&[&lines("old")]), paragraphs(&[&lines("new")]));
+    let theirs = paragraphs(&[&lines("old"), "more"]);
+    assert_merges(&base, &ours, &theirs, &paragraphs(&[&lines("new"), "more"]));
+    let theirs = paragraphs(&[&lines("other")]);
+    assert_conflicts(&base, &ours, &theirs);
 }
 
 #[test]

@@ -199,6 +199,14 @@ fn slugs_and_places_are_found() {
     assert_eq!(tree.free_slug(None, "page-0"), "page-0-1");
     assert_eq!(tree.free_slug(None, "other"), "other");
     assert_eq!(tree.free_slug(Some(page_id(0)), "page-0"), "page-0");
+    assert_eq!(tree.free_slug_of(Some(page_id(0)), None, "page-0"), "page-0");
+    let mut long = PageNode { slug: "a".repeat(100), ..tree.page(page_id(0)).unwrap().clone() };
+    tree.update_page(long.clone()).unwrap();
+    let made = tree.free_slug(None, &long.slug);
+    assert_eq!(made, format!("{}-1", "a".repeat(98)));
+    long.slug = format!("{}-b", "ä".repeat(97));
+    tree.update_page(long.clone()).unwrap();
+    assert_eq!(tree.free_slug(None, &long.slug), format!("{}-1", "ä".repeat(97)));
     for (at, expected) in
         [(Some(0), 0), (Some(1), 1), (Some(50), 50), (Some(99), 99), (Some(1000), 99), (None, 99)]
     {

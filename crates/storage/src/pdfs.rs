@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, OrganizationId, PageId, PdfId, RevisionId, SpaceId};
@@ -144,6 +144,12 @@ struct WaitingRow {
 }
 
 #[derive(QueryableByName)]
+struct BytesRow {
+    #[diesel(sql_type = BigInt)]
+    bytes: i64,
+}
+
+#[derive(QueryableByName)]
 struct ExpiryRow {
     #[diesel(sql_type = Timestamptz)]
     expires_at: OffsetDateTime,
@@ -167,6 +173,8 @@ statements! {
     FindPdf = "SELECT p.*, s.organization_id FROM pdfs p JOIN spaces s ON s.id = p.space_id \
                WHERE p.space_id = $1 AND p.id = $2 AND s.deleted_at IS NULL";
     EndPdf = "UPDATE pdfs SET state = $3, blob = $4, size = $5 WHERE space_id = $1 AND id = $2 AND state = 'waiting'";
+    CountDocumentBytes = "SELECT coalesce(sum(octet_length(body)), 0)::bigint AS bytes FROM documents \
+                          WHERE space_id = $1 AND id = ANY ($2)";
     PdfExpiry = "SELECT expires_at FROM pdfs WHERE space_id = $1 AND id = $2";
     RemovePdf = "DELETE FROM pdfs WHERE space_id = $1 AND id = $2 AND expires_at <= $3 RETURNING blob";
 }
@@ -247,6 +255,23 @@ impl Reader<'_> {
         ids: &[DocumentId],
     ) -> Result<HashMap<DocumentId, Arc<Value>>> {
         self.documents_of(pdf.space, ids)
+    }
+}
+
+impl Reader<'_> {
+    /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One statement at most.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn pdf_documents_bytes(&mut self, pdf: &PdfRecord, ids: &[DocumentId]) -> Result<u64> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let ids: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
+        let row: BytesRow =
+            CountDocumentBytes::bind((val::<SqlUuid, _>(*pdf.space.as_uuid()), val::<Array<Binary>, _>(ids)))
+                .get_result(self.connection)?;
+        Ok(u64::try_from(row.bytes).unwrap_or(0))
     }
 }
 

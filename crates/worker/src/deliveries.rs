@@ -1,10 +1,11 @@
 //! Deliveries to webhooks: taken by lease, signed, sent, and written down.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit, Mac};
 use quire_importer::fetch::FetchError;
 use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
@@ -14,10 +15,10 @@ use sha2::Sha256;
 use tokio::time::Instant;
 
 use crate::Services;
-use crate::runner::{read, transact};
+use crate::runner::{message_of, read, transact};
 
 /// Webhooks that one node delivers to at the same time.
-const AT_ONCE: usize = 16;
+pub(crate) const AT_ONCE: usize = 16;
 /// How long a webhook is held: longer than a turn can take.
 const LEASE: Duration = Duration::from_secs(60);
 /// When a webhook's turn ends, so that others get theirs.
@@ -70,9 +71,11 @@ async fn lease(storage: &Storage, free: usize) -> Result<Vec<LeasedWebhook>> {
 
 /// Delivers to one webhook until nothing is due or its turn is over.
 async fn turn(services: &Services, webhook: LeasedWebhook) {
-    if let Err(error) = deliver(services, &webhook).await {
-        // The lease runs out, and what is due is tried again.
-        log::error!("deliveries to webhook {} stopped: {error:#}", webhook.id);
+    // The lease runs out, and what is due is tried again.
+    match AssertUnwindSafe(deliver(services, &webhook)).catch_unwind().await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => log::error!("deliveries to webhook {} stopped: {error:#}", webhook.id),
+        Err(panic) => log::error!("deliveries to webhook {} panicked: {}", webhook.id, message_of(&*panic)),
     }
 }
 

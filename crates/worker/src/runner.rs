@@ -1,7 +1,10 @@
 //! One job from its take to its end.
 
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use quire_storage::jobs::{ATTEMPTS, Failed, Job};
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error, Reader, Result, Storage, Tx};
@@ -42,7 +45,7 @@ pub(crate) async fn run_next_of(services: &Services, kinds: &'static [&'static s
         return Ok(Outcome::Idle);
     };
     let result = tokio::select! {
-        result = run(services, &job) => result,
+        result = caught(run(services, &job)) => result,
         () = hold(storage, &job) => {
             log::warn!("the lease on job {} ({}) was lost", job.id, job.kind);
             return Ok(Outcome::Lost);
@@ -57,6 +60,20 @@ async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         anyhow::bail!("its worker was lost in each of {ATTEMPTS} attempts");
     }
     jobs::run(services, job).await
+}
+
+/// The end of a job, one that panics as a failure: what it leaves behind is its own.
+async fn caught(job: impl Future<Output = anyhow::Result<Next>>) -> anyhow::Result<Next> {
+    match AssertUnwindSafe(job).catch_unwind().await {
+        Ok(result) => result,
+        Err(panic) => anyhow::bail!("it panicked: {}", message_of(&*panic)),
+    }
+}
+
+/// What a panic says.
+pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a word")
 }
 
 /// Extends the lease for as long as it is ours.
@@ -144,4 +161,23 @@ async fn blocking<T: Send + 'static, E: From<Error> + Send + 'static>(
     let storage = storage.clone();
     let ended = tokio::task::spawn_blocking(move || work(&storage)).await;
     ended.map_err(|error| Error::Internal("a job's thread failed", error.into()))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_panics_has_failed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let ended = |job: fn() -> anyhow::Result<Next>| {
+            runtime.block_on(caught(async move {
+                tokio::task::yield_now().await;
+                job()
+            }))
+        };
+        assert_eq!(ended(|| Ok(Next::Done)).unwrap(), Next::Done);
+        assert_eq!(ended(|| panic!("a mistake")).unwrap_err().to_string(), "it panicked: a mistake");
+        assert_eq!(ended(|| panic!("number {}", 1)).unwrap_err().to_string(), "it panicked: number 1");
+    }
 }

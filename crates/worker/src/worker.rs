@@ -1,20 +1,23 @@
 //! The threads that run jobs beside a server.
 
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::sync::watch;
 
 use crate::Services;
-use crate::runner::{Outcome, run_next_of, transact};
+use crate::runner::{Outcome, message_of, run_next_of, transact};
 use crate::{deliveries, jobs};
 
 /// Lanes of jobs that run at the same time on one node: two, so that a slow one doesn't hold up the others, and one for those that
 /// take minutes.
 const LANES: usize = 3;
-/// Threads that a lane may keep busy: its job's, that of its signs of life, and that of its progress.
-const THREADS: usize = 3;
+/// Threads that a lane may keep busy: its job's, of which there may be several, and may be left from one that was called off; that of its
+/// signs of life, and that of its progress. There are more than are needed: a sign of life that waits for a thread is a lease that runs out.
+const THREADS: usize = 8;
 /// How long a lane that found nothing to do waits before it looks again, unless it is told of a job before: what other nodes write,
 /// and what is due later, is found by looking.
 const POLL: Duration = Duration::from_secs(1);
@@ -42,7 +45,7 @@ impl Worker {
         let (stop, stopped) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(LANES.saturating_mul(THREADS))
+            .max_blocking_threads(LANES.saturating_mul(THREADS).saturating_add(deliveries::AT_ONCE))
             .build()?;
         let thread = thread::Builder::new().name("jobs".to_owned()).spawn(move || {
             runtime.block_on(run(&services, &stopped));
@@ -67,10 +70,10 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
             tokio::time::sleep(RECOVERY).await;
         }
         tokio::join!(
-            lane(services, jobs::QUICK),
-            lane(services, jobs::QUICK),
-            lane(services, jobs::SLOW),
-            deliveries::run(services)
+            kept("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
+            kept("a lane of jobs", RECOVERY, || lane(services, jobs::QUICK)),
+            kept("the lane of slow jobs", RECOVERY, || lane(services, jobs::SLOW)),
+            kept("deliveries", RECOVERY, || deliveries::run(services)),
         );
     };
     let mut stopped = stopped.clone();
@@ -78,6 +81,15 @@ async fn run(services: &Services, stopped: &watch::Receiver<bool>) {
         () = lanes => {}
         // The sender lives in the handle, so an end of the channel is an end, too.
         _ = stopped.wait_for(|stopped| *stopped) => {}
+    }
+}
+
+/// Begins what runs for as long as the node does anew when it panics: one mistake must not end all jobs of the node while it goes on
+/// answering.
+async fn kept<F: Future<Output = ()>>(name: &str, wait: Duration, begin: impl Fn() -> F) {
+    while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
+        log::error!("{name} panicked and begins anew: {}", message_of(&*panic));
+        tokio::time::sleep(wait).await;
     }
 }
 
@@ -110,4 +122,27 @@ fn chain(error: &quire_storage::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn what_panics_begins_anew_and_holds_up_nothing_else() {
+        let (begun, others) = (Cell::new(0), Cell::new(0));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let broken = kept("a lane", Duration::ZERO, || async {
+                begun.set(begun.get() + 1);
+                tokio::task::yield_now().await;
+                assert!(begun.get() == 3, "a mistake");
+            });
+            let other = kept("another", Duration::ZERO, || async { others.set(others.get() + 1) });
+            tokio::join!(broken, other);
+        });
+        assert_eq!((begun.get(), others.get()), (3, 1));
+    }
 }

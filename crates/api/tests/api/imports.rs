@@ -202,6 +202,29 @@ async fn an_import_into_a_page_replaces_its_document_and_puts_the_rest_below() {
 }
 
 #[actix_web::test]
+async fn only_a_document_is_imported_into() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let root = format!("/v1/spaces/{space}/content/import");
+    let files = [("SUMMARY.md", "## Group\n\n* [A](a.md)\n* [Out](https://a.example)\n"), ("a.md", "# A\n")];
+    upload(&admin, &root, "zip", &zipped(&files)).await.expect(201);
+    let pages = pages(&admin, &space).await;
+    let before = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).json;
+    for page in [&pages[0], &pages[0]["pages"][1]] {
+        let (id, kind) = (page["id"].as_str().unwrap(), page["type"].as_str().unwrap());
+        assert!(["group", "link"].contains(&kind), "{kind}");
+        let path = format!("/v1/spaces/{space}/content/page/{id}/import");
+        let refused = upload(&admin, &path, "markdown", b"# New\n").await.expect(400);
+        assert_eq!(
+            (refused.reason(), refused.text("/error/message").contains("is no document")),
+            ("import-invalid".to_owned(), true)
+        );
+    }
+    let after = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).json;
+    assert_eq!(after["revision"], before["revision"]);
+}
+
+#[actix_web::test]
 async fn pages_with_the_same_text_share_a_document() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;

@@ -404,6 +404,32 @@ async fn a_renderer_that_fails_is_told_of_and_tried_again_by_who_asks_again() {
 }
 
 #[actix_web::test]
+async fn documents_that_no_memory_holds_are_not_read() {
+    let fixture = Fixture::new(ECHO).await;
+    // What is no JSON would fail the job and have it tried again, if it were read.
+    fixture.execute("UPDATE documents SET body = convert_to(repeat('x', 64 * 1024 * 1024 + 1), 'UTF8')");
+    let address = fixture.ask("").await;
+    fixture.app.run_jobs().await;
+    assert_eq!(fixture.open(&address).await.expect(422).reason(), "pdf-failed");
+}
+
+#[actix_web::test]
+async fn a_book_that_two_workers_were_lost_to_is_not_begun_a_third_time() {
+    let fixture = Fixture::new(ECHO).await;
+    let part = format!("?page={}", fixture.home);
+    for (query, lost, status) in [("", 1, 200), (part.as_str(), 2, 422)] {
+        let address = fixture.ask(query).await;
+        fixture.execute(&format!("UPDATE jobs SET attempts = {lost} WHERE kind = 'render-pdf'"));
+        fixture.app.run_jobs().await;
+        fixture.open(&address).await.expect(status);
+    }
+    // Whoever asks again begins anew.
+    let address = fixture.ask(&part).await;
+    fixture.app.run_jobs().await;
+    fixture.open(&address).await.expect(200);
+}
+
+#[actix_web::test]
 async fn a_renderer_that_takes_too_long_is_ended_with_all_that_it_started() {
     let mut fixture = Fixture::new("").await;
     let mark = fixture.folder.path().join("pid");

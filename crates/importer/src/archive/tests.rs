@@ -201,7 +201,7 @@ fn an_archive_is_read_where_it_lies() {
     let noise: Vec<u8> =
         (0..30_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).take(90_000).collect();
     let archive = zip(&[("d/a.bin", &noise), ("d/b.md", b"# B")]);
-    let on_disk = Spool::default().keep(archive.to_vec()).unwrap();
+    let on_disk = Spool::default().copy(&archive.to_vec().into()).unwrap();
     let progress = Progress::default();
     let tree = super::read_zip(&on_disk, LIMITS, &progress).unwrap();
     assert_eq!(tree, read_zip(&archive, LIMITS).unwrap());

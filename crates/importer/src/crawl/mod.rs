@@ -1,27 +1,34 @@
 //! Websites: the pages below an address, as far as the site wants to be read.
 
+mod frontier;
 mod navigation;
 mod page;
+mod quota;
 mod robots;
 mod scope;
 mod sitemap;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use futures_util::future::join_all;
+use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::PageLink;
 use url::Url;
 
+use self::frontier::Frontier;
 use self::page::{Scanned, scan};
+use self::quota::{IMAGE_MAX, MAP_MAX, PAGE_MAX, Quota, ROBOTS_MAX};
 use self::robots::Robots;
 use self::scope::Scope;
 use crate::encoding;
-use crate::fetch::{FetchError, Fetched, Fetcher};
+use crate::fetch::{Downloaded, FetchError, Fetched, Fetcher};
 use crate::path;
 use crate::progress::Progress;
 use crate::report::{failed, skipped};
 use crate::source::GatherError;
-use crate::spool::Spool;
+use crate::spool::{Content, Spool};
+use crate::threads;
 use crate::tree::SourceTree;
 
 /// How much of a site is read.
@@ -31,7 +38,7 @@ pub struct CrawlLimits {
     pub max_pages: usize,
     /// Pictures of these pages.
     pub max_images: usize,
-    /// Bytes of all pages and pictures together.
+    /// Bytes of all that is fetched: pages, pictures, rules and maps.
     pub max_total_bytes: u64,
     /// Requests at the same time: what a single reader's browser would ask of a site.
     pub parallel: usize,
@@ -56,38 +63,47 @@ pub(crate) async fn crawl(
     start: &str,
     progress: &Progress,
 ) -> Result<SourceTree, GatherError> {
-    let first = fetcher.fetch(start).await?;
+    let mut quota = Quota::new(fetcher, limits.max_total_bytes);
+    let first = quota.fetch(start, PAGE_MAX).await;
+    quota.count(first.as_ref().map(|fetched| fetched.bytes.len()), PAGE_MAX)?;
+    let first = first?;
     if !is_page(&first) {
         return Err(GatherError::NoWebsite);
     }
-    let robots = robots(fetcher, &first.final_url).await;
+    let robots = robots(&mut quota, &first.final_url).await?;
     if !robots.allows(first.final_url.path()) {
         return Err(GatherError::RobotsRefuse);
     }
     let mut url = first.final_url.clone();
     url.set_fragment(None);
     url.set_query(None);
-    let scope = Scope::below(&url);
+    let frontier = Frontier {
+        scope: Arc::new(Scope::below(&url)),
+        robots: Arc::new(robots),
+        seen: BTreeSet::from([url.to_string(), start.to_owned()]),
+        most: limits.max_pages.saturating_mul(10),
+    };
     let mut crawl = Crawl {
-        fetcher,
+        quota,
         limits,
         progress,
-        scope,
-        robots,
+        frontier,
         tree: SourceTree::default(),
-        seen: BTreeSet::from([url.to_string(), start.to_owned()]),
         queue: VecDeque::new(),
         images: Vec::new(),
-        bytes: 0,
         spool: Spool::default(),
     };
     let (file, links) = crawl.take(start, first).await?.ok_or(GatherError::NoWebsite)?;
     progress.advance(1);
-    let mapped = crawl.mapped(&url).await;
+    let mapped = crawl.mapped(&url).await?;
     let base = crawl.tree.bases.get(&file).cloned().unwrap_or_else(|| url.clone());
-    crawl.follow(&base, links.iter().filter(|link| link.in_navigation).map(|link| link.href.as_str()));
-    crawl.follow(&url, mapped.iter().map(String::as_str));
-    crawl.follow(&base, links.iter().map(|link| link.href.as_str()));
+    let (in_navigation, all) = (
+        links.iter().filter(|link| link.in_navigation).map(href).collect(),
+        links.iter().map(href).collect(),
+    );
+    crawl.follow(&base, in_navigation).await?;
+    crawl.follow(&url, mapped).await?;
+    crawl.follow(&base, all).await?;
     crawl.read_pages().await?;
     crawl.read_images().await?;
     let Crawl { mut tree, .. } = crawl;
@@ -98,48 +114,46 @@ pub(crate) async fn crawl(
 }
 
 struct Crawl<'f> {
-    fetcher: &'f Fetcher,
+    quota: Quota<'f>,
     limits: CrawlLimits,
     progress: &'f Progress,
-    scope: Scope,
-    robots: Robots,
+    frontier: Frontier,
     tree: SourceTree,
-    /// Addresses that were or are going to be read.
-    seen: BTreeSet<String>,
     queue: VecDeque<Url>,
     /// Pictures that pages show, each once, in their order.
     images: Vec<Url>,
-    bytes: u64,
     spool: Spool,
 }
 
 impl Crawl<'_> {
     /// Has the pages that are linked from `base` read later.
-    fn follow<'h>(&mut self, base: &Url, hrefs: impl Iterator<Item = &'h str>) {
-        for href in hrefs {
-            let Some(url) = self.scope.page(base, href) else { continue };
-            // Far more addresses than pages are a trap, or a site that is too large anyway.
-            let room = self.seen.len() < self.limits.max_pages.saturating_mul(10);
-            if room && self.robots.allows(url.path()) && self.seen.insert(url.to_string()) {
-                self.queue.push_back(url);
-            }
-        }
+    async fn follow(&mut self, base: &Url, hrefs: Vec<String>) -> Result<(), GatherError> {
+        let (base, mut frontier) = (base.clone(), self.frontier.clone());
+        let (frontier, found) = blocking(move || {
+            let found = frontier.follow(&base, &hrefs);
+            (frontier, found)
+        })
+        .await?;
+        self.frontier = frontier;
+        self.queue.extend(found);
+        Ok(())
     }
 
     async fn read_pages(&mut self) -> Result<(), GatherError> {
         while !self.queue.is_empty() {
             let batch: Vec<Url> = self.queue.drain(..self.queue.len().min(self.limits.parallel)).collect();
-            let answers = join_all(batch.iter().map(|url| self.fetcher.fetch(url.as_str()))).await;
+            let answers = join_all(batch.iter().map(|url| self.quota.fetch(url.as_str(), PAGE_MAX))).await;
             for (url, answer) in batch.into_iter().zip(answers) {
                 self.progress.advance(1);
+                self.quota.count(answer.as_ref().map(|fetched| fetched.bytes.len()), PAGE_MAX)?;
                 match answer {
                     Ok(fetched) => {
                         let taken = self.take(url.as_str(), fetched).await?;
                         let Some((file, links)) = taken else { continue };
                         let base = self.tree.bases.get(&file).cloned().unwrap_or(url);
-                        self.follow(&base, links.iter().map(|link| link.href.as_str()));
+                        self.follow(&base, links.iter().map(href).collect()).await?;
                     }
-                    Err(error) => self.tree.report.push(failed(url.as_str(), reason(&error))),
+                    Err(error) => self.tree.report.push(not_taken(&url, "page", &error)),
                 }
             }
         }
@@ -154,11 +168,12 @@ impl Crawl<'_> {
     ) -> Result<Option<(String, Vec<PageLink>)>, GatherError> {
         let mut url = fetched.final_url.clone();
         url.set_fragment(None);
+        let scope = Arc::clone(&self.frontier.scope);
         if !is_page(&fetched) {
             self.tree.report.push(skipped(asked, "it is no HTML page"));
             return Ok(None);
         }
-        if !self.scope.holds(&url) {
+        if !scope.holds(&url) {
             self.tree.report.push(skipped(asked, format!("it leads out of the site, to {url}")));
             return Ok(None);
         }
@@ -169,12 +184,10 @@ impl Crawl<'_> {
         let bytes = fetched.bytes.clone();
         let address = url.clone();
         // A page may be large, and reading it takes the processor for a while.
-        let scanning = tokio::task::spawn_blocking(move || scan(&address, &bytes));
-        let Scanned { base, canonical, links, images } = scanning.await.map_err(GatherError::Interrupted)?;
-        let canonical =
-            canonical.filter(|canonical| self.scope.holds(canonical)).unwrap_or_else(|| url.clone());
-        self.seen.insert(canonical.to_string());
-        let Some(file) = self.scope.path_of(&canonical) else {
+        let Scanned { base, canonical, links, images } = blocking(move || scan(&address, &bytes)).await?;
+        let canonical = canonical.filter(|canonical| scope.holds(canonical)).unwrap_or_else(|| url.clone());
+        self.frontier.seen.insert(canonical.to_string());
+        let Some(file) = scope.path_of(&canonical) else {
             self.tree.report.push(skipped(asked, "its address is no path"));
             return Ok(None);
         };
@@ -187,30 +200,45 @@ impl Crawl<'_> {
         if self.tree.files.len() >= self.limits.max_pages {
             return Err(GatherError::TooManyPages { limit: self.limits.max_pages });
         }
-        self.count(fetched.bytes.len())?;
-        self.tree.files.insert(file.clone(), fetched.bytes.into());
+        let content = self.keep(fetched.bytes.into()).await?;
+        self.tree.files.insert(file.clone(), content);
         self.tree.bases.insert(file.clone(), base);
         self.images.extend(images);
         Ok(Some((file, links)))
     }
 
+    /// Puts what was fetched where all of the import lies.
+    async fn keep(&mut self, content: Content) -> Result<Content, GatherError> {
+        let mut spool = std::mem::take(&mut self.spool);
+        let (spool, kept) = blocking(move || {
+            let kept = spool.copy(&content);
+            (spool, kept)
+        })
+        .await?;
+        self.spool = spool;
+        kept.map_err(GatherError::Spool)
+    }
+
     /// The pages that the site's maps list.
-    async fn mapped(&self, start: &Url) -> Vec<String> {
-        let mut maps: VecDeque<String> = self.robots.sitemaps.iter().cloned().collect();
+    async fn mapped(&mut self, start: &Url) -> Result<Vec<String>, GatherError> {
+        let mut maps: VecDeque<String> =
+            self.frontier.robots.sitemaps.iter().take(MAX_MAPS).cloned().collect();
         if maps.is_empty() {
             maps.extend(start.join("/sitemap.xml").map(String::from));
         }
         let mut pages = Vec::new();
         for _ in 0..MAX_MAPS {
             let Some(map) = maps.pop_front() else { break };
+            let fetched = self.quota.fetch(&map, MAP_MAX).await;
+            self.quota.count(fetched.as_ref().map(|fetched| fetched.bytes.len()), MAP_MAX)?;
             // A site without a map is a site all the same.
-            let Ok(fetched) = self.fetcher.fetch(&map).await else { continue };
-            let sitemap::Sitemap { pages: listed, maps: further } =
-                sitemap::parse(&encoding::decode(&fetched.bytes).text);
-            pages.extend(listed);
-            maps.extend(further);
+            let Ok(fetched) = fetched else { continue };
+            let parsed = blocking(move || sitemap::parse(&encoding::decode(&fetched.bytes).text)).await?;
+            let room = self.frontier.most.saturating_sub(pages.len());
+            pages.extend(parsed.pages.into_iter().take(room));
+            maps.extend(parsed.maps.into_iter().take(MAX_MAPS));
         }
-        pages
+        Ok(pages)
     }
 
     async fn read_images(&mut self) -> Result<(), GatherError> {
@@ -224,25 +252,26 @@ impl Crawl<'_> {
         let pages = u64::try_from(self.tree.files.len()).unwrap_or(0);
         self.progress.expect(pages.saturating_add(u64::try_from(images.len()).unwrap_or(0)));
         for batch in images.chunks(self.limits.parallel.max(1)) {
-            let answers = join_all(batch.iter().map(|image| self.fetcher.fetch(image.as_str()))).await;
+            let answers =
+                join_all(batch.iter().map(|image| self.quota.download(image.as_str(), IMAGE_MAX))).await;
             for (image, answer) in batch.iter().zip(answers) {
                 self.progress.advance(1);
+                self.quota.count(answer.as_ref().map(|fetched| fetched.content.len()), IMAGE_MAX)?;
                 match answer {
-                    Ok(fetched) => self.take_image(image, fetched)?,
-                    Err(error) => self.tree.report.push(failed(image.as_str(), reason(&error))),
+                    Ok(fetched) => self.take_image(image, fetched).await?,
+                    Err(error) => self.tree.report.push(not_taken(image, "picture", &error)),
                 }
             }
         }
         Ok(())
     }
 
-    fn take_image(&mut self, image: &Url, fetched: Fetched) -> Result<(), GatherError> {
+    async fn take_image(&mut self, image: &Url, fetched: Downloaded) -> Result<(), GatherError> {
         let kind = fetched.content_type.as_deref().unwrap_or_default();
         if !kind.starts_with("image/") {
             self.tree.report.push(skipped(image.as_str(), "it is no picture; the link to it stays"));
             return Ok(());
         }
-        self.count(fetched.bytes.len())?;
         let name = fetched.file_name.as_deref().and_then(|name| path::sanitize(name).ok());
         let name = name.unwrap_or_else(|| "picture".to_owned());
         let by_type = mime_guess::get_mime_extensions_str(kind).and_then(<[_]>::first);
@@ -260,25 +289,31 @@ impl Crawl<'_> {
         let mut address = image.clone();
         address.set_fragment(None);
         self.tree.addresses.insert(address.into(), file.clone());
-        let content = self.spool.keep(fetched.bytes.into()).map_err(GatherError::Spool)?;
+        let content = self.keep(fetched.content).await?;
         self.tree.files.insert(file, content);
         Ok(())
     }
-
-    fn count(&mut self, bytes: usize) -> Result<(), GatherError> {
-        self.bytes = self.bytes.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
-        let limit = self.limits.max_total_bytes;
-        if self.bytes > limit { Err(GatherError::TooLargeWebsite { limit }) } else { Ok(()) }
-    }
 }
 
-/// The site's rules. A site without the file has none; one that fails to answer is left alone (RFC 9309, 2.3.1).
-async fn robots(fetcher: &Fetcher, start: &Url) -> Robots {
-    let Ok(address) = start.join("/robots.txt") else { return Robots::default() };
-    match fetcher.fetch(address.as_str()).await {
-        Ok(fetched) => Robots::parse(&encoding::decode(&fetched.bytes).text),
-        Err(FetchError::Failed { status }) if status < 500 => Robots::default(),
-        Err(_) => Robots::closed(),
+/// Work that takes the processor or the disk for a while, away from the thread that serves others.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, GatherError> {
+    threads::blocking(work).await.map_err(GatherError::Interrupted)
+}
+
+fn href(link: &PageLink) -> String {
+    link.href.clone()
+}
+
+/// The site's rules. A site without the file has none; one that fails to answer, or whose rules are too many to read, is left alone
+/// (RFC 9309, 2.3.1).
+async fn robots(quota: &mut Quota<'_>, start: &Url) -> Result<Robots, GatherError> {
+    let Ok(address) = start.join("/robots.txt") else { return Ok(Robots::default()) };
+    let fetched = quota.fetch(address.as_str(), ROBOTS_MAX).await;
+    quota.count(fetched.as_ref().map(|fetched| fetched.bytes.len()), ROBOTS_MAX)?;
+    match fetched {
+        Ok(fetched) => blocking(move || Robots::parse(&encoding::decode(&fetched.bytes).text)).await,
+        Err(FetchError::Failed { status }) if status < 500 => Ok(Robots::default()),
+        Err(_) => Ok(Robots::closed()),
     }
 }
 
@@ -290,7 +325,15 @@ fn is_picture(name: &str) -> bool {
     mime_guess::from_path(name).first().is_some_and(|kind| kind.type_() == mime_guess::mime::IMAGE)
 }
 
-/// Why an address failed, with its cause: the report is all that a person sees of it.
-fn reason(error: &FetchError) -> String {
-    format!("it could not be fetched: {error}")
+/// The line of the report for a page or picture that could not be had, with its cause: that is all that a person sees of it.
+fn not_taken(address: &Url, kind: &str, error: &FetchError) -> ImportReportEntry {
+    match error {
+        FetchError::TooLarge { .. } => {
+            skipped(address.as_str(), format!("it is larger than a {kind} may be"))
+        }
+        error => failed(address.as_str(), format!("it could not be fetched: {error}")),
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,10 @@
 //! Maps of sites (<https://www.sitemaps.org/protocol.html>).
 
+use roxmltree::{Document, ParsingOptions};
+
+/// Elements and texts of a map: the 50,000 addresses that it may list, each with all that can be said of it.
+const MAX_NODES: u32 = 1_000_000;
+
 /// What a map lists: pages, or further maps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
@@ -12,7 +17,8 @@ pub(super) struct Sitemap {
 /// Reads a map; a text that is none lists nothing.
 pub(super) fn parse(text: &str) -> Sitemap {
     let mut map = Sitemap::default();
-    let Ok(document) = roxmltree::Document::parse(text) else { return map };
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let Ok(document) = Document::parse_with_options(text, options) else { return map };
     for entry in document.root_element().children() {
         let location = entry.children().find(|child| child.tag_name().name() == "loc");
         let Some(location) = location.and_then(|location| location.text()) else { continue };

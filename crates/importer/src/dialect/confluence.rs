@@ -12,7 +12,6 @@ use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text
 use url::Url;
 
 use super::{Contents, Dialect, decoded, pages};
-use crate::encoding;
 use crate::path;
 use crate::summary::{Entry, Part};
 use crate::tree::SourceTree;
@@ -31,7 +30,7 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
         if is_id(id) {
             dialect.add_key(format!("id {id}"), page);
         }
-        let title = tree.bytes(page).and_then(|bytes| head_title(&encoding::decode(&bytes).text));
+        let title = tree.text(page).and_then(|text| head_title(&text));
         if let Some(title) = title {
             dialect.add_key(title_key(&page_title(&title)), page);
         }
@@ -40,7 +39,7 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
 
 /// The nested lists of `index.html`.
 fn read(tree: &SourceTree) -> Option<Contents> {
-    let text = encoding::decode(&tree.bytes(INDEX)?).text;
+    let text = tree.text(INDEX)?;
     let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything });
     let mut entries = Vec::new();
     collect(&page.document.nodes, &mut entries);

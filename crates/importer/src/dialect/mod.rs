@@ -3,7 +3,7 @@
 //! A [`Dialect`] is found once for an import. The plan asks it wherever an export may differ from a plain folder of files.
 
 mod confluence;
-mod csv_table;
+pub(crate) mod csv_table;
 mod notion;
 mod titles;
 mod wiki;
@@ -16,6 +16,7 @@ use quire_markup::html::Extract;
 use quire_markup::slugify;
 use url::Url;
 
+use self::csv_table::{CellBudget, Table};
 use crate::path;
 use crate::summary::Part;
 use crate::tree::SourceTree;
@@ -148,10 +149,14 @@ impl Dialect {
         }
     }
 
-    /// A database as a Markdown text: `read` gives the text of a file.
-    pub(crate) fn database(&self, path: &str, read: impl FnOnce(&str) -> String) -> String {
-        let data = self.databases.get(path).map_or(path, String::as_str);
-        csv_table::markdown(&read(data), |cell| self.row_link(path, cell))
+    /// The file with all rows of the database at `path`.
+    pub(crate) fn data<'p>(&'p self, path: &'p str) -> &'p str {
+        self.databases.get(path).map_or(path, String::as_str)
+    }
+
+    /// The database at `path`, whose values are `text`, as a table.
+    pub(crate) fn database(&self, path: &str, text: &str, cells: &mut CellBudget) -> Table {
+        csv_table::table(text, cells, |cell| self.row_link(path, cell))
     }
 
     /// The address of the page of a database's row, as seen from the database.

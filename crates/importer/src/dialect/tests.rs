@@ -77,9 +77,30 @@ fn links_of_wikis_become_links_and_code_stays() {
         ("`[[ -f x ]]` and [[a]]", "`[[ -f x ]]` and [a](<a>)"),
         ("```sh\n[[ -f x ]]\n```\n[[a]]\n", "```sh\n[[ -f x ]]\n```\n[a](<a>)\n"),
         ("[[]] [[open", "[[]] [[open"),
+        ("[[[a]] [[b [c]] [[d]]", "[[[a]] [[b [c]] [d](<d>)"),
     ] {
         assert_eq!(wiki::with_links(text), expected);
     }
+}
+
+/// Searching for each end anew would take these two hours.
+#[test]
+fn a_text_of_open_links_is_read_once() {
+    for text in ["[[".repeat(2_000_000), format!("{}]]", "[[a".repeat(1_000_000))] {
+        let read = wiki::with_links(&text);
+        assert!(read.len() >= text.len(), "{}", read.len());
+    }
+}
+
+#[test]
+fn a_sidebar_larger_than_a_page_is_left() {
+    let sidebar = format!("* [[Home]]\n{}", " ".repeat(4 * 1024 * 1024));
+    let files = [("Home.md", "# Home\n"), ("_Sidebar.md", sidebar.as_str())];
+    let wiki = Dialect::of(ImportSource::GithubWiki, &tree(&files));
+    assert!(wiki.contents().is_none());
+    assert_eq!(wiki.refusal("_Sidebar.md"), Some("it is larger than a page may be"));
+    let files = [("Home.md", "# Home\n"), ("_Sidebar.md", "* [[Home]]\n")];
+    assert!(Dialect::of(ImportSource::GithubWiki, &tree(&files)).contents().is_some());
 }
 
 #[test]
@@ -92,15 +113,48 @@ fn a_row_shows_its_properties_as_a_table() {
     }
 }
 
+fn table(text: &str, cells: &mut csv_table::CellBudget) -> csv_table::Table {
+    csv_table::table(text, cells, |cell| (cell == "Bread").then(|| "Tasks/Bread.md".to_owned()))
+}
+
 #[test]
 fn a_database_becomes_a_table_whose_rows_are_linked() {
-    let table = csv_table::markdown("Name,Note\n\"Milk, fresh\",\"two\nlines\"\nBread,*\n", |cell| {
-        (cell == "Bread").then(|| "Tasks/Bread.md".to_owned())
-    });
+    let text = "Name,Note\n\"Milk, fresh\",\"two\nlines\"\nBread,*\n";
+    let table = table(text, &mut csv_table::CellBudget::default());
     assert_eq!(
-        table,
+        table.markdown,
         "| Name | Note |\n| --- | --- |\n| Milk\\, fresh | two<br>lines |\n| [Bread](<Tasks/Bread.md>) | \\* |\n"
     );
+    assert_eq!((table.rows, table.columns, table.is_cut), (3, 2, false));
+}
+
+/// A wide row makes every row wide: what 300 kB ask for would be a table of gigabytes.
+#[test]
+fn a_table_is_bounded_in_columns_and_cells_and_all_tables_together_are() {
+    let wide = format!("{}\n{}", ",".repeat(200_000), "a\n".repeat(4_999));
+    let mut budget = csv_table::CellBudget::default();
+    let first = table(&wide, &mut budget);
+    assert_eq!((first.rows, first.columns, first.is_cut), (333, 300, true));
+    assert!(first.markdown.len() < 500_000);
+    let cells: usize = std::iter::repeat_with(|| table(&wide, &mut budget))
+        .take(20)
+        .map(|table| table.rows * table.columns)
+        .sum();
+    assert!((300_000..=400_100).contains(&cells), "{cells}");
+    // A wide row at the end ends the table instead of widening what is there.
+    let table =
+        table(&format!("{}{}", "a\n".repeat(4_999), ",".repeat(299)), &mut csv_table::CellBudget::default());
+    assert_eq!((table.rows, table.columns, table.is_cut), (4_999, 1, true));
+}
+
+#[test]
+fn only_whole_lines_at_the_beginning_of_a_long_file_are_read() {
+    let (all, is_cut) = csv_table::beginning(&"a,b\nc,d".into()).unwrap();
+    assert_eq!((&all[..], is_cut), (&b"a,b\nc,d"[..], false));
+    let long = format!("{}\n", "é".repeat(20)).repeat(200_000);
+    let (beginning, is_cut) = csv_table::beginning(&long.into()).unwrap();
+    assert!(is_cut && beginning.len() <= csv_table::MAX_BYTES);
+    assert!(std::str::from_utf8(&beginning).unwrap().ends_with('é'));
 }
 
 #[test]
@@ -150,7 +204,7 @@ proptest! {
             for (path, _) in &files {
                 prop_assert!(dialect.text(path, &text).len() <= text.len() * 8 + 100);
                 dialect.page_at(&text);
-                dialect.database(path, |_| text.clone());
+                dialect.database(path, &text, &mut csv_table::CellBudget::default());
             }
         }
     }

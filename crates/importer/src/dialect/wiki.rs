@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use url::Url;
 
 use super::{Contents, Dialect, FOOTER, decoded, pages};
-use crate::encoding;
 use crate::path;
 use crate::summary;
 use crate::tree::SourceTree;
@@ -27,15 +26,20 @@ pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
             continue;
         }
         dialect.add_key(key(stem), page);
-        if let Some(bytes) = tree.bytes(page) {
-            repositories.extend(repositories_in(&encoding::decode(&bytes).text));
+        if let Some(text) = tree.text(page) {
+            repositories.extend(repositories_in(&text));
         }
     }
     // Links to wikis of several repositories don't tell which one this is.
     dialect.wiki = repositories.pop_first().filter(|_| repositories.is_empty());
     let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
     for (index, sidebar) in sidebars.enumerate() {
-        dialect.skipped.insert(sidebar.clone(), "it is the navigation of one folder; the first one counts");
+        let reason = if tree.fits_a_page(sidebar) {
+            "it is the navigation of one folder; the first one counts"
+        } else {
+            "it is larger than a page may be"
+        };
+        dialect.skipped.insert(sidebar.clone(), reason);
         if index == 0 {
             dialect.contents = read(tree, sidebar);
         }
@@ -48,7 +52,7 @@ fn is_sidebar(file: &str) -> bool {
 
 /// The navigation; `None` when it lists nothing.
 fn read(tree: &SourceTree, sidebar: &str) -> Option<Contents> {
-    let text = encoding::decode(&tree.bytes(sidebar)?).text;
+    let text = tree.text(sidebar)?;
     let parts = summary::parse(&with_links(&text));
     let lists = parts.iter().any(|part| part.entries.iter().any(|entry| entry.has_target()));
     lists.then(|| Contents { path: sidebar.to_owned(), parts })
@@ -123,8 +127,8 @@ fn inline(line: &str, out: &mut String) {
         let mut rest = piece;
         while let Some((before, behind)) = rest.split_once("[[") {
             out.push_str(before);
-            match behind.split_once("]]") {
-                Some((inside, after)) if !inside.trim().is_empty() && !inside.contains('[') => {
+            match split_link(behind) {
+                Some((inside, after)) if !inside.trim().is_empty() => {
                     out.push_str(&link(inside));
                     rest = after;
                 }
@@ -136,6 +140,15 @@ fn inline(line: &str, out: &mut String) {
         }
         out.push_str(rest);
     }
+}
+
+/// What stands before and behind the `]]` that closes a link. No link begins inside of another: the search ends at the next bracket that
+/// opens, so that no stretch of text is searched twice.
+fn split_link(behind: &str) -> Option<(&str, &str)> {
+    let mut pairs = behind.as_bytes().windows(2);
+    let end = pairs.position(|pair| pair == b"]]" || pair.starts_with(b"["))?;
+    let (inside, rest) = behind.split_at_checked(end)?;
+    Some((inside, rest.strip_prefix("]]")?))
 }
 
 /// `Page`, `text|Page`, `Page#heading`, `picture.png` or `picture.png|alt=words`.

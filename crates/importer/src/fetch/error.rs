@@ -11,20 +11,16 @@ use super::resolver::RefusedAddress;
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The URL can't be fetched as it is written: not a URL, another scheme, credentials inside.
-    #[error("`{url}` can't be fetched: {reason}")]
+    #[error("the URL can't be fetched: {reason}")]
     InvalidUrl {
-        /// The URL, without what may be secret.
-        url: String,
-        /// What is wrong with it.
+        /// What is wrong with it. The URL itself is not repeated: it may hold a password.
         reason: String,
     },
     /// The guard refuses the address behind the host.
-    #[error("`{host}` is not fetched: {reason}")]
+    #[error("`{host}` is not fetched: not a public address")]
     Refused {
         /// Host of the URL that led there.
         host: String,
-        /// Which address, and why it is refused.
-        reason: String,
     },
     /// The target answered with a status other than success.
     #[error("the target answered with status {status}")]
@@ -61,7 +57,8 @@ pub enum FetchError {
 impl FetchError {
     pub(super) fn refused(url: &Url, refused: &RefusedAddress) -> Self {
         let host = url.host_str().unwrap_or_default().to_owned();
-        Self::Refused { host, reason: refused.to_string() }
+        log::warn!("`{host}` is not fetched: {refused}");
+        Self::Refused { host }
     }
 
     /// Tells a refusal by the resolver and a connection that took longer than `connect_timeout` apart from a

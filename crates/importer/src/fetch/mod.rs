@@ -178,8 +178,7 @@ impl Fetcher {
             {
                 let location = String::from_utf8_lossy(location.as_bytes());
                 let next = url.join(&location).map_err(|source| FetchError::InvalidUrl {
-                    url: location.into_owned(),
-                    reason: source.to_string(),
+                    reason: format!("it redirects to what is no URL ({source})"),
                 })?;
                 url = checked(next)?;
                 continue;
@@ -221,11 +220,9 @@ impl Fetcher {
             // A machine without any certificates can still fetch what needs none.
             builder = builder.tls_certs_only([]);
         }
-        if !trusted {
-            let resolver = GuardedResolver { rules: Arc::clone(&self.rules), lookup: resolver::system };
-            builder = builder.dns_resolver(Arc::new(resolver));
-        }
-        builder.build()
+        let lookup = resolver::system;
+        let resolver = GuardedResolver { rules: Arc::clone(&self.rules), is_trusted: trusted, lookup };
+        builder.dns_resolver(Arc::new(resolver)).build()
     }
 
     fn failure(&self, url: &Url, source: reqwest::Error) -> FetchError {
@@ -265,9 +262,7 @@ impl Fetcher {
 }
 
 fn parse(url: &str) -> Result<Url, FetchError> {
-    let parsed = Url::parse(url)
-        .map_err(|source| FetchError::InvalidUrl { url: url.to_owned(), reason: source.to_string() })?;
-    checked(parsed)
+    checked(Url::parse(url).map_err(|source| FetchError::InvalidUrl { reason: source.to_string() })?)
 }
 
 /// Refuses schemes other than http and https, and URLs that carry credentials.
@@ -279,9 +274,7 @@ fn checked(url: Url) -> Result<Url, FetchError> {
     } else {
         return Ok(url);
     };
-    // The URL itself may hold the password: only what is harmless is repeated.
-    let shown = format!("{}://{}", url.scheme(), url.host_str().unwrap_or_default());
-    Err(FetchError::InvalidUrl { url: shown, reason: reason.to_owned() })
+    Err(FetchError::InvalidUrl { reason: reason.to_owned() })
 }
 
 fn literal_address(url: &Url) -> Option<IpAddr> {

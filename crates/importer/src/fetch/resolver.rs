@@ -1,7 +1,7 @@
 //! Name resolution that refuses to hand out addresses that must not be reached.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -9,8 +9,10 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::address;
 use super::allow::{self, AllowRule};
+use crate::threads;
 
-/// An address that the guard refuses, found behind a name or written in a URL.
+/// An address that the guard refuses, found behind a name or written in a URL. It is for the log: callers must not learn what names mean
+/// inside of the network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is {why}")]
 pub(super) struct RefusedAddress {
@@ -29,10 +31,12 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
 /// The addresses of a name.
 pub(super) type Lookup = fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 
-/// Asks the system.
+/// Asks the system, with all that the operator has set up there (`/etc/hosts`, search domains, other sources of names). The question blocks
+/// a thread for as long as name servers are silent, which may be far longer than anybody waits for the answer.
 pub(super) fn system(name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
     // Port 0 is replaced by the URL's port when the connection is made.
-    Box::pin(async move { Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect()) })
+    let ask = move || Ok((name.as_str(), 0).to_socket_addrs()?.collect());
+    Box::pin(async move { threads::lookup(ask).await.map_err(io::Error::other)? })
 }
 
 /// The resolver that the HTTP client connects through.
@@ -42,16 +46,18 @@ pub(super) fn system(name: String) -> BoxFuture<'static, io::Result<Vec<SocketAd
 /// refuses the name: which one a connection would have used is chance.
 pub(super) struct GuardedResolver {
     pub(super) rules: Arc<[AllowRule]>,
+    /// Whether the operator trusts the host by its name, whatever its addresses are.
+    pub(super) is_trusted: bool,
     pub(super) lookup: Lookup,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let rules = Arc::clone(&self.rules);
+        let (rules, is_trusted) = (Arc::clone(&self.rules), self.is_trusted);
         let found = (self.lookup)(name.as_str().to_owned());
         Box::pin(async move {
             let found = found.await?;
-            for socket in &found {
+            for socket in found.iter().filter(|_| !is_trusted) {
                 check(&rules, socket.ip())?;
             }
             Ok::<Addrs, _>(Box::new(found.into_iter()))
@@ -68,7 +74,7 @@ mod tests {
     use super::*;
 
     fn resolved(lookup: Lookup) -> Result<Vec<IpAddr>, String> {
-        let resolver = GuardedResolver { rules: Arc::new([]), lookup };
+        let resolver = GuardedResolver { rules: Arc::new([]), is_trusted: false, lookup };
         let answer = resolver.resolve("name.example".parse().unwrap()).now_or_never().unwrap();
         let addresses = answer.map(|found| found.map(|socket| socket.ip()).collect());
         addresses.map_err(|error| error.to_string())

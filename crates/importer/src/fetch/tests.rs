@@ -83,6 +83,9 @@ fn loopback_is_refused_by_address_and_by_name_without_an_exception() {
         let error = fetch(FetchConfig::default(), &format!("http://{host}:{port}/")).unwrap_err();
         assert!(matches!(error, FetchError::Refused { .. }), "{host}: {error:?}");
     }
+    // What a name means here is nobody's business.
+    let error = fetch(FetchConfig::default(), &format!("http://localhost:{port}/")).unwrap_err();
+    assert_eq!(error.to_string(), "`localhost` is not fetched: not a public address");
 }
 
 #[test]
@@ -105,6 +108,9 @@ fn schemes_and_credentials_are_refused_without_repeating_the_password() {
     let error = fetch(FetchConfig::default(), "http://ada:secret@example.com/").unwrap_err();
     assert!(matches!(error, FetchError::InvalidUrl { .. }));
     assert!(!error.to_string().contains("secret"));
+    let error = fetch(FetchConfig::default(), "http://ada:secret@exa mple.com:port/").unwrap_err();
+    assert!(matches!(error, FetchError::InvalidUrl { .. }));
+    assert!(!error.to_string().contains("secret"), "{error}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::{self, HtmlOptions};
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, FrontMatter, Inline, PageSource, docx, inline_text, parse_page,
-    rewrite_refs,
+    Block, BlockKind, ContentRef, Document, FrontMatter, Inline, PageSource, docx, inline_text, parse,
+    parse_page, rewrite_refs,
 };
 
 use super::files;
@@ -19,10 +19,12 @@ use super::locate::Locator;
 use super::names;
 use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PlannedFile, PlannedReusableContent};
+use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
 use crate::include::{self, Budget};
 use crate::path;
 use crate::report::{changed, failed};
+use crate::spool::Content;
 
 /// What a file says.
 #[derive(Default)]
@@ -44,6 +46,7 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) report: &'a mut Vec<ImportReportEntry>,
     pub(super) includes: Budget,
+    pub(super) cells: CellBudget,
     pub(super) ids: &'i mut dyn Ids,
     /// Files that stood inside of others: the pictures of Word documents, and pictures written into their own addresses.
     pub(super) extracted: Vec<PlannedFile>,
@@ -58,6 +61,8 @@ impl ContentReader<'_, '_> {
             self.read_docx(source)
         } else if path::is_html(source) {
             self.read_html(source)
+        } else if self.targets.locator.dialect.is_database(source) {
+            self.read_database(source)
         } else {
             self.read_markdown(source)
         };
@@ -67,16 +72,42 @@ impl ContentReader<'_, '_> {
 
     fn read_markdown(&mut self, source: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
-        let text = if dialect.is_database(source) {
-            dialect.database(source, |data| self.text(data))
-        } else {
-            let text = self.text(source);
-            dialect.text(source, &text).into_owned()
-        };
+        let text = self.text(source);
+        let text = dialect.text(source, &text).into_owned();
         let text = include::expand(tree, source, text, &mut self.includes, self.report);
         let page = parse_page(&text, &FileRefs { targets: self.targets, source });
         let PageSource { front_matter, title, document } = page;
         Read { front_matter, title, document, ..Read::default() }
+    }
+
+    /// The page of a database: its table. What a table can't hold stays in a file below it.
+    fn read_database(&mut self, source: &str) -> Read {
+        let Locator { tree, dialect, .. } = self.targets.locator;
+        let data = dialect.data(source);
+        let content = tree.files.get(data).cloned().unwrap_or_else(|| Bytes::new().into());
+        let (beginning, is_long) = match csv_table::beginning(&content) {
+            Ok(beginning) => beginning,
+            Err(error) => {
+                self.report.push(failed(data, format!("it can't be read ({error}); its page is empty")));
+                return Read::default();
+            }
+        };
+        let text = self.decoded(data, &beginning);
+        let table = dialect.database(source, &text, &mut self.cells);
+        let mut document = parse(&table.markdown, &FileRefs { targets: self.targets, source });
+        if is_long || table.is_cut {
+            self.report.push(changed(
+                source,
+                format!(
+                    "its table holds the first {} rows and {} columns; the file with all of it is below the table",
+                    table.rows, table.columns
+                ),
+            ));
+            let name = format!("{}.csv", dialect.name(path::stem(data)));
+            let file = self.keep(source, &name, content);
+            document.nodes.push(Block::void(BlockKind::File).with("ref", file.to_value()));
+        }
+        Read { document, ..Read::default() }
     }
 
     fn read_html(&mut self, source: &str) -> Read {
@@ -143,10 +174,10 @@ impl ContentReader<'_, '_> {
     }
 
     /// Keeps a file that stood inside of the one at `source`; the reference to it.
-    fn keep(&mut self, source: &str, name: &str, bytes: Bytes) -> ContentRef {
+    fn keep(&mut self, source: &str, name: &str, content: Content) -> ContentRef {
         let id = self.ids.file();
         let called = path::name(name).to_owned();
-        let file = files::planned(id, format!("{source}/{name}"), &called, bytes.into(), self.report);
+        let file = files::planned(id, format!("{source}/{name}"), &called, content, self.report);
         self.extracted.push(file);
         ContentRef::File { file: id.to_string(), space: None }
     }
@@ -157,7 +188,11 @@ impl ContentReader<'_, '_> {
 
     /// The text of a file; the report tells when it was not UTF-8.
     fn text(&mut self, source: &str) -> String {
-        let decoded = encoding::decode(&self.bytes(source));
+        self.decoded(source, &self.bytes(source))
+    }
+
+    fn decoded(&mut self, source: &str, bytes: &[u8]) -> String {
+        let decoded = encoding::decode(bytes);
         if let Some(note) = decoded.note {
             self.report.push(changed(source, note));
         }

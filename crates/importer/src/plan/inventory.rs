@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::bounds::MARKDOWN_MAX;
-
 use crate::dialect::Dialect;
 use crate::layout::Layout;
 use crate::path;
+use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
 /// Folders of GitBook; they stand in the content's root, which need not be the top.
@@ -26,6 +25,21 @@ const ASSET_EXTENSIONS: [&str; 44] = [
 fn is_inside(file: &str, folder: &str) -> bool {
     file.match_indices(folder)
         .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
+}
+
+/// The names of the files that a table of contents lists, without folders.
+fn names_in(summary: &str) -> BTreeSet<String> {
+    let mut entries: Vec<Entry> = summary::parse(summary).into_iter().flat_map(|part| part.entries).collect();
+    let mut names = BTreeSet::new();
+    while let Some(entry) = entries.pop() {
+        entries.extend(entry.children);
+        let target = entry.target.unwrap_or_default();
+        let file = target.split(['#', '?']).next().unwrap_or_default();
+        let name = path::name(file);
+        names.insert(percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned());
+        names.insert(name.to_owned());
+    }
+    names
 }
 
 /// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
@@ -48,15 +62,14 @@ impl Inventory {
     pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &Dialect) -> Self {
         let mut inventory = Self::default();
         let summary = layout.summary.as_ref().filter(|_| dialect.contents().is_none());
-        let summary = summary.and_then(|summary| tree.bytes(summary));
-        let summary = summary.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        for (file, bytes) in tree.files.iter().filter(|(file, _)| layout.summary.as_ref() != Some(file)) {
-            let fits = u64::try_from(bytes.len()).is_ok_and(|length| length <= MARKDOWN_MAX);
+        let listed = summary.and_then(|summary| tree.text(summary)).map(|text| names_in(&text));
+        for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
+            let fits = tree.fits_a_page(file);
             // A repository with a table of contents keeps HTML files for other ends, such as themes, unless it lists them.
-            let listed = summary.as_ref().is_none_or(|summary| summary.contains(path::name(file)));
+            let is_listed = || listed.as_ref().is_none_or(|listed| listed.contains(path::name(file)));
             if let Some(reason) = dialect.refusal(file) {
                 inventory.others.insert(file.clone(), reason);
-            } else if path::is_html(file) && !listed {
+            } else if path::is_html(file) && !is_listed() {
                 inventory.others.insert(file.clone(), "the table of contents doesn't list it");
             } else if dialect.is_database(file) {
                 inventory.pages.insert(file.clone());

@@ -28,12 +28,12 @@ pub use self::types::{
     Dimensions, Ids, ImportPlan, NewIds, PageKind, PlannedCover, PlannedFile, PlannedPage,
     PlannedReusableContent,
 };
+use crate::dialect::csv_table::{self, CellBudget};
 use crate::dialect::{Contents, Dialect};
-use crate::encoding;
 use crate::include::Budget;
 use crate::layout::Layout;
 use crate::path;
-use crate::report::{changed, skipped};
+use crate::report::{self, changed, skipped};
 use crate::spool::Content;
 use crate::summary;
 use crate::tree::SourceTree;
@@ -84,7 +84,12 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     };
     let inventory = Inventory::of(&tree, &layout, &dialect);
     let texts = inventory.texts().chain(&layout.summary);
-    if texts.filter_map(|path| tree.files.get(path)).map(Content::len).sum::<usize>() > MAX_TEXT {
+    let lengths = texts.filter_map(|path| match dialect.is_database(path) {
+        // Of a database no more is read than of a page.
+        true => tree.files.get(dialect.data(path)).map(|data| data.len().min(csv_table::MAX_BYTES)),
+        false => tree.files.get(path).map(Content::len),
+    });
+    if lengths.sum::<usize>() > MAX_TEXT {
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect: &dialect };
@@ -99,6 +104,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         targets: &targets,
         report: &mut report,
         includes: Budget::default(),
+        cells: CellBudget::default(),
         ids,
         extracted: Vec::new(),
         names: BTreeMap::new(),
@@ -127,6 +133,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let mut plan = ImportPlan { pages, files, reusable_contents, report, found: 0 };
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
+    plan.report = report::bounded(plan.report);
     if plan.resources() == 0 { Err(PlanError::Empty { source_kind: source }) } else { Ok(plan) }
 }
 
@@ -139,12 +146,9 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
         outline::add_unlisted(&mut nodes, inventory, layout, false);
         return nodes;
     }
-    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.bytes(path)?)));
+    let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.text(path)?)));
     let mut nodes = match contents {
-        Some((path, bytes)) => {
-            let parts = summary::parse(&encoding::decode(&bytes).text);
-            outline::from_summary(parts, path, locator, report)
-        }
+        Some((path, text)) => outline::from_summary(summary::parse(&text), path, locator, report),
         None => outline::from_folders(inventory, layout, dialect),
     };
     let reason = layout.summary.as_ref().map_or_else(

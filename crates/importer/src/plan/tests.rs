@@ -254,3 +254,39 @@ fn a_thousand_pages_with_a_thousand_images_are_planned() {
     let links = plan.pages.iter().filter_map(|page| page.document.as_ref()).flat_map(quire_markup::links);
     assert_eq!(links.filter(|link| matches!(link.reference, ContentRef::Url { .. })).count(), 0);
 }
+
+#[test]
+fn a_database_that_no_table_holds_keeps_its_file() {
+    let rows = "a,b\n".repeat(6_000);
+    let notion = |text: &str| {
+        let files = tree(&[("Tasks.csv", text), ("Read me.md", "# Read me\n")]);
+        plan(ImportSource::Notion, files, &mut Counter::default()).unwrap()
+    };
+    let whole = notion("a,b\nc,d\n");
+    assert_eq!((whole.files.len(), report_of(&whole)), (0, vec![]));
+    let cut = notion(&rows);
+    assert_eq!(report_of(&cut), [("Tasks.csv", ImportStatus::Changed)]);
+    assert!(cut.report[0].message.contains("first 5000 rows and 2 columns"), "{:?}", cut.report);
+    let [file] = cut.files.as_slice() else { panic!("{:?}", cut.files) };
+    assert_eq!((file.name.as_str(), file.content.read().unwrap()), ("Tasks.csv", Bytes::from(rows)));
+    let page = cut.pages.iter().find(|page| page.source_path.as_deref() == Some("Tasks.csv")).unwrap();
+    let links = quire_markup::links(page.document.as_ref().unwrap());
+    let reference = ContentRef::File { file: file.id.to_string(), space: None };
+    assert_eq!(links.last().map(|link| &link.reference), Some(&reference));
+}
+
+#[test]
+fn a_table_of_contents_larger_than_a_page_is_left_and_html_files_are_those_that_one_lists() {
+    let large = format!("* [A](a.md)\n{}", " ".repeat(4 * 1024 * 1024));
+    let left = planned(&[("SUMMARY.md", &large), ("a.md", "# A\n"), ("b.html", "<p>b</p>")]);
+    assert_eq!(report_of(&left), [("SUMMARY.md", ImportStatus::Skipped)]);
+    assert_eq!(outline_of(&left), "A | a empty\nB | b\n");
+    let summary = "* [A](a.md)\n  * [An old page](old%20page.html#top)\n\nThe theme is head.html.\n";
+    let listed = planned(&[
+        ("SUMMARY.md", summary),
+        ("a.md", ""),
+        ("old page.html", "<p>b</p>"),
+        ("theme/head.html", "<p>x</p>"),
+    ]);
+    assert_eq!(report_of(&listed), [("theme/head.html", ImportStatus::Skipped)]);
+}

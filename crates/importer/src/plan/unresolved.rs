@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::imports::{ImportReportEntry, ImportStatus};
+use quire_domain::imports::ImportReportEntry;
 use quire_markup::{ContentRef, anchors, links};
 
 use super::PlannedPage;
+use crate::report;
 
 /// How many links of a page its line in the report names.
 const NAMED: usize = 10;
+/// Characters of a link that it names.
+const LINK_MAX: usize = 90;
 
 /// A line for each page with links that lead nowhere.
 pub(super) fn report(pages: &[PlannedPage]) -> Vec<ImportReportEntry> {
@@ -46,14 +49,15 @@ fn has_scheme(url: &str) -> bool {
 }
 
 fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
-    let path = page.source_path.clone().filter(|_| !broken.is_empty())?;
-    let named: Vec<String> = broken.iter().take(NAMED).map(|link| format!("`{link}`")).collect();
+    let path = page.source_path.as_ref().filter(|_| !broken.is_empty())?;
+    let named: Vec<String> =
+        broken.iter().take(NAMED).map(|link| format!("`{}`", report::shown(link, LINK_MAX))).collect();
     let more = match broken.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     let message = format!("links lead nowhere: {}{more}", named.join(", "));
-    Some(ImportReportEntry { path, status: ImportStatus::BrokenLinks, message })
+    Some(report::broken_links(path, message))
 }
 
 #[cfg(test)]

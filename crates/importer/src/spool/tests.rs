@@ -24,7 +24,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
 #[test]
 fn what_goes_in_comes_out_wherever_it_lay() {
     let mut spool = Spool::default();
-    let kept: Vec<Content> = files().into_iter().map(|file| spool.keep(file).unwrap()).collect();
+    let kept: Vec<Content> = files().into_iter().map(|file| spool.copy(&file.into()).unwrap()).collect();
     for (file, content) in files().iter().zip(&kept) {
         check(file, content);
     }
@@ -93,7 +93,9 @@ fn more_than_may_arrive_is_refused() {
 
 #[test]
 fn a_reader_reads_from_any_place() {
-    for content in [Content::from(files()[5].clone()), Spool::default().keep(files()[5].clone()).unwrap()] {
+    for content in
+        [Content::from(files()[5].clone()), Spool::default().copy(&files()[5].clone().into()).unwrap()]
+    {
         let mut reader = content.reader();
         assert_eq!(reader.seek(SeekFrom::End(-4)).unwrap(), 99_996);
         let mut tail = Vec::new();

@@ -29,8 +29,8 @@ pub enum DocumentMerge {
 ///   blocks as the document's blocks, a table's records and cells one by one, and text line by line
 ///   (a line with all its marks and inline nodes is one unit).
 /// - It is a conflict if both sides change the same line or data key differently, insert different
-///   things at the same place, or if one changes what the other removes or inserts into the midst
-///   of it.
+///   things at the same place, move the same thing to different places, or if one changes what the
+///   other removes or inserts into the midst of it.
 ///
 /// What both sides left alone is returned as it is in `ours`, and no `key` occurs twice in the
 /// outcome that doesn't in `ours` or `theirs`: the later node goes without one.

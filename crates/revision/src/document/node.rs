@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::keys::{same_content, without_keys};
 use super::map::merge_values;
-use super::script::text_likeness;
+use super::script::Likeness;
 use super::sequence::{Rules, merge_sequence};
 use super::{Context, Versions, inline, table};
 use crate::canonical::canonical_json;
@@ -12,7 +12,7 @@ use crate::canonical::canonical_json;
 /// How sequences of nodes are merged.
 pub(super) const NODES: Rules<Value> = Rules {
     content: |node| canonical_json(&without_keys(node)),
-    likeness: node_likeness,
+    likeness: Likeness { kind: node_likeness, text: text_of },
     merge: |context, Versions { base, ours, theirs }| merge_nodes(context, base, ours, theirs),
 };
 
@@ -80,16 +80,14 @@ fn is_empty_block(members: &Map<String, Value>) -> bool {
         && members.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
 }
 
-/// A node can be a version of another if it is of the same type; an equal key and common words make
-/// it likelier.
+/// A node can be a version of another if it is of the same type; an equal key makes it likelier.
 fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     const SAME_KEY: u32 = 1000;
     if ["object", "type", "fragment"].iter().any(|name| left.get(name) != right.get(name)) {
         return None;
     }
     let same_key = left.get("key").is_some_and(|key| right.get("key") == Some(key));
-    let words = text_likeness(&text_of(left), &text_of(right));
-    Some(1 + words + if same_key { SAME_KEY } else { 0 })
+    Some(if same_key { SAME_KEY } else { 1 })
 }
 
 /// All text in a node, leaves separated by nothing and blocks by a line break.

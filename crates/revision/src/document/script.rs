@@ -1,5 +1,8 @@
 //! What one side did to a sequence: the fate of each item, and what it put between them.
 
+use std::cell::OnceCell;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// What became of one item of the base sequence.
@@ -20,9 +23,13 @@ pub(super) struct Script<'a, T> {
     pub(super) inserts: Vec<Vec<&'a T>>,
 }
 
-/// How alike an item of the base and a new item are: nothing if the one can't be a version of the
-/// other, otherwise the more the likelier it is.
-pub(super) type Likeness<T> = fn(&T, &T) -> Option<u32>;
+/// How alike an item of the base and a new item are.
+pub(super) struct Likeness<T> {
+    /// Nothing if the one can't be a version of the other, otherwise the more the likelier it is, their words apart.
+    pub(super) kind: fn(&T, &T) -> Option<u32>,
+    /// An item's text, whose words are compared.
+    pub(super) text: fn(&T) -> String,
+}
 
 /// Finds what a side did. `base_marks` and `side_marks` are equal for items of equal content.
 pub(super) fn script<'a, T>(
@@ -30,7 +37,7 @@ pub(super) fn script<'a, T>(
     base_marks: &[usize],
     side: &'a [T],
     side_marks: &[usize],
-    likeness: Likeness<T>,
+    likeness: &Likeness<T>,
 ) -> Script<'a, T> {
     let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
     for operation in capture_diff_slices(Algorithm::Myers, base_marks, side_marks) {
@@ -45,8 +52,8 @@ pub(super) fn script<'a, T>(
                 side.iter().skip(new_index).take(new_len).for_each(|item| script.insert(item));
             }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                let old: Vec<&T> = base.iter().skip(old_index).take(old_len).collect();
-                let new: Vec<&T> = side.iter().skip(new_index).take(new_len).collect();
+                let old: Vec<_> = base.iter().skip(old_index).take(old_len).map(Candidate::new).collect();
+                let new: Vec<_> = side.iter().skip(new_index).take(new_len).map(Candidate::new).collect();
                 script.replace(&old, &new, likeness);
             }
         }
@@ -68,41 +75,143 @@ impl<'a, T> Script<'a, T> {
 
     /// Tells which of the new items are versions of which old ones: the likeliest pair first, and
     /// then so on the both sides of it, so that no two pairs cross.
-    fn replace(&mut self, old: &[&T], new: &[&'a T], likeness: Likeness<T>) {
-        let Some((at_old, at_new)) = likeliest_pair(old, new, likeness) else {
-            old.iter().for_each(|_| self.push(Fate::Removed));
-            new.iter().for_each(|item| self.insert(item));
-            return;
-        };
-        let (old_before, old_rest) = old.split_at(at_old);
-        let (new_before, new_rest) = new.split_at(at_new);
-        if let ([_, old_after @ ..], [partner, new_after @ ..]) = (old_rest, new_rest) {
-            self.replace(old_before, new_before, likeness);
-            self.push(Fate::Changed(partner));
-            self.replace(old_after, new_after, likeness);
+    fn replace(&mut self, old: &[Candidate<'_, T>], new: &[Candidate<'a, T>], likeness: &Likeness<T>) {
+        // A list of what is left to do instead of calls within calls: there may be a pair for each line of a long text.
+        let mut left = vec![Left::Stretch(old, new)];
+        while let Some(next) = left.pop() {
+            let (old, new) = match next {
+                Left::Pair(item) => {
+                    self.push(Fate::Changed(item));
+                    continue;
+                }
+                Left::Stretch(old, new) => (old, new),
+            };
+            let pair = likeliest_pair(old, new, likeness).and_then(|(at_old, at_new)| {
+                let (old_before, old_rest) = old.split_at_checked(at_old)?;
+                let (new_before, new_rest) = new.split_at_checked(at_new)?;
+                let (_, old_after) = old_rest.split_first()?;
+                let (partner, new_after) = new_rest.split_first()?;
+                Some(((old_before, new_before), partner.item, (old_after, new_after)))
+            });
+            match pair {
+                Some((before, partner, after)) => {
+                    left.push(Left::Stretch(after.0, after.1));
+                    left.push(Left::Pair(partner));
+                    left.push(Left::Stretch(before.0, before.1));
+                }
+                None => {
+                    old.iter().for_each(|_| self.push(Fate::Removed));
+                    new.iter().for_each(|new| self.insert(new.item));
+                }
+            }
         }
+    }
+}
+
+/// What [`Script::replace`] still has to do.
+enum Left<'s, 'o, 'a, T> {
+    /// To find the pairs of items that stand between others.
+    Stretch(&'s [Candidate<'o, T>], &'s [Candidate<'a, T>]),
+    /// To say that this item is a version of the next old one.
+    Pair(&'a T),
+}
+
+/// An item that may be a version of another, with its words, which are found out at most once.
+struct Candidate<'a, T> {
+    item: &'a T,
+    words: OnceCell<Vec<u64>>,
+}
+
+impl<'a, T> Candidate<'a, T> {
+    fn new(item: &'a T) -> Self {
+        Self { item, words: OnceCell::new() }
+    }
+
+    fn words(&self, likeness: &Likeness<T>) -> &[u64] {
+        self.words.get_or_init(|| words(&(likeness.text)(self.item)))
+    }
+
+    /// How alike this item and a new one are.
+    fn likeness(&self, new: &Self, likeness: &Likeness<T>) -> Option<u32> {
+        let kind = (likeness.kind)(self.item, new.item)?;
+        Some(kind.saturating_add(common_words(self.words(likeness), new.words(likeness))))
     }
 }
 
 /// The indexes of the old and the new item that are most alike; the first of several. Long stretches
 /// are not searched: there only the first items of each side are compared.
-fn likeliest_pair<T>(old: &[&T], new: &[&T], likeness: Likeness<T>) -> Option<(usize, usize)> {
+fn likeliest_pair<T>(
+    old: &[Candidate<'_, T>],
+    new: &[Candidate<'_, T>],
+    likeness: &Likeness<T>,
+) -> Option<(usize, usize)> {
     const MOST_COMPARISONS: usize = 1024;
-    let reach = if old.len() * new.len() > MOST_COMPARISONS { 1 } else { usize::MAX };
+    let reach = if old.len().saturating_mul(new.len()) > MOST_COMPARISONS { 1 } else { usize::MAX };
     let new = || new.iter().take(reach).enumerate();
     let pairs = old.iter().take(reach).enumerate().flat_map(|(at_old, old)| {
-        new().filter_map(move |(at_new, new)| Some((likeness(old, new)?, at_old, at_new)))
+        new().filter_map(move |(at_new, new)| Some((old.likeness(new, likeness)?, at_old, at_new)))
     });
     let best = pairs.reduce(|best, pair| if pair.0 > best.0 { pair } else { best });
     best.map(|(_, at_old, at_new)| (at_old, at_new))
 }
 
+/// The words of a text as numbers, in ascending order. That two words share one is no harm: this is about what is likely.
+fn words(text: &str) -> Vec<u64> {
+    let number = |word: &str| {
+        let mut hasher = DefaultHasher::new();
+        word.hash(&mut hasher);
+        hasher.finish()
+    };
+    let mut words: Vec<u64> = text.split_whitespace().map(number).collect();
+    words.sort_unstable();
+    words
+}
+
 /// How alike two texts are, 0 to 100: the share of words that they have in common.
-pub(super) fn text_likeness(left: &str, right: &str) -> u32 {
-    let count = |text: &str| u32::try_from(text.split_whitespace().count()).unwrap_or(u32::MAX);
-    let words: std::collections::HashSet<&str> = left.split_whitespace().collect();
-    let common = right.split_whitespace().filter(|word| words.contains(word)).count();
-    let common = u32::try_from(common).unwrap_or(u32::MAX);
-    let longest = count(left).max(count(right)).max(1);
-    common.saturating_mul(100) / longest.max(common)
+fn common_words(left: &[u64], right: &[u64]) -> u32 {
+    let common = right.iter().filter(|word| left.binary_search(word).is_ok()).count();
+    let longest = left.len().max(right.len()).max(1);
+    u32::try_from(common.saturating_mul(100) / longest).unwrap_or(100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each item has another version: calls within calls would be as many.
+    #[test]
+    fn a_long_stretch_is_matched_item_by_item() {
+        let items: Vec<u32> = (0..200_000).collect();
+        let candidates: Vec<_> = items.iter().map(Candidate::new).collect();
+        let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
+        let likeness = Likeness { kind: |_, _| Some(1), text: |number: &u32| number.to_string() };
+        script.replace(&candidates, &candidates, &likeness);
+        assert!(script.fates.iter().all(|fate| matches!(fate, Fate::Changed(_))));
+        assert_eq!((script.fates.len(), script.inserts.iter().flatten().count()), (items.len(), 0));
+    }
+
+    #[test]
+    fn likeness_is_the_share_of_common_words() {
+        let likeness = |left: &str, right: &str| common_words(&words(left), &words(right));
+        for (left, right, expected) in
+            [("", "", 0), ("a b", "a b", 100), ("a b", "b c d e", 25), ("a", "a a a", 100), ("a", "b", 0)]
+        {
+            assert_eq!(likeness(left, right), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_out_once() {
+        use std::cell::Cell;
+        thread_local!(static ASKED: Cell<usize> = const { Cell::new(0) });
+        let items: Vec<u32> = (0..20).collect();
+        let candidates: Vec<_> = items.iter().map(Candidate::new).collect();
+        let text = |number: &u32| {
+            ASKED.set(ASKED.get() + 1);
+            number.to_string()
+        };
+        let mut script = Script { fates: Vec::new(), inserts: vec![Vec::new()] };
+        script.replace(&candidates, &candidates, &Likeness { kind: |_, _| Some(1), text });
+        assert_eq!(ASKED.get(), 20);
+    }
 }

@@ -1,6 +1,6 @@
 //! Three-way merge of sequences: blocks of a document, items of a list, lines of a text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::script::{Fate, Likeness, Script, script};
 use super::{Context, Versions};
@@ -25,9 +25,10 @@ pub(super) fn merge_sequence<T: Clone>(
     let Versions { base, ours, theirs } = versions;
     let mut marks = Marks { content: rules.content, numbers: HashMap::new() };
     let base_marks = marks.of(base);
-    let ours = script(base, &base_marks, ours, &marks.of(ours), rules.likeness);
-    let theirs = script(base, &base_marks, theirs, &marks.of(theirs), rules.likeness);
-    let mut merge = Merge { context, rules, marks, merged: Vec::new() };
+    let ours = script(base, &base_marks, ours, &marks.of(ours), &rules.likeness);
+    let theirs = script(base, &base_marks, theirs, &marks.of(theirs), &rules.likeness);
+    let contested = moved_apart(&mut marks, &base_marks, &ours, &theirs);
+    let mut merge = Merge { context, rules, marks, contested, merged: Vec::new() };
     merge.gap(0, &ours, &theirs);
     for (index, (base, fates)) in base.iter().zip(ours.fates.iter().zip(&theirs.fates)).enumerate() {
         merge.item(base, fates);
@@ -59,6 +60,8 @@ struct Merge<'m, T> {
     context: &'m mut Context,
     rules: &'m Rules<T>,
     marks: Marks<T>,
+    /// The marks of items that both sides moved, each to another place.
+    contested: HashSet<usize>,
     merged: Vec<T>,
 }
 
@@ -69,11 +72,13 @@ impl<T: Clone> Merge<'_, T> {
             side.inserts.get(index).into_iter().flatten().map(|item| (*item).clone()).collect::<Vec<T>>()
         };
         let (from_ours, from_theirs) = (inserted(ours), inserted(theirs));
+        let (our_marks, their_marks) = (self.marks.of(&from_ours), self.marks.of(&from_theirs));
+        let contested = our_marks.iter().chain(&their_marks).any(|mark| self.contested.contains(mark));
         let agreed = match (from_ours.is_empty(), from_theirs.is_empty()) {
             (true, true) => true,
-            (false, true) => !removed_around(theirs, index),
-            (true, false) => !removed_around(ours, index),
-            (false, false) => self.marks.of(&from_ours) == self.marks.of(&from_theirs),
+            (false, true) => !contested && !removed_around(theirs, index),
+            (true, false) => !contested && !removed_around(ours, index),
+            (false, false) => our_marks == their_marks,
         };
         let chosen = match (agreed, from_ours.is_empty()) {
             (true, false) => from_ours,
@@ -103,6 +108,30 @@ impl<T: Clone> Merge<'_, T> {
         };
         self.merged.extend(outcome);
     }
+}
+
+/// The marks of items that both sides took from one place and put to two: to follow both would double them.
+fn moved_apart<T>(
+    marks: &mut Marks<T>,
+    base_marks: &[usize],
+    ours: &Script<'_, T>,
+    theirs: &Script<'_, T>,
+) -> HashSet<usize> {
+    let fates = base_marks.iter().zip(ours.fates.iter().zip(&theirs.fates));
+    let removed = fates.filter(|(_, fates)| matches!(fates, (Fate::Removed, Fate::Removed)));
+    let removed: HashSet<usize> = removed.map(|(mark, _)| *mark).collect();
+    if removed.is_empty() {
+        return removed;
+    }
+    let (mut by_ours, mut by_theirs) = (HashSet::new(), HashSet::new());
+    for (our_gap, their_gap) in ours.inserts.iter().zip(&theirs.inserts) {
+        let (our_gap, their_gap) = (marks.of(our_gap.iter().copied()), marks.of(their_gap.iter().copied()));
+        if our_gap != their_gap {
+            by_ours.extend(our_gap);
+            by_theirs.extend(their_gap);
+        }
+    }
+    removed.into_iter().filter(|mark| by_ours.contains(mark) && by_theirs.contains(mark)).collect()
 }
 
 /// Whether a side removed both the item before and the item after a gap: an insertion there lost

@@ -1,6 +1,6 @@
 //! The merge on its way: ours, with what has been decided so far.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -11,6 +11,7 @@ use super::{Merged, Strategy, documents_of};
 use crate::diff::place_of;
 use crate::entry::{Entry, EntryId, PageNode};
 use crate::id::PageId;
+use crate::position::Position;
 use crate::tree::Tree;
 
 pub(super) struct Outcome<'a> {
@@ -92,10 +93,13 @@ impl<'a> Outcome<'a> {
                 entries.extend(entry.map(|entry| (strangeness(present.as_ref(), &entry), id, entry)));
             }
         }
-        entries.sort_unstable_by_key(|(strangeness, id, _)| (*strangeness, *id));
+        // Siblings go in their order, so that those which have to find another place keep it.
+        let place = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
+        entries.sort_by_cached_key(|(strangeness, id, entry)| (*strangeness, place(entry), *id));
         let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
+        let mut fitting = Fitting { base: self.base, theirs: self.theirs, behind: BTreeSet::new() };
         for (_, _, entry) in entries {
-            let entry = fitted(&tree, entry);
+            let entry = fitting.fitted(&tree, entry);
             tree.put(entry);
         }
         let (ours, theirs) = (self.ours, self.theirs);
@@ -120,13 +124,60 @@ fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
     }
 }
 
-/// The record with a slug and a position that are free in the tree.
-fn fitted(tree: &Tree, entry: Entry) -> Entry {
-    let Entry::Page(page) = entry else { return entry };
-    let mut page = Arc::unwrap_or_clone(page);
-    if !page.slug.is_empty() {
-        page.slug = tree.free_slug(page.parent, &page.slug);
+/// Finds places for the records that are put into the merged tree.
+struct Fitting<'a> {
+    base: &'a Tree,
+    theirs: &'a Tree,
+    /// Newcomers of theirs that went behind those of ours.
+    behind: BTreeSet<PageId>,
+}
+
+impl Fitting<'_> {
+    /// The record with a slug and a position that are free in the tree.
+    fn fitted(&mut self, tree: &Tree, entry: Entry) -> Entry {
+        let Entry::Page(page) = entry else { return entry };
+        let mut page = Arc::unwrap_or_clone(page);
+        if !page.slug.is_empty() {
+            page.slug = tree.free_slug(page.parent, &page.slug);
+        }
+        page.position = match self.behind_others(tree, &page) {
+            Some(position) => position,
+            None => tree.free_position(page.parent, page.position),
+        };
+        Entry::Page(Arc::new(page))
     }
-    page.position = tree.free_position(page.parent, page.position);
-    Entry::Page(Arc::new(page))
+
+    /// Where a newcomer goes whose place one of ours has: behind the whole run of newcomers there. Two lists that were added to the same
+    /// place stand one behind the other then, and not one within the other.
+    fn behind_others(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
+        if !self.is_newcomer(page) {
+            return None;
+        }
+        let there = self.theirs.page(page.id).filter(|there| there.parent == page.parent);
+        let leader = there.and_then(|there| self.theirs.child_before(there.parent, &there.position));
+        let leader = leader.filter(|leader| self.behind.contains(&leader.id));
+        let (before, after) = match leader.and_then(|leader| tree.page(leader.id)) {
+            Some(leader) => {
+                let mut from = tree.children_from(page.parent, &leader.position);
+                (from.next()?, from.next())
+            }
+            None => {
+                let mut from = tree.children_from(page.parent, &page.position).peekable();
+                from.peek().filter(|tied| tied.position == page.position && self.is_newcomer(tied))?;
+                let mut last = from.next()?;
+                while let Some(next) = from.next_if(|next| self.is_newcomer(next)) {
+                    last = next;
+                }
+                (last, from.next())
+            }
+        };
+        let position = Position::between(Some(&before.position), after.map(|page| &page.position))?;
+        self.behind.insert(page.id);
+        Some(position)
+    }
+
+    /// Whether a page wasn't among these siblings before.
+    fn is_newcomer(&self, page: &PageNode) -> bool {
+        self.base.page(page.id).is_none_or(|base| base.parent != page.parent)
+    }
 }

@@ -102,8 +102,11 @@ impl PageFields<'_, '_, '_> {
         }
         let (base, ours, theirs) = (self.base, self.ours, self.theirs);
         let (parent, position) = agreed(base.map(of), of(ours), of(theirs)).unwrap_or_else(|| {
-            if ours.parent == theirs.parent {
-                return of(ours);
+            // A side that only put it elsewhere among its siblings has nothing to say once it has others.
+            match agreed(base.map(|page| page.parent), ours.parent, theirs.parent) {
+                Some(parent) if parent == ours.parent => return of(ours),
+                Some(_) => return of(theirs),
+                None => {}
             }
             self.conflict(ConflictKind::Moved, [base.map(place), Some(place(ours)), Some(place(theirs))]);
             match (self.outcome.strategy, base) {

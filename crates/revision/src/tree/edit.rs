@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MAX_PAGE_DEPTH, Rank, Tree, TreeError};
+use super::{MAX_PAGE_DEPTH, MAX_SLUG_CHARS, Rank, Tree, TreeError};
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryId, FileNode, PageNode, ReusableContentNode};
 use crate::id::{FileId, PageId, ReusableContentId};
@@ -184,13 +184,26 @@ impl Tree {
     }
 
     /// The slug itself if no child of this parent has it, else the first of `slug-1`, `slug-2`, …
-    /// that is free.
+    /// that is free. What would be longer than a slug may be loses its end to the number.
     #[must_use]
     pub fn free_slug(&self, parent: Option<PageId>, wanted: &str) -> String {
-        let suffixed = (1_u64..).map(|number| format!("{wanted}-{number}"));
-        std::iter::once(wanted.to_owned())
-            .chain(suffixed)
-            .find(|slug| self.child_by_slug(parent, slug).is_none())
-            .unwrap_or_default()
+        self.free_slug_of(None, parent, wanted)
+    }
+
+    /// The same for a page that may be one of these children already: it doesn't stand in its own
+    /// way.
+    #[must_use]
+    pub fn free_slug_of(&self, page: Option<PageId>, parent: Option<PageId>, wanted: &str) -> String {
+        let is_free = |slug: &str| self.child_by_slug(parent, slug).is_none_or(|held| Some(held.id) == page);
+        if is_free(wanted) {
+            return wanted.to_owned();
+        }
+        let numbered = (1_u64..).map(|number| {
+            let suffix = format!("-{number}");
+            let kept = MAX_SLUG_CHARS.saturating_sub(suffix.len());
+            let head: String = wanted.chars().take(kept).collect();
+            format!("{}{suffix}", head.trim_end_matches('-'))
+        });
+        numbered.into_iter().find(|slug| is_free(slug)).unwrap_or_default()
     }
 }

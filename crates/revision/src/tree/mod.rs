@@ -19,14 +19,17 @@ use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
 use crate::trie::{self, Key, Node};
 
+/// How many levels of pages there may be. Readers of JSON, which nests two levels for each, commonly stop at 128.
+pub const MAX_PAGE_DEPTH: usize = 32;
+
+/// Characters that a slug may have. Trees that came from elsewhere may hold longer ones; none is made here.
+const MAX_SLUG_CHARS: usize = 100;
+
 /// All pages, files and reusable contents of one revision.
 ///
 /// A tree is a persistent value: cloning takes constant time, and a clone that is edited shares all
 /// that it doesn't change with the original. It can be sent to and read from any thread.
 ///
-/// How many levels of pages there may be. Readers of JSON, which nests two levels for each, commonly stop at 128.
-pub const MAX_PAGE_DEPTH: usize = 32;
-
 /// These hold for every tree, however it came to be:
 /// - each page's parent is a page of the tree, and following parents ends at the top;
 /// - only documents and groups have pages below them, and groups stand at the top;

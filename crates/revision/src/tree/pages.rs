@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Rank, Tree};
 use crate::entry::{PageNode, PageType};
 use crate::id::PageId;
+use crate::position::Position;
 
 impl Tree {
     /// The page with this id.
@@ -27,6 +28,22 @@ impl Tree {
     /// unknown page.
     pub fn children(&self, parent: Option<PageId>) -> impl DoubleEndedIterator<Item = &PageNode> {
         self.children.range((parent, Rank::Start)..(parent, Rank::End)).map(|(_, page)| page.as_ref())
+    }
+
+    /// The pages directly below another from a position on, in their order.
+    pub(crate) fn children_from(
+        &self,
+        parent: Option<PageId>,
+        position: &Position,
+    ) -> impl Iterator<Item = &PageNode> {
+        let range = (parent, Rank::At(position.clone()))..(parent, Rank::End);
+        self.children.range(range).map(|(_, page)| page.as_ref())
+    }
+
+    /// The page directly below another that stands before a position.
+    pub(crate) fn child_before(&self, parent: Option<PageId>, position: &Position) -> Option<&PageNode> {
+        let range = (parent, Rank::Start)..(parent, Rank::At(position.clone()));
+        self.children.range(range).next_back().map(|(_, page)| page.as_ref())
     }
 
     /// The page with this slug directly below another, or at the top level.

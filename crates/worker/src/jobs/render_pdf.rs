@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use futures_util::StreamExt as _;
 use quire_domain::ids::{PdfId, SpaceId};
 use quire_revision::BlobHash;
 use quire_storage::files::BlobPlaces;
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 use super::Next;
 use crate::Services;
-use crate::pdf::{Gathered, RenderError, fetch_pictures, gather};
+use crate::pdf::{Gathered, GatheredImage, RenderError, gather, pictures};
 use crate::runner::{read, transact};
 
 /// The kind of the job.
@@ -21,6 +22,8 @@ pub const KIND: &str = quire_storage::pdfs::RENDER;
 
 /// How long a PDF waits that finds another being made on its node.
 const WAIT: Duration = Duration::from_secs(1);
+/// Attempts that may be lost, or fail: what ended two workers ends a third, and somebody waits for an answer.
+const ATTEMPTS: i32 = 2;
 /// Bytes of images in a book. The rest is mentioned by its words.
 const IMAGES: u64 = 256 << 20;
 
@@ -31,22 +34,34 @@ const IMAGES: u64 = 256 << 20;
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     let Some(_turn) = services.pdf.turn() else { return Ok(Next::After(WAIT)) };
     let (space, id) = ids(&job.payload)?;
+    if job.attempt > ATTEMPTS {
+        log::error!("PDF {id} of space {space} was not made: {ATTEMPTS} attempts led to no end");
+        transact(&services.storage, move |tx| match tx.pdf(space, id)? {
+            Some(pdf) => tx.end_pdf(&pdf, PdfState::Failed).map(drop),
+            None => Ok(()),
+        })
+        .await?;
+        return Ok(Next::Done);
+    }
     let addresses = services.pdf.addresses.clone();
     let gathered = read(&services.storage, move |reader| -> quire_computed::Result<_> {
         let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
             return Ok(None);
         };
-        let Some(gathered) = gather(reader, &pdf, addresses.as_ref())? else { return Ok(Some((pdf, None))) };
-        let blobs: Vec<BlobHash> = gathered.images.iter().map(|(_, blob)| *blob).collect();
+        let gathered = match gather(reader, &pdf, addresses.as_ref())? {
+            Ok(gathered) => gathered,
+            Err(reason) => return Ok(Some((pdf, Err(reason)))),
+        };
+        let blobs: Vec<BlobHash> = gathered.images.iter().map(|image| image.blob).collect();
         let places = reader.blob_places(space, &blobs)?;
-        Ok(Some((pdf, Some((gathered, places)))))
+        Ok(Some((pdf, Ok((gathered, places)))))
     });
     // It may have expired, or been made by a worker that was thought lost.
     let Some((pdf, gathered)) = gathered.await? else { return Ok(Next::Done) };
     let state = match gathered {
-        Some((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
-        None => {
-            log::info!("PDF {} of space {} was not made: its first page is gone", pdf.id, pdf.space);
+        Ok((gathered, places)) => ended(&pdf, render(services, &pdf, gathered, &places).await?),
+        Err(reason) => {
+            log::warn!("PDF {} of space {} was not made: {reason}", pdf.id, pdf.space);
             PdfState::Failed
         }
     };
@@ -105,10 +120,10 @@ async fn write(
     places: &BlobPlaces,
     folder: &Path,
 ) -> anyhow::Result<()> {
-    let Gathered { mut book, images, pictures } = gathered;
-    let pictures = fetch_pictures(&services.fetcher, &pictures).await;
+    let Gathered { mut book, images, pictures: urls } = gathered;
+    let mut pictures = std::pin::pin!(pictures(&services.fetcher, urls).enumerate());
     let mut written = 0_u64;
-    for (number, (url, bytes)) in pictures.into_iter().enumerate() {
+    while let Some((number, (url, bytes))) = pictures.next().await {
         let name = format!("picture{number}");
         if keep(&mut written, &folder.join(&name), &bytes).await? {
             book.pictures.insert(url, name);
@@ -116,7 +131,10 @@ async fn write(
     }
     let json = tokio::task::spawn_blocking(move || serde_json::to_vec(&book)).await??;
     tokio::fs::write(folder.join("book.json"), json).await?;
-    for (name, blob) in images {
+    for GatheredImage { name, blob, size } in images {
+        if !has_room(written, size) {
+            continue;
+        }
         // Bytes that aren't there are a fault of the store, but none that should cost the reader the words.
         let Some(bytes) = services.storage.files().get(places.of(blob), blob, None).await? else { continue };
         keep(&mut written, &folder.join(name), &bytes).await?;
@@ -124,10 +142,15 @@ async fn write(
     Ok(())
 }
 
+/// Whether there is room for an image of this size beside those that were written.
+fn has_room(written: u64, size: u64) -> bool {
+    written.saturating_add(size) <= IMAGES
+}
+
 /// Writes an image, if there is room for it beside those that were written; answers whether there was.
 async fn keep(written: &mut u64, path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    if written.saturating_add(size) > IMAGES {
+    if !has_room(*written, size) {
         return Ok(false);
     }
     *written = written.saturating_add(size);

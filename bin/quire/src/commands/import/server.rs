@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use futures_util::stream;
@@ -26,12 +26,18 @@ const CHUNK: usize = 64 * 1024;
 const TICK: Duration = Duration::from_millis(100);
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(10);
+/// How long a server may be silent: it answers at once, as the import itself is done after the answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a person waits for the end of a program that they have interrupted.
+const CANCEL: Duration = Duration::from_secs(5);
 
 /// A server.
 pub struct Server {
     client: Client,
     base: Url,
     token: String,
+    /// How long an answer may take, or an upload stand still.
+    patience: Duration,
 }
 
 /// Why the server didn't do what it was asked.
@@ -40,6 +46,9 @@ pub enum ServerError {
     /// It can't be reached, or broke off.
     #[error("the server can't be reached")]
     Unreachable(#[source] reqwest::Error),
+    /// It took nothing of an upload for so long.
+    #[error("the server takes no more of the file for {0:?}")]
+    Stuck(Duration),
     /// It refused.
     #[error("the server refuses it: {}", sentence(.0))]
     Refused(ErrorDetail),
@@ -52,7 +61,7 @@ impl ServerError {
     /// Whether the same request may be answered a little later.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Unreachable(_) => true,
+            Self::Unreachable(_) | Self::Stuck(_) => true,
             Self::Refused(error) => matches!(error.code, 429 | 500..),
             Self::Strange(status) => status.is_server_error(),
         }
@@ -84,7 +93,7 @@ impl Server {
             builder = builder.tls_certs_only([]);
         }
         let client = builder.build().context("no client can be made")?;
-        Ok(Self { client, base, token: token.to_owned() })
+        Ok(Self { client, base, token: token.to_owned(), patience: PATIENCE })
     }
 
     /// Begins an import at a path below `/v1`.
@@ -101,7 +110,8 @@ impl Server {
         match material {
             Material::Url { source, url } => {
                 let body = serde_json::to_vec(&ImportRequest { url, source }).unwrap_or_default();
-                answer(request.header(CONTENT_TYPE, "application/json").body(body)).await
+                let request = request.header(CONTENT_TYPE, "application/json").timeout(self.patience);
+                answer(request.body(body)).await
             }
             Material::Upload { source, name, file, length } => {
                 let sent = Arc::new(AtomicU64::new(0));
@@ -109,8 +119,16 @@ impl Server {
                 let form = Form::new().text("source", source.as_str()).part("file", part);
                 let answer = answer(request.multipart(form));
                 let mut answer = std::pin::pin!(answer);
+                let mut last = (0, Instant::now());
                 loop {
-                    display.show("uploading", sent.load(Ordering::Relaxed), Some(length), Unit::Bytes);
+                    let now = sent.load(Ordering::Relaxed);
+                    display.show("uploading", now, Some(length), Unit::Bytes);
+                    // An upload may take hours, as long as it goes on.
+                    if now != last.0 {
+                        last = (now, Instant::now());
+                    } else if last.1.elapsed() > self.patience {
+                        return Err(ServerError::Stuck(self.patience));
+                    }
                     if let Ok(answer) = tokio::time::timeout(TICK, &mut answer).await {
                         return answer;
                     }
@@ -124,7 +142,7 @@ impl Server {
     /// # Errors
     /// [`ServerError`]
     pub async fn import(&self, space: SpaceId, import: ImportId) -> Result<Import, ServerError> {
-        answer(self.request(Method::GET, &path_of(space, import))).await
+        answer(self.request(Method::GET, &path_of(space, import)).timeout(self.patience)).await
     }
 
     /// Cancels an import. Answers whether it had not ended yet.
@@ -132,7 +150,8 @@ impl Server {
     /// # Errors
     /// [`ServerError`]
     pub async fn cancel(&self, space: SpaceId, import: ImportId) -> Result<bool, ServerError> {
-        let request = self.request(Method::DELETE, &path_of(space, import));
+        let request =
+            self.request(Method::DELETE, &path_of(space, import)).timeout(CANCEL.min(self.patience));
         let response = request.send().await.map_err(ServerError::Unreachable)?;
         match response.status() {
             StatusCode::NO_CONTENT => Ok(true),
@@ -196,5 +215,31 @@ fn read(file: &mut File, chunk: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             read => return read,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_server_that_says_nothing_is_given_up() {
+        // It takes connections, and nobody ever answers them.
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let server =
+            Server { patience: Duration::from_millis(50), ..Server::new(&address, "token").unwrap() };
+        let (space, import) = (SpaceId::from_uuid(Uuid::nil()), ImportId::from_uuid(Uuid::nil()));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let timed_out =
+                |error: ServerError| matches!(error, ServerError::Unreachable(error) if error.is_timeout());
+            assert!(timed_out(server.import(space, import).await.unwrap_err()));
+            assert!(timed_out(server.cancel(space, import).await.unwrap_err()));
+        });
     }
 }

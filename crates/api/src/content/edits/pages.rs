@@ -116,7 +116,10 @@ impl Editor<'_> {
     /// The slug that a change asks for; an empty one asks for one made from the title.
     fn chosen_slug(&self, page: &PageNode, asked: &str) -> String {
         match asked {
-            "" => place::made_slug(&self.tree, page.parent, &page.title, page.id),
+            "" => {
+                let wanted = quire_markup::slugify(&page.title);
+                self.tree.free_slug_of(Some(page.id), page.parent, &wanted)
+            }
             slug => slug.to_owned(),
         }
     }

@@ -28,11 +28,3 @@ pub(super) fn put(tree: &Tree, page: &mut PageNode, into: &Patch<PageId>, at: Op
 pub(super) fn index(at: u32) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
-
-/// The slug that a title makes for a page at a place: with a number when another page there has it.
-pub(super) fn made_slug(tree: &Tree, parent: Option<PageId>, title: &str, page: PageId) -> String {
-    let wanted = quire_markup::slugify(title);
-    let is_free = |slug: &String| tree.child_by_slug(parent, slug).is_none_or(|holder| holder.id == page);
-    let numbered = (1_u64..).map(|number| format!("{wanted}-{number}"));
-    std::iter::once(wanted.clone()).chain(numbered).find(is_free).unwrap_or_default()
-}

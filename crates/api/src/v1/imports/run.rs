@@ -8,7 +8,7 @@ use quire_domain::ids::{FileId, PageId, SpaceId};
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::apply::apply;
+use quire_importer::apply::{apply, check_destination};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::refusal::Refusal;
@@ -86,10 +86,10 @@ async fn look(
             let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
             content.require_editable()?;
             if_match.check_revision(content.revision.id)?;
-            match page {
-                Some(page) if reader.tree(&content)?.page(page).is_none() => Err(ApiError::not_found()),
-                _ => Ok(()),
-            }
+            let Some(page) = page else { return Ok(()) };
+            let tree = reader.tree(&content)?;
+            check_destination(tree.page(page).ok_or_else(ApiError::not_found)?)
+                .map_err(|error| Refusal::of_placing(&error).into())
         })
         .await
 }

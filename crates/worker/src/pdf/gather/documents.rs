@@ -13,6 +13,10 @@ use quire_storage::pdfs::PdfRecord;
 /// Reusable contents within reusable contents.
 const NESTING: usize = 8;
 
+/// Bytes of JSON that the stored documents of a book may have together. As values they take about ten times as much, in this process, in
+/// which requests are answered, too.
+pub(super) const STORED: u64 = 64 << 20;
+
 /// Blocks and cells of tables that what is computed may add to a book. Specifications are mostly tables, and the renderer, which has two
 /// gigabytes, takes some 20 KB for a cell.
 const COMPUTED: usize = 50_000;
@@ -27,15 +31,18 @@ pub(super) struct Documents {
 }
 
 impl Documents {
-    /// Reads the stored documents of pages and of what they show: one statement, and one more for each level of reusable contents.
+    /// Reads the stored documents of pages and of what they show: two statements, and two more for each level of reusable contents. `None` when
+    /// they are more than a book may have.
     pub(super) fn read(
         reader: &mut Reader<'_>,
         pdf: &PdfRecord,
         tree: &Tree,
         pages: &[(&PageNode, usize)],
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
+        let mut room = STORED;
         let wanted = pages.iter().filter_map(|(page, _)| Some((page.id, page.document?)));
-        let pages: HashMap<_, _> = parsed(reader, pdf, wanted.collect())?.into_iter().collect();
+        let Some(pages) = parsed(reader, pdf, wanted.collect(), &mut room)? else { return Ok(None) };
+        let pages: HashMap<_, _> = pages.into_iter().collect();
         let mut reusable: BTreeMap<ReusableContentId, Document> = BTreeMap::new();
         let mut named: Vec<ReusableContentId> = pages.values().flat_map(reusable_contents).collect();
         for _ in 0..NESTING {
@@ -47,11 +54,11 @@ impl Documents {
             if new.is_empty() {
                 break;
             }
-            let new = parsed(reader, pdf, new)?;
+            let Some(new) = parsed(reader, pdf, new, &mut room)? else { return Ok(None) };
             named.extend(new.iter().flat_map(|(_, document)| reusable_contents(document)));
             reusable.extend(new);
         }
-        Ok(Self { pages, reusable })
+        Ok(Some(Self { pages, reusable }))
     }
 
     /// How many blocks and cells of what is computed the book has room for: what is stored always finds its place.
@@ -78,16 +85,22 @@ impl Documents {
     }
 }
 
-/// Documents with what they belong to: one statement at most. What was stored was checked; one that isn't a document any more is empty.
+/// Documents with what they belong to: two statements at most. `None` when they have more bytes than there is room for. What was stored was
+/// checked; one that isn't a document any more is empty.
 fn parsed<Id>(
     reader: &mut Reader<'_>,
     pdf: &PdfRecord,
     wanted: Vec<(Id, DocumentId)>,
-) -> Result<Vec<(Id, Document)>> {
+    room: &mut u64,
+) -> Result<Option<Vec<(Id, Document)>>> {
     let ids: Vec<DocumentId> = wanted.iter().map(|(_, document)| *document).collect();
+    match room.checked_sub(reader.pdf_documents_bytes(pdf, &ids)?) {
+        Some(left) => *room = left,
+        None => return Ok(None),
+    }
     let documents = reader.pdf_documents(pdf, &ids)?;
     let parse = |id: &DocumentId| Document::from_stored(documents.get(id)?).ok();
-    Ok(wanted.into_iter().map(|(of, id)| (of, parse(&id).unwrap_or_default())).collect())
+    Ok(Some(wanted.into_iter().map(|(of, id)| (of, parse(&id).unwrap_or_default())).collect()))
 }
 
 fn reusable_contents(document: &Document) -> impl Iterator<Item = ReusableContentId> + use<> {

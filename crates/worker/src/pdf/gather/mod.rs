@@ -24,14 +24,39 @@ use self::references::{References, add_files, elsewhere};
 pub struct Gathered {
     /// The book.
     pub book: Book,
-    /// Its images: their names beside the book, and their bytes in the store.
-    pub images: Vec<(String, BlobHash)>,
+    /// Its images.
+    pub images: Vec<GatheredImage>,
     /// The URLs of its images that other services serve.
     pub pictures: BTreeSet<String>,
 }
 
-/// Gathers a PDF's book; `None` when the page that it begins with is gone, as computed pages may be. Two statements, one more for each
-/// level of reusable contents, and a few for what is computed, which grow with the size of what the book has room for.
+/// An image that the store has.
+#[derive(Clone, Debug)]
+pub struct GatheredImage {
+    /// What it is called beside the book.
+    pub name: String,
+    /// Its bytes in the store.
+    pub blob: BlobHash,
+    /// How many there are.
+    pub size: u64,
+}
+
+/// Why there is no book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoBook {
+    /// The page that it begins with is gone, as computed pages may be.
+    #[error("its first page is gone")]
+    FirstPageGone,
+    /// Its documents are more than this process can hold beside its other work.
+    #[error("its documents have more than {limit} bytes")]
+    TooLarge {
+        /// The bound.
+        limit: u64,
+    },
+}
+
+/// Gathers a PDF's book. The inner error is of the content. Three statements, two more for each level of reusable contents, and a few for
+/// what is computed, which grow with the size of what the book has room for.
 ///
 /// # Errors
 /// When a statement fails, or what content is computed from can't be read.
@@ -39,11 +64,13 @@ pub fn gather(
     reader: &mut Reader<'_>,
     pdf: &PdfRecord,
     addresses: &dyn Addresses,
-) -> Result<Option<Gathered>> {
+) -> Result<std::result::Result<Gathered, NoBook>> {
     let tree = reader.pdf_tree(pdf)?;
     let (tree, computed) = expand(reader, pdf.specs(), tree, None)?;
-    let Some(pages) = shown(&tree, pdf) else { return Ok(None) };
-    let mut documents = Documents::read(reader, pdf, &tree, &pages)?;
+    let Some(pages) = shown(&tree, pdf) else { return Ok(Err(NoBook::FirstPageGone)) };
+    let Some(mut documents) = Documents::read(reader, pdf, &tree, &pages)? else {
+        return Ok(Err(NoBook::TooLarge { limit: documents::STORED }));
+    };
     let room = openapi_blocks::fill(reader, pdf.specs(), &tree, &computed, &pages, &mut documents)?;
     computed_documents::add(reader, pdf.specs(), &computed, &pages, &mut documents, room)?;
     let mut book =
@@ -78,7 +105,7 @@ pub fn gather(
     let pictures = std::mem::take(&mut found.pictures);
     let mut gathered = Gathered { book, images: Vec::new(), pictures };
     add_files(&mut gathered, &tree, pdf, &found, addresses);
-    Ok(Some(gathered))
+    Ok(Ok(gathered))
 }
 
 /// The pages of a PDF in reading order, with their depths in it. Hidden pages are shown by their own addresses alone. `None` when the

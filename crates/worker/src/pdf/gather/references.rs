@@ -8,8 +8,8 @@ use quire_markup::{ContentRef, Document, Relation, links};
 use quire_revision::{FileNode, Tree};
 use quire_storage::pdfs::PdfRecord;
 
-use super::Gathered;
 use super::openapi_blocks::addresses_of;
+use super::{Gathered, GatheredImage};
 
 /// What documents refer to.
 #[derive(Default)]
@@ -70,7 +70,7 @@ pub(super) fn add_files(
         let Some(file) = tree.file(*id) else { continue };
         let image = is_image(file).then(|| format!("image{number}"));
         if let Some(name) = &image {
-            gathered.images.push((name.clone(), file.blob));
+            gathered.images.push(GatheredImage { name: name.clone(), blob: file.blob, size: file.size });
         }
         let url = addresses.file(pdf.space, file);
         gathered.book.files.insert(id.to_string(), BookFile { name: file.name.clone(), url, image });

@@ -1,0 +1,96 @@
+use bytes::Bytes;
+use quire_domain::ids::ReusableContentId;
+use quire_domain::imports::ImportSource;
+use uuid::Uuid;
+
+use super::*;
+use crate::plan::{Ids, plan};
+use crate::tree::SourceTree;
+
+/// Ids that count up.
+struct Counter(u128);
+
+impl Counter {
+    fn next(&mut self) -> Uuid {
+        self.0 += 1;
+        Uuid::from_u128(self.0)
+    }
+}
+
+impl Ids for Counter {
+    fn page(&mut self) -> PageId {
+        PageId::from_uuid(self.next())
+    }
+
+    fn file(&mut self) -> FileId {
+        FileId::from_uuid(self.next())
+    }
+
+    fn reusable_content(&mut self) -> ReusableContentId {
+        ReusableContentId::from_uuid(self.next())
+    }
+}
+
+fn planned(files: impl IntoIterator<Item = (String, String)>) -> ImportPlan {
+    let files = files.into_iter().map(|(path, text)| (path, Bytes::from(text)));
+    plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter(0)).unwrap()
+}
+
+fn one_page() -> ImportPlan {
+    planned([("a.md".to_owned(), "# A\n\nText.\n".to_owned())])
+}
+
+fn with_page(tree: &mut Tree, kind: PageKind) -> PageId {
+    let id = PageId::from_uuid(Uuid::from_u128(1_000_000 + u128::try_from(tree.page_count()).unwrap()));
+    let slug = if kind.page_type().has_children() { tree.free_slug(None, "p") } else { String::new() };
+    let position = tree.position_at(None, None, None);
+    tree.insert_page(PageNode::new(id, None, position, kind, "P".to_owned(), slug)).unwrap();
+    id
+}
+
+fn titles(tree: &Tree, parent: Option<PageId>) -> Vec<String> {
+    tree.children(parent).map(|page| page.title.clone()).collect()
+}
+
+#[test]
+fn only_a_document_is_imported_into() {
+    let mut tree = Tree::empty();
+    let link = PageKind::Link { target: json!({"kind": "url", "url": "https://a.example"}) };
+    let computed = PageKind::Computed { source: json!({"type": "x"}), seed: "s".to_owned() };
+    for kind in [PageKind::Group, link, computed] {
+        let into = with_page(&mut tree, kind);
+        let error = apply(&tree, one_page(), &HashMap::new(), Some(into), 0).unwrap_err();
+        assert_eq!(error, PlacementError::NoDocument(into));
+    }
+    let gone = PageId::from_uuid(Uuid::from_u128(2_000_000));
+    let error = apply(&tree, one_page(), &HashMap::new(), Some(gone), 0).unwrap_err();
+    assert_eq!(error, PlacementError::Tree(TreeError::UnknownPage(gone)));
+    let into = with_page(&mut tree, PageKind::Document);
+    let applied = apply(&tree, one_page(), &HashMap::new(), Some(into), 0).unwrap();
+    assert!(applied.tree.page(into).unwrap().document.is_some());
+}
+
+/// Made one after the other, the keys of a thousand siblings would be eight times as long.
+#[test]
+fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
+    let names: Vec<String> = (1..=1_000).map(|number| format!("Page {number}")).collect();
+    let planned = |first: &str| {
+        let lines: Vec<String> = names.iter().map(|name| format!("* {name}\n")).collect();
+        planned([
+            ("SUMMARY.md".to_owned(), format!("{first}{}", lines.concat())),
+            ("first.md".to_owned(), "# First\n\nText.\n".to_owned()),
+        ])
+    };
+    let mut tree = Tree::empty();
+    let into = with_page(&mut tree, PageKind::Document);
+    let applied = apply(&tree, planned("* [First](first.md)\n"), &HashMap::new(), None, 0).unwrap().tree;
+    let there = ["P", "First"].map(str::to_owned);
+    assert_eq!(titles(&applied, None), [&there[..], &names[..]].concat());
+    let longest = applied.children(None).map(|page| page.position.to_string().len()).max();
+    assert!(longest.is_some_and(|longest| longest <= 12), "{longest:?}");
+    // The first page with words is the one that is replaced; what is below it stands before what comes after it.
+    let first = "* [First](first.md)\n  * a\n  * b\n";
+    let applied = apply(&tree, planned(first), &HashMap::new(), Some(into), 0).unwrap().tree;
+    assert_eq!(titles(&applied, Some(into))[..3], ["a", "b", "Page 1"]);
+    assert_eq!(titles(&applied, Some(into)).len(), 1_002);
+}

@@ -1,0 +1,56 @@
+//! Which addresses a crawl is still going to read.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use url::Url;
+
+use super::robots::Robots;
+use super::scope::Scope;
+
+/// The addresses that were looked at, and the rules by which new ones are taken.
+#[derive(Debug, Clone)]
+pub(super) struct Frontier {
+    pub(super) scope: Arc<Scope>,
+    pub(super) robots: Arc<Robots>,
+    /// Addresses that were or are going to be read, and those that the site doesn't want to be read: none is judged twice.
+    pub(super) seen: BTreeSet<String>,
+    /// Far more addresses than pages are a trap, or a site that is too large anyway.
+    pub(super) most: usize,
+}
+
+impl Frontier {
+    /// Those of the addresses that are linked from `base` which are to be read and were not known. Takes the processor for a while: there
+    /// may be many links, and a site may have many rules.
+    pub(super) fn follow(&mut self, base: &Url, hrefs: &[String]) -> Vec<Url> {
+        let mut found = Vec::new();
+        for href in hrefs {
+            if self.seen.len() >= self.most {
+                break;
+            }
+            let Some(url) = self.scope.page(base, href) else { continue };
+            if self.seen.insert(url.to_string()) && self.robots.allows(url.path()) {
+                found.push(url);
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_address_is_judged_once_and_no_more_than_the_bound() {
+        let start = Url::parse("https://a.example/docs/").unwrap();
+        let robots = Robots::parse("User-agent: *\nDisallow: /docs/private\n");
+        let (scope, robots) = (Arc::new(Scope::below(&start)), Arc::new(robots));
+        let mut frontier = Frontier { scope, robots, seen: BTreeSet::new(), most: 4 };
+        let hrefs = ["a", "a#b", "/blog", "private", "private", "b"].map(str::to_owned);
+        let found: Vec<String> = frontier.follow(&start, &hrefs).into_iter().map(String::from).collect();
+        assert_eq!(found, ["https://a.example/docs/a", "https://a.example/docs/b"]);
+        assert_eq!(frontier.seen.len(), 3);
+        assert_eq!(frontier.follow(&start, &["a", "c", "d"].map(str::to_owned)).len(), 1);
+    }
+}

@@ -1,0 +1,107 @@
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::thread;
+
+use super::*;
+use crate::fetch::FetchConfig;
+
+const HTML: &str = "text/html";
+const MAP: &str = "application/xml";
+
+/// Serves files by path until the test's process ends.
+fn serve(files: HashMap<&'static str, (&'static str, Vec<u8>)>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let files = Arc::new(files);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (files, mut stream) = (Arc::clone(&files), stream.unwrap());
+            thread::spawn(move || {
+                let (mut lines, mut head) = (BufReader::new(stream.try_clone().unwrap()), String::new());
+                while lines.read_line(&mut head).unwrap() > 2 {}
+                let path = head.split(' ').nth(1).unwrap();
+                let (status, (kind, body)) = match files.get(path) {
+                    Some(file) => ("200 OK", file.clone()),
+                    None => ("404 Not Found", ("text/plain", Vec::new())),
+                };
+                // No length is declared: what is too large is found out by reading it.
+                let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n");
+                // The other side closes when it has had enough.
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+            });
+        }
+    });
+    address
+}
+
+fn page(body: &str) -> (&'static str, Vec<u8>) {
+    (
+        HTML,
+        format!("<html><body><main><p>Words that make it a page.</p>{body}</main></body></html>")
+            .into_bytes(),
+    )
+}
+
+fn crawled(
+    files: impl IntoIterator<Item = (&'static str, (&'static str, Vec<u8>))>,
+    limits: CrawlLimits,
+) -> Result<SourceTree, GatherError> {
+    let address = serve(files.into_iter().collect());
+    let allow = vec![address.to_string().parse().unwrap()];
+    let fetcher = Fetcher::new(FetchConfig { allow, ..FetchConfig::default() });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(crawl(&fetcher, limits, &format!("http://{address}/"), &Progress::default()))
+}
+
+#[test]
+fn pages_and_pictures_are_bounded_by_themselves_and_told() {
+    let large = |bytes: u64| vec![b' '; usize::try_from(bytes).unwrap() + 1];
+    let links = "<a href=\"/small\">s</a><a href=\"/large\">l</a><img src=\"/a.png\"><img src=\"/b.png\">";
+    let files = [
+        ("/", page(links)),
+        ("/small", page("")),
+        ("/large", (HTML, large(PAGE_MAX))),
+        ("/a.png", ("image/png", vec![1; 100_000])),
+        ("/b.png", ("image/png", large(IMAGE_MAX))),
+    ];
+    let tree = crawled(files, CrawlLimits::default()).unwrap();
+    let paths: Vec<&String> = tree.files.keys().collect();
+    assert_eq!(paths, [".gitbook/assets/a.png", "index.html", "small.html"]);
+    assert_eq!(tree.bytes(".gitbook/assets/a.png").unwrap(), vec![1; 100_000]);
+    let told: Vec<&str> = tree.report.iter().map(|entry| entry.message.as_str()).collect();
+    assert_eq!(told, ["it is larger than a page may be", "it is larger than a picture may be"]);
+}
+
+#[test]
+fn what_is_not_taken_counts_as_well() {
+    let links = "<a href=\"/1\">1</a><a href=\"/2\">2</a>";
+    let files = || [("/", page(links)), ("/1", ("text/plain", vec![b'x'; 3_000])), ("/2", page(""))];
+    let limits = |bytes| CrawlLimits { max_total_bytes: bytes, ..CrawlLimits::default() };
+    assert_eq!(crawled(files(), limits(10_000)).unwrap().files.len(), 2);
+    let error = crawled(files(), limits(2_000)).unwrap_err();
+    assert!(matches!(error, GatherError::TooLargeWebsite { limit: 2_000 }), "{error:?}");
+}
+
+#[test]
+fn maps_and_rules_are_bounded_and_count() {
+    let map = "<urlset><url><loc>/mapped</loc></url></urlset>";
+    let files = |map: Vec<u8>, robots: Vec<u8>| {
+        [
+            ("/", page("")),
+            ("/mapped", page("")),
+            ("/sitemap.xml", (MAP, map)),
+            ("/robots.txt", ("text/plain", robots)),
+        ]
+    };
+    let read = |map: Vec<u8>, robots: Vec<u8>| crawled(files(map, robots), CrawlLimits::default());
+    assert_eq!(read(map.into(), Vec::new()).unwrap().files.len(), 2);
+    let longer =
+        |text: &str, bytes: u64| [text.as_bytes(), &vec![b' '; usize::try_from(bytes).unwrap()]].concat();
+    assert_eq!(read(longer(map, MAP_MAX), Vec::new()).unwrap().files.len(), 1);
+    let error = read(map.into(), longer("", ROBOTS_MAX + 1)).unwrap_err();
+    assert!(matches!(error, GatherError::RobotsRefuse), "{error:?}");
+    let limits = CrawlLimits { max_total_bytes: 5_000, ..CrawlLimits::default() };
+    let error = crawled(files(longer(map, 5_000), Vec::new()), limits).unwrap_err();
+    assert!(matches!(error, GatherError::TooLargeWebsite { limit: 5_000 }), "{error:?}");
+}
