@@ -29,6 +29,9 @@ const SIZES: [Size; 2] = [
     Size { members: 10_000, teams: 500, sites: 200, sections: 50 },
 ];
 
+/// A list's name, and its path.
+type List = (&'static str, fn(&Places) -> String);
+
 /// A list's median milliseconds in the small and in the large organization.
 pub(crate) struct Row {
     pub(crate) list: &'static str,
@@ -44,7 +47,7 @@ pub(crate) async fn measure(server: &Server, client: &Client) -> Result<Vec<Row>
         organizations.push(Places::fill(client, &mut connection, size).await?);
     }
     connection.batch_execute("ANALYZE")?;
-    let lists: [(&'static str, fn(&Places) -> String); 7] = [
+    let lists: [List; 7] = [
         ("members", |of| format!("{}/members", of.organization)),
         ("members by last visit", |of| format!("{}/members?sort=lastSeenAt", of.organization)),
         ("members by name", |of| format!("{}/members?search=person%2077", of.organization)),
