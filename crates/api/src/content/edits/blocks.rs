@@ -189,8 +189,8 @@ mod tests {
         let list = |nodes: &[Value]| holding("list", nodes);
         let past = document_of(&[list(&[item.clone(), other.clone()])]);
         let cases = [
-            document_of(&[list(&[other.clone()])]),
-            document_of(&[list(&[other.clone()]), item.clone()]),
+            document_of(&[list(std::slice::from_ref(&other))]),
+            document_of(&[list(std::slice::from_ref(&other)), item.clone()]),
             document_of(&[list(&[item.clone(), other])]),
             document_of(&[holding("item", &[list(&[])])]),
             document_of(&[]),
