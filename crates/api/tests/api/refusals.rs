@@ -52,7 +52,7 @@ async fn a_condition_that_cannot_hold_holds_nowhere() {
     let site = admin.post(&format!("{organization}/sites"), json!({})).await.expect(201).text("/id");
     let granted = format!("/v1/spaces/{space}/permissions");
     app.grant(&member, &space, Role::Edit);
-    let schema = json!({"jsonSchema": {"type": "object", "properties": {}}});
+    let schema = json!({"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": false}});
     let requests: [(Method, String, Value); 5] = [
         (Method::PATCH, format!("/v1/spaces/{space}"), json!({"title": "Other"})),
         (Method::PATCH, format!("{granted}/users/{}", member.user()), json!({"role": "read"})),
