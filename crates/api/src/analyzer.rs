@@ -40,9 +40,9 @@ impl DocumentAnalyzer for MarkupAnalyzer {
     }
 }
 
-/// Documents are checked before they are stored, so one that can't be read is from a newer binary: it has nothing to say here.
+/// One that can't be read is from a newer binary, and has nothing to say here: what no document has a place for isn't stored.
 fn stored(document: &Value) -> Option<Document> {
-    match Document::from_json(document) {
+    match Document::from_stored(document) {
         Ok(document) => Some(document),
         Err(errors) => {
             log::error!(

@@ -76,9 +76,8 @@ fn sample(kind: BlockKind, word: &str) -> Value {
         B::Prompt => (json!({"description": word}), nested(B::Code), Value::Null),
         B::Updates => (json!({"format": "short"}), nested(B::Update), Value::Null),
         B::Divider => (json!({}), Value::Null, Value::Null),
-        B::ListItem | B::Blockquote | B::StepperStep | B::Update => {
-            (json!({}), block["nodes"].clone(), Value::Null)
-        }
+        B::Update => (json!({"date": "2026-01-02", "tags": ["new"]}), block["nodes"].clone(), Value::Null),
+        B::ListItem | B::Blockquote | B::StepperStep => (json!({}), block["nodes"].clone(), Value::Null),
     };
     let object = block.as_object_mut().unwrap();
     object.insert("isVoid".to_owned(), nodes.is_null().into());
@@ -181,122 +180,15 @@ fn every_inline_is_carried_without_loss() {
 }
 
 #[test]
-fn broken_rules_are_told_with_their_place() {
-    let cases = [
-        (json!({"object": "doc", "data": {}, "nodes": []}), "document.object: must be `document`"),
-        (json!({"object": "document", "nodes": []}), "document.data: must be an object"),
-        (json!({"object": "document", "data": {}}), "document.nodes: must be an array"),
-        (
-            document(vec![json!({"object": "block", "type": "spoon"})]),
-            "document.nodes[0].type: `spoon` is not a type of block",
-        ),
-        (
-            document(vec![paragraph("ok"), paragraph("a\0")]),
-            "document.nodes[1].nodes[0].leaves[0].text: must not contain NUL",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "hint", "data": {"style": "loud"}, "nodes": []}),
-            ]),
-            "document.nodes[0].data.style: must be one of info, warning, danger, success",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "math", "data": {}})]),
-            "document.nodes[0].data.formula: is missing",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "divider", "data": {"x": 1}})]),
-            "document.nodes[0].data.x: is not a property of this node",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "prompt", "data": {"description": "d"}, "nodes": []}),
-            ]),
-            "document.nodes[0].nodes: must hold exactly one `code`",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "prompt", "data": {"openInAIProviders": "all"}, "nodes": [{"object": "block", "type": "code", "nodes": []}]}),
-            ]),
-            "document.nodes[0].data.openInAIProviders: must be a boolean or an array of strings",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "updates", "data": {"format": "long"}, "nodes": []}),
-            ]),
-            "document.nodes[0].data.format: must be one of numeric, full, short",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "updates", "data": {}, "nodes": [{"object": "block", "type": "update", "data": {"date": "2026-01-02", "tags": ["new", 1]}, "nodes": []}]}),
-            ]),
-            "document.nodes[0].nodes[0].data.tags: must be an array of names or of objects with a `tag`",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "table", "data": {"view": {"type": "grid", "columns": ["a"]}, "definition": {"a": {"id": "a", "title": "A", "type": "spell"}}, "records": {}}}),
-            ]),
-            "document.nodes[0].data.definition.a.type: must be one of text, number, checkbox, files, content-ref, users, rating, select, image",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "table", "data": {"view": {"type": "grid", "columns": ["a"]}, "definition": {"a": {"id": "a", "title": "A", "type": "number"}}, "records": {"r": {"orderIndex": "1", "values": {"a": {"kind": "spoon"}}}}}}),
-            ]),
-            "document.nodes[0].data.records.r.values.a: must be a number, a string, a boolean, an array of strings or a reference",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "table", "data": {"view": {"type": "cards", "columns": [], "cardSize": "huge"}, "definition": {}, "records": {}}}),
-            ]),
-            "document.nodes[0].data.view.cardSize: must be one of medium, large",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "divider", "isVoid": false})]),
-            "document.nodes[0].isVoid: must be true",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "divider", "nodes": [paragraph("x")]})]),
-            "document.nodes[0].nodes: a void node has no nodes",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "heading-1", "data": {"id": "A B"}, "nodes": []}),
-            ]),
-            "document.nodes[0].data.id: must be an anchor of small letters, digits and - . + _",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "list-item", "nodes": []})]),
-            "document.nodes[0]: `list-item` can't stand here",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "tabs", "nodes": [paragraph("x")]})]),
-            "document.nodes[0].nodes[0]: must be tabs-item",
-        ),
-        (
-            document(vec![
-                json!({"object": "block", "type": "file", "data": {"ref": {"kind": "page", "page": "p"}}}),
-            ]),
-            "document.nodes[0].data.ref: must be a reference of a file or url kind",
-        ),
-        (
-            document(vec![json!({"object": "block", "type": "expandable", "fragments": []})]),
-            "document.nodes[0].fragments: must hold one `expandable-title`",
-        ),
-    ];
-    for (json, expected) in cases {
-        let errors = Document::from_json(&json).unwrap_err();
-        assert!(errors.iter().any(|error| error.to_string() == expected), "{expected}: {errors:?}");
-    }
-}
-
-#[test]
 fn nesting_is_bounded() {
-    let nested = |levels: usize| {
-        let quote = |inner: Value| json!({"object": "block", "type": "blockquote", "nodes": [inner]});
-        document(vec![
-            (0..levels).fold(json!({"object": "block", "type": "divider"}), |inner, _| quote(inner)),
-        ])
-    };
+    let nested =
+        |levels: usize| {
+            let quote = |inner: Value| json!({"object": "block", "type": "blockquote", "nodes": [inner]});
+            document(vec![(0..levels).fold(
+                json!({"object": "block", "type": "divider", "isVoid": true, "data": {}}),
+                |inner, _| quote(inner),
+            )])
+        };
     assert!(Document::from_json(&nested(63)).is_ok());
     let errors = Document::from_json(&nested(64)).unwrap_err();
     assert!(errors[0].message.contains("64 levels"), "{errors:?}");

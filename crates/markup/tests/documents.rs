@@ -240,16 +240,23 @@ fn bare_block_of(
             "fragments",
             json!([
                 fragment("expandable-title", json!([paragraph(w)])),
-                fragment("expandable-body", content)
+                fragment(
+                    "expandable-body",
+                    if content == json!([]) { json!([paragraph("")]) } else { content }
+                )
             ]),
         ),
         B::Tabs => nodes(json!({}), child(B::TabsItem)),
         B::TabsItem => nodes(json!({"title": w}), content),
         B::Table => with(
             void(
-                json!({"view": {"type": "grid", "columns": ["b", "a"], "hideHeader": flag, "stickyHeader": flag},
-                "definition": {"a": {"id": "a", "title": w, "type": "text"}, "b": {"id": "b", "title": "", "type": "text", "textAlignment": "right"}},
-                "records": {"r": {"orderIndex": "2", "values": {"a": "cell"}}, "s": {"orderIndex": "1", "values": {"b": "other"}}}}),
+                json!({"view": {"type": "grid", "columns": if flag { json!(["b", "a"]) } else { json!(["b", "a", "c", "d"]) }, "hideHeader": flag, "stickyHeader": flag},
+                "definition": {
+                    "a": {"id": "a", "title": w, "type": "text", "textAlignment": "left"},
+                    "b": {"id": "b", "title": "", "type": "text", "textAlignment": "right", "verticalAlignment": "top"},
+                    "c": {"id": "c", "title": "C", "type": "select", "multiple": flag, "options": [{"value": "v", "label": w, "color": "red"}]},
+                    "d": {"id": "d", "title": "D", "type": "rating", "max": 3}},
+                "records": {"r": {"orderIndex": "2", "values": {"a": "cell", "c": ["v"], "d": 2}}, "s": {"orderIndex": "1", "values": {"b": "other"}}}}),
             ),
             "fragments",
             json!([

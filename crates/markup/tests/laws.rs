@@ -157,6 +157,18 @@ fn piece() -> impl Strategy<Value = String> {
         "<aside>",
         "</aside>",
         "{% code highlight=\"1-2\" %}\n",
+        "{% updates %}\n",
+        "{% updates format=\"long\" %}\n",
+        "{% update date=\"2026-01-02\" %}\n",
+        "{% update %}\n",
+        "{% endupdate %}\n",
+        "{% endupdates %}\n",
+        "{% prompt %}\n```\nask\n```\n{% endprompt %}\n",
+        "<mark style=\"color:#123456;background-color:teal\">",
+        "\n<details><summary>S</summary></details>\n",
+        "\n<table><thead><tr><th data-type=\"rating\">R</th><th data-type=\"select\" data-properties='{\"options\":1}'>S</th></tr></thead><tbody><tr><td>3</td><td data-values='[\"v\"]'>v</td></tr></tbody></table>\n",
+        "<div data-block=\"expandable\"><div data-fragment=\"expandable-title\"><p>t</p></div><div data-fragment=\"expandable-body\"></div></div>",
+        "<div data-block=\"updates\" data-properties='{\"format\":\"short\"}'><div data-block=\"update\">",
     ]);
     prop_oneof![6 => marks.prop_map(str::to_owned), 2 => blocks.prop_map(str::to_owned), 1 => "[a-z]{1,4}", 1 => "\\PC{1,3}"]
 }

@@ -38,7 +38,7 @@ pub fn page_text(page: &PageNode, document: Option<&Value>, refs: &dyn RefPrinte
 /// # Errors
 /// When it can't be read.
 pub fn stored_document(document: &Value) -> ApiResult<Document> {
-    Document::from_json(document).map_err(|errors| {
+    Document::from_stored(document).map_err(|errors| {
         let error = errors.first().map_or_else(String::new, ToString::to_string);
         ApiError::internal(anyhow::anyhow!("a stored document can't be read: {error}"))
     })

@@ -275,6 +275,26 @@ async fn bad_bodies_are_refused_with_the_field_that_is_wrong() {
             "changes[0].document.document.nodes[0]",
         ),
         (insert("document", document(json!([deep]))), "changes[0].document"),
+        (
+            insert(
+                "document",
+                document(
+                    json!([{"object": "block", "type": "updates", "isVoid": false, "data": {}, "nodes": []}]),
+                ),
+            ),
+            "changes[0].document.document.nodes[0].data.format",
+        ),
+        (
+            insert(
+                "document",
+                document(
+                    json!([{"object": "block", "type": "table", "isVoid": true, "fragments": [], "data": {
+                "view": {"type": "grid", "columns": ["a"], "hideHeader": true}, "records": {},
+                "definition": {"a": {"id": "a", "title": "A", "type": "rating"}}}}]),
+                ),
+            ),
+            "changes[0].document.document.nodes[0].data.definition.a.max",
+        ),
         (json!({"operation": "update_page", "page": a, "into": a}), "changes[0].into"),
         (json!({"operation": "update_page", "page": group, "into": a}), "changes[0].into"),
         (json!({"operation": "update_page", "page": group, "document": {}}), "changes[0].document"),

@@ -1,6 +1,6 @@
 //! Blocks and fragments.
 
-use super::{BlockKind, ContentRef, Inline};
+use super::{BlockKind, ContentRef, Inline, schema};
 use serde_json::{Map, Value};
 
 /// A block: a paragraph, a list, a table, …
@@ -47,9 +47,12 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    /// A fragment with a role.
+    /// A fragment with a role. The bodies of expandables and annotations hold something: where there is nothing, an empty paragraph.
     #[must_use]
-    pub fn with_role(role: &str, nodes: Vec<Block>) -> Self {
+    pub fn with_role(role: &str, mut nodes: Vec<Block>) -> Self {
+        if nodes.is_empty() && schema::is_body(role) {
+            nodes.push(Block::paragraph(Vec::new()));
+        }
         Self { key: None, fragment: None, role: Some(role.to_owned()), nodes }
     }
 }

@@ -30,6 +30,12 @@ pub struct Leaf {
     pub marks: Vec<Mark>,
 }
 
+/// The colors that text and its background may have, by name.
+pub(crate) const COLORS: [&str; 16] = [
+    "default", "red", "orange", "yellow", "green", "blue", "purple", "pink", "violet", "cyan", "$primary",
+    "$tint", "$info", "$success", "$warning", "$danger",
+];
+
 /// How a run of text is shown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {

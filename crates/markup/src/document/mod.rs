@@ -12,6 +12,7 @@ mod table;
 mod write;
 
 pub use block::{Block, Children, Fragment};
+pub(crate) use inline::COLORS;
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};
 pub(crate) use patch::{Holds, difference, holds, is_content};
@@ -21,6 +22,7 @@ pub(crate) use rules::is_heading_id;
 pub(crate) use table::{Alignment, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
+use read::Strictness;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
@@ -32,6 +34,11 @@ pub const SCHEMA_VERSION: u64 = 1;
 pub const MAX_DEPTH: usize = 64;
 
 /// A document: the body of a page, a comment or a reusable content.
+///
+/// There are two ways in. What somebody sends keeps every rule of the schema, or [`from_json`](Self::from_json) tells where it doesn't.
+/// What is stored is the users' own, and stays readable whatever the rules became since, and whatever a merge made of two documents that
+/// kept them: [`from_stored`](Self::from_stored) takes all that a document has a place for. A block of it may therefore lack a
+/// property that its kind needs, or have one of another type.
 ///
 /// ```
 /// use quire_markup::Document;
@@ -69,7 +76,17 @@ impl Document {
     /// # Errors
     /// Every rule that is broken, each with the place in the document (`document.nodes[3].data.style`).
     pub fn from_json(value: &Value) -> Result<Self, Vec<DocumentError>> {
-        read::document(value)
+        read::document(value, Strictness::Rules)
+    }
+
+    /// Reads a document that was stored, whether or not it keeps today's rules: properties may be absent, wrong or more than there
+    /// should be, fragments may be others, and a node may be empty.
+    ///
+    /// # Errors
+    /// What no document has a place for, each with its place: a type that isn't known, a block where only others can stand, content of a
+    /// void node, nesting that is too deep, NUL.
+    pub fn from_stored(value: &Value) -> Result<Self, Vec<DocumentError>> {
+        read::document(value, Strictness::Form)
     }
 
     /// The document's wire JSON. Reading it back gives an equal document.

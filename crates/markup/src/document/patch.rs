@@ -48,17 +48,14 @@ impl Block {
         if self.kind == BlockKind::Table {
             patch.retain(|name, _| name != "definition" && name != "records");
             if let Some(Value::Object(mut more)) = patch.remove("view")
-                && let Some(Value::Object(view)) = self.data.get_mut("view")
+                && let Some(Value::Object(view)) = self.data.get("view")
             {
-                more.retain(|name, value| match name.as_str() {
-                    "hideHeader" | "hideColumnTitle" => value.is_boolean(),
-                    name => !VIEW.contains(&name),
-                });
-                *view = patched(view, more);
+                more.retain(|name, _| !VIEW.contains(&name.as_str()));
+                patch.insert("view".to_owned(), Value::Object(patched(view, more)));
             }
         }
         let data = patched(&self.data, patch);
-        if read::keeps_rules(&schema::of_block(self.kind), &data) {
+        if read::keeps_rules(self.kind, &data, &self.fragments) {
             self.data = data;
         }
     }
@@ -78,6 +75,9 @@ impl Block {
             (Below::Only(kinds), Children::Blocks(blocks)) => {
                 blocks.iter().all(|block| kinds.contains(&block.kind))
             }
+            (Below::One(kinds), Children::Blocks(blocks)) => {
+                matches!(blocks.as_slice(), [only] if kinds.contains(&only.kind))
+            }
             _ => false,
         };
         let fragments = match schema.fragments {
@@ -85,7 +85,7 @@ impl Block {
             Fragments::Cells => false,
             Fragments::Roles(roles) => read::keeps_roles(&self.fragments, roles),
         };
-        children && fragments && read::keeps_rules(&schema, &self.data)
+        children && fragments && read::keeps_rules(self.kind, &self.data, &self.fragments)
     }
 }
 
@@ -93,7 +93,7 @@ impl InlineNode {
     /// Takes properties that are stated apart. A patch that breaks a rule changes nothing.
     pub(crate) fn patch(&mut self, patch: Map<String, Value>) {
         let data = patched(&self.data, patch);
-        if read::keeps_rules(&schema::of_inline(self.kind), &data) {
+        if read::keeps_inline_rules(self.kind, &data) {
             self.data = data;
         }
     }
@@ -118,7 +118,7 @@ pub(crate) fn holds(kind: BlockKind) -> Holds {
         Below::Void => Holds::Nothing,
         Below::Inlines | Below::Text(_) => Holds::Inlines,
         Below::Content => Holds::Content,
-        Below::Only(kinds) => Holds::Parts(kinds),
+        Below::Only(kinds) | Below::One(kinds) => Holds::Parts(kinds),
     }
 }
 

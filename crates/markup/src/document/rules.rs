@@ -1,53 +1,112 @@
 //! Rules of single values.
 
-use super::ContentRef;
-use super::schema::Rule;
+use super::{COLORS, ContentRef};
 use serde_json::Value;
+
+/// The rule for one value of `data`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Rule {
+    Text,
+    Flag,
+    Number,
+    /// An object of numbers.
+    Numbers,
+    /// A whole number that is at least this.
+    Count(u64),
+    /// A number, or an object of `unit` and `value`.
+    Length,
+    OneOf(&'static [&'static str]),
+    Texts,
+    Object,
+    /// Names, or objects that refer to a tag by its name.
+    Tags,
+    /// `true`, `false`, or some of them by name.
+    FlagOrTexts,
+    HeadingId,
+    /// The name of a color.
+    Color,
+    /// What a button does instead of leading somewhere.
+    Action,
+    /// What a select column offers.
+    Options,
+    /// A reference of one of these kinds; of any kind when there are none.
+    Ref(&'static [&'static str]),
+}
 
 /// Checks a value against a rule; the error says what it must be.
 pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
-    let (kept, wanted) = match rule {
-        Rule::Text => (value.is_string(), "a string".to_owned()),
-        Rule::Flag => (value.is_boolean(), "a boolean".to_owned()),
-        Rule::Object => (value.is_object(), "an object".to_owned()),
-        Rule::Count(least) => {
-            (value.as_u64().is_some_and(|n| n >= least), format!("a whole number that is at least {least}"))
-        }
-        Rule::Length => (is_length(value), "a number or an object of unit and value".to_owned()),
-        Rule::OneOf(names) => {
-            (value.as_str().is_some_and(|name| names.contains(&name)), format!("one of {}", names.join(", ")))
-        }
-        Rule::Texts => {
-            let texts = value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
-            (texts, "an array of strings".to_owned())
-        }
-        Rule::Tags => {
-            let is_tag = |tag: &Value| tag.is_string() || tag.get("tag").is_some_and(Value::is_string);
-            let tags = value.as_array().is_some_and(|values| values.iter().all(is_tag));
-            (tags, "an array of names or of objects with a `tag`".to_owned())
-        }
-        Rule::FlagOrTexts => {
-            let texts = value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
-            (texts || value.is_boolean(), "a boolean or an array of strings".to_owned())
-        }
-        Rule::HeadingId => (
-            value.as_str().is_some_and(is_heading_id),
-            "an anchor of small letters, digits and - . + _".to_owned(),
-        ),
+    if keeps(value, rule) { Ok(()) } else { Err(format!("must be {}", wanted(rule))) }
+}
+
+/// Whether a value keeps a rule.
+pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
+    match rule {
+        Rule::Text => value.is_string(),
+        Rule::Flag => value.is_boolean(),
+        Rule::Number => value.is_number(),
+        Rule::Numbers => value.as_object().is_some_and(|numbers| numbers.values().all(Value::is_number)),
+        Rule::Object => value.is_object(),
+        Rule::Count(least) => value.as_u64().is_some_and(|number| number >= least),
+        Rule::Length => is_length(value),
+        Rule::OneOf(names) => value.as_str().is_some_and(|name| names.contains(&name)),
+        Rule::Texts => all(value, Value::is_string),
+        Rule::Tags => all(value, |tag| tag.is_string() || tag.get("tag").is_some_and(Value::is_string)),
+        Rule::FlagOrTexts => value.is_boolean() || all(value, Value::is_string),
+        Rule::HeadingId => value.as_str().is_some_and(is_heading_id),
+        Rule::Color => value.as_str().is_some_and(|name| COLORS.contains(&name)),
+        Rule::Action => is_action(value),
+        Rule::Options => all(value, is_option),
         Rule::Ref(kinds) => {
             let reference = ContentRef::from_value(value);
-            let kept = reference.is_some_and(|found| kinds.is_empty() || kinds.contains(&found.kind()));
-            let kinds = if kinds.is_empty() { "known".to_owned() } else { kinds.join(" or ") };
-            (kept, format!("a reference of a {kinds} kind"))
+            reference.is_some_and(|found| kinds.is_empty() || kinds.contains(&found.kind()))
         }
-    };
-    if kept { Ok(()) } else { Err(format!("must be {wanted}")) }
+    }
+}
+
+/// What a value must be.
+fn wanted(rule: Rule) -> String {
+    match rule {
+        Rule::Text => "a string".to_owned(),
+        Rule::Flag => "a boolean".to_owned(),
+        Rule::Number => "a number".to_owned(),
+        Rule::Numbers => "an object of numbers".to_owned(),
+        Rule::Object => "an object".to_owned(),
+        Rule::Count(least) => format!("a whole number that is at least {least}"),
+        Rule::Length => "a number or an object of unit and value".to_owned(),
+        Rule::OneOf(names) => format!("one of {}", names.join(", ")),
+        Rule::Color => format!("one of {}", COLORS.join(", ")),
+        Rule::Texts => "an array of strings".to_owned(),
+        Rule::Tags => "an array of names or of objects with a `tag`".to_owned(),
+        Rule::FlagOrTexts => "a boolean or an array of strings".to_owned(),
+        Rule::HeadingId => "an anchor of small letters, digits and - . + _".to_owned(),
+        Rule::Action => "`search` or `ask` with an optional query, or `select` with a slug".to_owned(),
+        Rule::Options => "an array of objects with a value, a label and a color".to_owned(),
+        Rule::Ref([]) => "a reference of a known kind".to_owned(),
+        Rule::Ref(kinds) => format!("a reference of a {} kind", kinds.join(" or ")),
+    }
+}
+
+fn all(value: &Value, keeps: impl Fn(&Value) -> bool) -> bool {
+    value.as_array().is_some_and(|values| values.iter().all(keeps))
 }
 
 fn is_length(value: &Value) -> bool {
     value.is_number()
         || (value.get("value").is_some_and(Value::is_number)
             && value.get("unit").is_some_and(Value::is_string))
+}
+
+fn is_action(value: &Value) -> bool {
+    let text = |name: &str| value.get(name).map(Value::is_string);
+    match value.get("action").and_then(Value::as_str) {
+        Some("search" | "ask") => text("query") != Some(false),
+        Some("select") => text("slug") == Some(true),
+        _ => false,
+    }
+}
+
+fn is_option(value: &Value) -> bool {
+    ["value", "label", "color"].iter().all(|name| value.get(name).is_some_and(Value::is_string))
 }
 
 /// Whether a string may be the id of a heading: `^[-a-z0-9.+_]+$`.

@@ -3,35 +3,24 @@
 //! Properties that aren't named here are kept, except where a kind closes its data. Which *content* blocks may lie in which container
 //! is wider than the reference's sets, so that everything Markdown can say has a place; structural blocks (items, lines, steps) are strict.
 
+use super::rules::Rule;
 use super::{BlockKind as B, InlineKind as I};
-
-/// The rule for one value of `data`.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Rule {
-    Text,
-    Flag,
-    /// A whole number that is at least this.
-    Count(u64),
-    /// A number, or an object of `unit` and `value`.
-    Length,
-    OneOf(&'static [&'static str]),
-    Texts,
-    Object,
-    /// Names, or objects that refer to a tag by its name.
-    Tags,
-    /// `true`, `false`, or some of them by name.
-    FlagOrTexts,
-    HeadingId,
-    /// A reference of one of these kinds; of any kind when there are none.
-    Ref(&'static [&'static str]),
-}
 
 /// A named value of `data`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) rule: Rule,
-    pub(super) required: bool,
+    pub(super) need: Need,
+}
+
+/// Whether a value must be there.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Need {
+    Always,
+    /// Unless this one stands for it.
+    Unless(&'static str),
+    Never,
 }
 
 /// What lies below a node.
@@ -46,6 +35,8 @@ pub(super) enum Below {
     Content,
     /// Exactly these structural blocks.
     Only(&'static [B]),
+    /// One block, which is one of these.
+    One(&'static [B]),
 }
 
 /// A role of a fragment.
@@ -53,8 +44,18 @@ pub(super) enum Below {
 pub(super) struct Role {
     pub(super) name: &'static str,
     pub(super) required: bool,
+    pub(super) holds: Held,
+}
+
+/// What lies in the fragment of a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Any content.
+    Any,
+    /// At least one block.
+    Some,
     /// Exactly one paragraph.
-    pub(super) line: bool,
+    Line,
 }
 
 /// The fragments of a node.
@@ -75,6 +76,10 @@ pub(super) struct Schema {
     /// No other keys than those of `data`.
     pub(super) closed: bool,
     pub(super) fragments: Fragments,
+    /// The node must have `data`, even if there is nothing in it.
+    pub(super) has_data: bool,
+    /// The node must say whether it is void.
+    pub(super) says_void: bool,
 }
 
 impl Schema {
@@ -89,22 +94,38 @@ impl Schema {
 
 macro_rules! must {
     ($name:literal, $rule:expr) => {
-        Field { name: $name, rule: $rule, required: true }
+        Field { name: $name, rule: $rule, need: Need::Always }
+    };
+    ($name:literal, $rule:expr, unless $other:literal) => {
+        Field { name: $name, rule: $rule, need: Need::Unless($other) }
     };
 }
 
 macro_rules! may {
     ($name:literal, $rule:expr) => {
-        Field { name: $name, rule: $rule, required: false }
+        Field { name: $name, rule: $rule, need: Need::Never }
     };
 }
 
+pub(super) use {may, must};
+
 const fn open(below: Below, data: &'static [Field]) -> Schema {
-    Schema { below, data, closed: false, fragments: Fragments::None }
+    let says_void = matches!(below, Below::Void);
+    Schema { below, data, closed: false, fragments: Fragments::None, has_data: true, says_void }
 }
 
 const fn closed(below: Below, data: &'static [Field]) -> Schema {
-    Schema { below, data, closed: true, fragments: Fragments::None }
+    Schema { closed: true, ..open(below, data) }
+}
+
+/// A kind whose nodes may come without `data`.
+const fn bare(schema: Schema) -> Schema {
+    Schema { has_data: false, ..schema }
+}
+
+/// A kind that isn't void and has to say so.
+const fn said(schema: Schema) -> Schema {
+    Schema { says_void: true, ..schema }
 }
 
 const fn with_roles(schema: Schema, roles: &'static [Role]) -> Schema {
@@ -121,15 +142,15 @@ const OPENAPI_REF: Rule = Rule::Ref(&["openapi"]);
 /// The schema of a kind of block.
 pub(super) fn of_block(kind: B) -> Schema {
     match kind {
-        B::Paragraph => closed(Below::Inlines, &[ALIGN]),
+        B::Paragraph => bare(closed(Below::Inlines, &[ALIGN])),
         B::Heading1 | B::Heading2 | B::Heading3 => {
             open(Below::Inlines, &[may!("id", Rule::HeadingId), ALIGN])
         }
         B::ListOrdered => open(Below::Only(&[B::ListItem]), &[may!("start", Rule::Count(0))]),
-        B::ListUnordered | B::ListTasks => closed(Below::Only(&[B::ListItem]), &[]),
-        B::ListItem => open(Below::Content, &[may!("checked", Rule::Flag)]),
+        B::ListUnordered | B::ListTasks => bare(closed(Below::Only(&[B::ListItem]), &[])),
+        B::ListItem => bare(open(Below::Content, &[may!("checked", Rule::Flag)])),
         B::Divider => closed(Below::Void, &[]),
-        B::Blockquote => closed(Below::Content, &[]),
+        B::Blockquote => bare(closed(Below::Content, &[])),
         B::Hint => open(
             Below::Content,
             &[
@@ -140,22 +161,20 @@ pub(super) fn of_block(kind: B) -> Schema {
         B::Code => open(Below::Only(&[B::CodeLine]), CODE),
         B::CodeLine => open(Below::Text(&[I::Annotation, I::Expression]), &[may!("highlighted", Rule::Flag)]),
         B::Math => open(Below::Void, &[must!("formula", Rule::Text)]),
-        B::Images => open(
+        B::Images => said(open(
             Below::Only(&[B::Image]),
             &[
                 may!("align", Rule::OneOf(&["center", "left", "right"])),
                 FULL_WIDTH,
                 may!("withFrame", Rule::Flag),
             ],
-        ),
-        B::Image => {
-            with_roles(open(Below::Void, IMAGE), &[Role { name: "caption", required: false, line: false }])
-        }
+        )),
+        B::Image => with_roles(open(Below::Void, IMAGE), &[CAPTION]),
         B::File => open(Below::Void, &[must!("ref", FILE_REF)]),
         B::Drawing => open(Below::Void, &[may!("ref", FILE_REF)]),
         B::Embed => open(Below::Void, &[must!("url", Rule::Text), FULL_WIDTH]),
         B::Expandable => with_roles(closed(Below::Void, &[may!("defaultExpanded", Rule::Flag)]), EXPANDABLE),
-        B::Tabs => closed(Below::Only(&[B::TabsItem]), &[FULL_WIDTH]),
+        B::Tabs => bare(closed(Below::Only(&[B::TabsItem]), &[FULL_WIDTH])),
         B::TabsItem => open(
             Below::Content,
             &[may!("title", Rule::Text), may!("icon", Rule::Text), may!("slug", Rule::Text)],
@@ -163,18 +182,18 @@ pub(super) fn of_block(kind: B) -> Schema {
         B::Table => Schema { fragments: Fragments::Cells, ..open(Below::Void, TABLE) },
         B::ContentRef => open(Below::Void, &[must!("ref", ANY_REF)]),
         B::ReusableContent => open(Below::Void, &[must!("ref", Rule::Ref(&["reusable-content"]))]),
-        B::Stepper => closed(Below::Only(&[B::StepperStep]), &[]),
+        B::Stepper => bare(closed(Below::Only(&[B::StepperStep]), &[])),
         B::StepperStep => open(Below::Content, &[may!("icon", Rule::Text)]),
-        B::Columns => open(Below::Only(&[B::Column]), &[FULL_WIDTH]),
+        B::Columns => said(open(Below::Only(&[B::Column]), &[FULL_WIDTH])),
         B::Column => {
             closed(Below::Content, &[may!("width", Rule::Length), may!("verticalAlignment", Rule::Text)])
         }
         B::If => open(Below::Content, &[must!("expression", Rule::Text)]),
-        B::Prompt => open(Below::Only(&[B::Code]), PROMPT),
+        B::Prompt => open(Below::One(&[B::Code]), PROMPT),
         B::Updates => {
-            open(Below::Only(&[B::Update]), &[may!("format", Rule::OneOf(&["numeric", "full", "short"]))])
+            open(Below::Only(&[B::Update]), &[must!("format", Rule::OneOf(&["numeric", "full", "short"]))])
         }
-        B::Update => open(Below::Content, &[may!("date", Rule::Text), may!("tags", Rule::Tags)]),
+        B::Update => open(Below::Content, &[must!("date", Rule::Text), may!("tags", Rule::Tags)]),
         B::Integration | B::Swagger | B::OpenApiOperation | B::OpenApiSchemas | B::OpenApiWebhook => {
             open(Below::Void, of_machine_block(kind))
         }
@@ -187,10 +206,13 @@ fn of_machine_block(kind: B) -> &'static [Field] {
     const PATH: Field = must!("path", Rule::Text);
     match kind {
         B::Swagger => &[PATH, METHOD, must!("ref", FILE_REF), may!("expanded", Rule::Flag), FULL_WIDTH],
-        B::OpenApiOperation => &[PATH, METHOD, must!("ref", OPENAPI_REF)],
-        B::OpenApiSchemas => {
-            &[must!("schemas", Rule::Texts), may!("grouped", Rule::Flag), must!("ref", OPENAPI_REF)]
-        }
+        B::OpenApiOperation => &[PATH, METHOD, must!("ref", OPENAPI_REF), may!("headless", Rule::Flag)],
+        B::OpenApiSchemas => &[
+            must!("schemas", Rule::Texts),
+            may!("grouped", Rule::Flag),
+            must!("ref", OPENAPI_REF),
+            may!("title", Rule::Text),
+        ],
         B::OpenApiWebhook => &[must!("name", Rule::Text), METHOD, must!("ref", OPENAPI_REF)],
         _ => &[
             must!("integration", Rule::Text),
@@ -221,7 +243,7 @@ const IMAGE: &[Field] = &[
 ];
 
 const PROMPT: &[Field] = &[
-    may!("description", Rule::Text),
+    must!("description", Rule::Text),
     may!("icon", Rule::Text),
     may!("openInAIProviders", Rule::FlagOrTexts),
     may!("defaultExpanded", Rule::OneOf(&["hidden", "partial", "full"])),
@@ -234,17 +256,27 @@ const TABLE: &[Field] = &[
     FULL_WIDTH,
 ];
 
+const CAPTION: Role = Role { name: "caption", required: false, holds: Held::Any };
+
 const EXPANDABLE: &[Role] = &[
-    Role { name: "expandable-title", required: true, line: true },
-    Role { name: "expandable-body", required: true, line: false },
+    Role { name: "expandable-title", required: true, holds: Held::Line },
+    Role { name: EXPANDABLE_BODY, required: true, holds: Held::Some },
 ];
+
+const EXPANDABLE_BODY: &str = "expandable-body";
+const ANNOTATION_BODY: &str = "annotation-body";
+
+/// Whether the fragment of a role must hold something.
+pub(super) fn is_body(role: &str) -> bool {
+    matches!(role, EXPANDABLE_BODY | ANNOTATION_BODY)
+}
 
 /// The schema of a kind of inline.
 pub(super) fn of_inline(kind: I) -> Schema {
     match kind {
         I::Link => open(Below::Text(&[I::InlineImage]), &[must!("ref", ANY_REF)]),
         I::Emoji => open(Below::Void, &[must!("code", Rule::Text)]),
-        I::Icon => open(Below::Void, &[must!("icon", Rule::Text)]),
+        I::Icon => open(Below::Void, &[must!("icon", Rule::Text), may!("color", Rule::Text)]),
         I::Expression => open(Below::Void, &[must!("expression", Rule::Text)]),
         I::InlineMath => open(Below::Void, &[must!("formula", Rule::Text)]),
         I::InlineImage => open(
@@ -258,18 +290,18 @@ pub(super) fn of_inline(kind: I) -> Schema {
             ],
         ),
         I::Annotation => with_roles(
-            closed(Below::Text(&[]), &[]),
-            &[Role { name: "annotation-body", required: true, line: false }],
+            said(bare(closed(Below::Text(&[]), &[]))),
+            &[Role { name: ANNOTATION_BODY, required: true, holds: Held::Some }],
         ),
         I::Mention => open(Below::Void, &[must!("ref", ANY_REF)]),
         I::Button => open(
             Below::Void,
             &[
                 must!("label", Rule::Text),
-                may!("kind", Rule::OneOf(&["primary", "secondary"])),
+                must!("kind", Rule::OneOf(&["primary", "secondary"])),
                 may!("icon", Rule::Text),
-                may!("ref", ANY_REF),
-                may!("action", Rule::Object),
+                must!("ref", ANY_REF, unless "action"),
+                may!("action", Rule::Action),
             ],
         ),
     }

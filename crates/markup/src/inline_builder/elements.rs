@@ -1,6 +1,7 @@
 //! What elements of running text are.
 
-use crate::document::{ContentRef, InlineKind, InlineNode, Mark};
+use crate::document::{COLORS, ContentRef, InlineKind, InlineNode, Mark};
+use crate::html::color::{of_background, of_text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
 
@@ -73,19 +74,19 @@ pub(super) fn mark_of(element: &Element) -> Option<Mark> {
     }
 }
 
-/// The colors of `color:red;background-color:blue;`. A plain `<mark>` is a text marker.
+/// The colors of `color:red;background-color:blue;`: those that documents know by their names, others by the nearest of these. A plain
+/// `<mark>` is a text marker.
 fn color(style: &str) -> Mark {
-    let property = |wanted: &str| {
+    let property = |wanted: &str, nearest: fn(&str) -> &'static str| {
         let values = style.split(';').filter_map(|rule| rule.split_once(':'));
         let value = values.into_iter().find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim());
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '$' | '#' | '-');
-        value.filter(|value| !value.is_empty() && value.chars().all(plain)).map(str::to_owned)
+        let known = |value: &str| COLORS.into_iter().find(|name| *name == value);
+        value.filter(|value| !value.is_empty()).map(|value| known(value).unwrap_or_else(|| nearest(value)))
     };
-    match (property("color"), property("background-color")) {
-        (None, None) => Mark::Color { text: "default".to_owned(), background: "yellow".to_owned() },
-        (text, background) => Mark::Color {
-            text: text.unwrap_or_else(|| "default".to_owned()),
-            background: background.unwrap_or_else(|| "default".to_owned()),
-        },
-    }
+    let (text, background) = (property("color", of_text), property("background-color", of_background));
+    let (text, background) = match (text, background) {
+        (None, None) => ("default", "yellow"),
+        (text, background) => (text.unwrap_or("default"), background.unwrap_or("default")),
+    };
+    Mark::Color { text: text.to_owned(), background: background.to_owned() }
 }

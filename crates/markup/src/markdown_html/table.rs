@@ -154,9 +154,14 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
     let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
     let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or("text");
     let mut properties = Map::new();
-    if kind == "text" {
-        let alignment = attribute("align").and_then(Alignment::from_wire).unwrap_or(Alignment::Left);
+    if let Some(alignment) = attribute("align").and_then(Alignment::from_wire).filter(|_| kind == "text") {
         properties.insert("textAlignment".to_owned(), alignment.as_str().into());
+    }
+    if let Some(max) = attribute("data-max").and_then(number).filter(|_| kind == "rating") {
+        properties.insert("max".to_owned(), max);
+    }
+    if attribute("data-multiple").is_some() && matches!(kind, "select" | "users") {
+        properties.insert("multiple".to_owned(), true.into());
     }
     if let Some(Value::Object(more)) =
         attribute("data-properties").and_then(|json| serde_json::from_str(json).ok())

@@ -77,9 +77,6 @@ fn table(source: &Block) -> Block {
     for (id, column) in &ids {
         let mut column = column.as_object().unwrap().clone();
         column.insert("id".into(), json!(place(id)));
-        if column["type"] == "text" {
-            column.entry("textAlignment").or_insert_with(|| "left".into());
-        }
         definition.insert(place(id).unwrap(), column.into());
     }
     let (mut records, mut cells) = (Map::new(), Vec::new());
@@ -107,9 +104,6 @@ fn table(source: &Block) -> Block {
     let mut view = source.data["view"].clone();
     view["columns"] =
         view["columns"].as_array().unwrap().iter().map(|id| json!(place(id.as_str().unwrap()))).collect();
-    if view["type"] == "grid" && view["hideHeader"].is_null() {
-        view["hideHeader"] = false.into();
-    }
     block.data.insert("view".into(), view);
     block.data.insert("definition".into(), Value::Object(definition));
     block.data.insert("records".into(), Value::Object(records));

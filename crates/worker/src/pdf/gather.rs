@@ -115,9 +115,9 @@ struct References {
 }
 
 impl References {
-    /// What was stored was checked; one that isn't a document any more refers to nothing.
+    /// One that isn't a document any more refers to nothing.
     fn add(&mut self, document: &Value) {
-        let Ok(document) = Document::from_json(document) else { return };
+        let Ok(document) = Document::from_stored(document) else { return };
         for link in links(&document) {
             match link.reference {
                 ContentRef::Url { url } if link.relation == Relation::DependsOn => {

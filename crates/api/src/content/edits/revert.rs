@@ -67,7 +67,13 @@ impl Editor<'_> {
         let reverted = blocks::revert(&present, &past, names).map_err(|index| {
             Problems::new(format!("block[{index}]"), "there is no such block, or its place is gone")
         })?;
-        let document = Document::from_json(&reverted).map_err(|errors| {
+        // A rule that one of the two broke before isn't broken by this.
+        let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
+        let read = match keeps_rules(&present) && keeps_rules(&past) {
+            true => Document::from_json,
+            false => Document::from_stored,
+        };
+        let document = read(&reverted).map_err(|errors| {
             let message = |error: quire_markup::DocumentError| {
                 format!("without these blocks, {}: {}", error.path, error.message)
             };

@@ -397,6 +397,25 @@ fn a_wrong_document_is_named_to_the_node() {
     assert!(field.starts_with("changes[1].document.document.nodes[0]"), "{field}");
 }
 
+/// A block is taken back although another one breaks a rule that came after it was stored.
+#[test]
+fn blocks_of_an_older_document_are_taken_back() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "first\n\nmore")]));
+    let id = content.id("a");
+    content
+        .write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "second\n\nmore"}}]));
+    let present = content.page("a").document.unwrap();
+    let mut older = (*content.documents.documents[&present]).clone();
+    let updates = json!({"object": "block", "type": "updates", "isVoid": false, "data": {}, "nodes": []});
+    older["nodes"].as_array_mut().unwrap().push(updates);
+    content.documents.documents.insert(present, Arc::new(older));
+    let applied = content.write(json!([{"operation": "revert_page", "page": id, "block": ["0"]}]));
+    let reverted = Document::from_stored(&applied.documents[0].body).unwrap();
+    assert_eq!(plain_text(&reverted).split_whitespace().collect::<Vec<_>>(), ["first", "more"]);
+    assert_eq!(reverted.nodes.len(), 3);
+}
+
 #[test]
 fn a_page_is_taken_back_to_an_earlier_state() {
     let mut content = Content::new();

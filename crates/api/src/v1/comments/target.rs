@@ -31,8 +31,8 @@ pub fn node(
     let page = page.ok_or_else(|| unknown("node", "needs the page that it is on"))?;
     let missing = || unknown("node", "there is no such node on the page");
     let document = tx.commented_document(content, page)?.ok_or_else(missing)?;
-    let document = Document::from_json(&document).map_err(|errors| {
-        ApiError::internal(anyhow::anyhow!("a stored document breaks {} rules", errors.len()))
+    let document = Document::from_stored(&document).map_err(|errors| {
+        ApiError::internal(anyhow::anyhow!("a stored document can't be read in {} places", errors.len()))
     })?;
     let preview = preview(&document, &key).ok_or_else(missing)?;
     Ok(TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) })

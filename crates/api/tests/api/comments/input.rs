@@ -26,6 +26,10 @@ fn wrong_bodies() -> Vec<(Value, &'static str)> {
         (document(json!([])), "body"),
         (document(json!([{"object": "block", "type": "nothing"}])), "body.document.nodes[0].type"),
         (document(json!([{"object": "text"}])), "body.document.nodes[0].object"),
+        (
+            document(json!([{"object": "block", "type": "divider", "data": {}}])),
+            "body.document.nodes[0].isVoid",
+        ),
     ]
 }
 

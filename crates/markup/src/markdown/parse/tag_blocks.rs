@@ -61,10 +61,10 @@ pub(super) fn may_stay_open(tag: &Tag, refs: &dyn RefResolver) -> bool {
 
 /// Whether the tag begins a block.
 pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
-    let containers = [
-        "hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "update", "prompt",
-    ];
+    let containers =
+        ["hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "prompt"];
     containers.contains(&tag.name.as_str())
+        || (tag.name == "update" && tag.get("date").is_some())
         || (tag.name == "if" && !tag.argument().is_empty())
         || may_stay_open(tag, refs)
 }
@@ -93,7 +93,7 @@ pub(super) fn build(tag: &Tag, content: Vec<Block>, refs: &dyn RefResolver) -> V
         "tabs" => group(BlockKind::Tabs, BlockKind::TabsItem, content),
         "stepper" => group(BlockKind::Stepper, BlockKind::StepperStep, content),
         "columns" => group(BlockKind::Columns, BlockKind::Column, content),
-        "updates" => copy(tag, group(BlockKind::Updates, BlockKind::Update, content), &["format"]),
+        "updates" => return updates(tag, content),
         "tab" => copy(tag, Block::blocks(BlockKind::TabsItem, content), &["title", "icon", "slug"]),
         "step" => copy(tag, Block::blocks(BlockKind::StepperStep, content), &["icon"]),
         "column" => column(tag, content),
@@ -138,6 +138,25 @@ fn update(tag: &Tag, content: Vec<Block>) -> Block {
         update.data.insert("tags".to_owned(), tags.into());
     }
     update
+}
+
+/// Updates, in full if nothing else is said. What has no update of its own has no date either, and belongs to the one above it, or to the
+/// first. Without any it follows them.
+fn updates(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
+    let format = tag.get("format").filter(|format| ["numeric", "short"].contains(format)).unwrap_or("full");
+    let (mut strays, mut items): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
+    for mut block in content {
+        match (&mut block.children, items.last_mut().map(|item| &mut item.children)) {
+            (Children::Blocks(own), _) if block.kind == BlockKind::Update => {
+                own.splice(..0, strays.drain(..));
+                items.push(block);
+            }
+            (_, Some(Children::Blocks(above))) => above.push(block),
+            _ => strays.push(block),
+        }
+    }
+    let updates = Block::blocks(BlockKind::Updates, items).with("format", format);
+    std::iter::once(updates).chain(strays).collect()
 }
 
 /// Sets a code listing's properties. What is no listing stands beside it.
@@ -185,7 +204,8 @@ fn highlight(lines: &str, parts: &mut [Block]) {
 fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     match content.as_slice() {
         [only] if only.kind == BlockKind::Code => {
-            let mut prompt = copy(tag, Block::blocks(BlockKind::Prompt, content), &["description", "icon"]);
+            let prompt = Block::blocks(BlockKind::Prompt, content).with("description", "");
+            let mut prompt = copy(tag, prompt, &["description", "icon"]);
             if let Some(state @ ("hidden" | "partial" | "full")) = tag.get("defaultExpanded") {
                 prompt.data.insert("defaultExpanded".to_owned(), state.into());
             }

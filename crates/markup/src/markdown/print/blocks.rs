@@ -4,6 +4,7 @@ use super::Printer;
 use super::escape;
 use super::inlines::{beside_images, html_math, inline_properties, is_blank};
 use super::properties::{self, MAX_START};
+use super::table::is_empty_paragraph;
 use crate::document::{Block, BlockKind, Children, InlineKind};
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
@@ -205,7 +206,11 @@ impl<'d> Printer<'d> {
             },
             _ => String::new(),
         };
-        let body = self.blocks(block.fragment("expandable-body"), Place::Top);
+        // A body with nothing in it is one empty paragraph.
+        let body = match block.fragment("expandable-body") {
+            [only] if is_empty_paragraph(only) => String::new(),
+            blocks => self.blocks(blocks, Place::Top),
+        };
         let gap = if body.is_empty() { "" } else { "\n\n" };
         format!("<details{open}>\n\n<summary>{title}</summary>{gap}{body}\n\n</details>")
     }

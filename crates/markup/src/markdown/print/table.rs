@@ -139,7 +139,8 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
 }
 
-fn is_empty_paragraph(block: &Block) -> bool {
+/// Whether a paragraph has nothing in it and nothing to say of itself.
+pub(super) fn is_empty_paragraph(block: &Block) -> bool {
     block.kind == BlockKind::Paragraph && block.data.is_empty() && is_blank(block.child_inlines())
 }
 

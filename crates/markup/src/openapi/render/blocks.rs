@@ -1,10 +1,11 @@
 //! The blocks that pages of a specification are made of.
 
 use crate::document::{
-    Alignment, Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
+    Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
 };
 use crate::markdown::{StableRefs, parse};
 use crate::text::plain_text;
+use serde_json::Map;
 
 /// Longest listing in bytes: an example beyond it is cut.
 const LISTING_MAX: usize = 32 << 10;
@@ -97,11 +98,7 @@ pub(super) struct Grid {
 impl Grid {
     pub(super) fn new(titles: &[&str]) -> Self {
         let mut table = TableBuilder::grid();
-        let aligned = || {
-            let alignment = ("textAlignment".to_owned(), Alignment::Left.as_str().into());
-            std::iter::once(alignment).collect()
-        };
-        let columns = titles.iter().map(|title| table.column(title, "text", aligned(), false)).collect();
+        let columns = titles.iter().map(|title| table.column(title, "text", Map::new(), false)).collect();
         Self { table, columns, rows: 0 }
     }
 

@@ -1,0 +1,136 @@
+//! Wire JSON → document, with every broken rule and its place.
+
+mod data;
+mod fragments;
+mod nodes;
+mod text;
+mod values;
+
+use super::schema::Role;
+use super::{BlockKind, Document, DocumentData, Fragment, InlineKind, MAX_DEPTH, schema};
+use serde_json::{Map, Value};
+
+/// A rule of the document schema that isn't kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {message}")]
+pub struct DocumentError {
+    /// Where, such as `document.nodes[3].nodes[0].leaves[0].text`.
+    pub path: String,
+    /// What is wrong, as a sentence without its full stop.
+    pub message: String,
+}
+
+/// More errors than this tell the reader nothing new.
+const MAX_ERRORS: usize = 50;
+
+type Object = Map<String, Value>;
+
+/// What a document is held to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strictness {
+    /// Every rule of the schema.
+    Rules,
+    /// What a [`Document`] has a place for.
+    Form,
+}
+
+pub(super) fn document(value: &Value, strictness: Strictness) -> Result<Document, Vec<DocumentError>> {
+    let mut reader = Reader { path: "document".to_owned(), ..Reader::new(strictness) };
+    let document = reader.document(value);
+    if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
+}
+
+/// Whether properties of a block, with its fragments, keep the rules of its kind.
+pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]) -> bool {
+    let mut reader = Reader::new(Strictness::Rules);
+    reader.rules(data, &schema::of_block(kind));
+    if kind == BlockKind::Table {
+        super::table::check(&mut reader, data, fragments);
+    }
+    reader.errors.is_empty()
+}
+
+/// Whether properties of an inline keep the rules of its kind.
+pub(super) fn keeps_inline_rules(kind: InlineKind, data: &Object) -> bool {
+    let mut reader = Reader::new(Strictness::Rules);
+    reader.rules(data, &schema::of_inline(kind));
+    reader.errors.is_empty()
+}
+
+/// Whether fragments are those that these roles ask for.
+pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
+    let mut reader = Reader::new(Strictness::Rules);
+    reader.roles(fragments, roles);
+    reader.errors.is_empty()
+}
+
+/// Reads on after an error, so that all of them are told at once; what it returns counts only if there was none.
+pub(super) struct Reader {
+    path: String,
+    depth: usize,
+    strictness: Strictness,
+    errors: Vec<DocumentError>,
+}
+
+impl Reader {
+    fn new(strictness: Strictness) -> Self {
+        Self { path: String::new(), depth: 0, strictness, errors: Vec::new() }
+    }
+
+    /// Tells what no document has a place for.
+    fn fail(&mut self, message: impl Into<String>) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(DocumentError { path: self.path.clone(), message: message.into() });
+        }
+    }
+
+    /// Tells a rule that isn't kept, unless only the form counts.
+    pub(super) fn breach(&mut self, message: impl Into<String>) {
+        if self.strictness == Strictness::Rules {
+            self.fail(message);
+        }
+    }
+
+    /// Does something with the path one step longer.
+    pub(super) fn at<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        self.path.push_str(step);
+        let result = read(self);
+        self.path.truncate(length);
+        result
+    }
+
+    /// Goes one level down, unless that is too deep.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            self.fail(format!("nested more than {MAX_DEPTH} levels deep"));
+            return None;
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn document(&mut self, value: &Value) -> Option<Document> {
+        let object = self.object(value, "document")?;
+        let extra = self.at(".data", |r| match object.get("data") {
+            Some(Value::Object(data)) => {
+                let mut extra = data.clone();
+                match extra.remove("schemaVersion") {
+                    None => {}
+                    Some(Value::Number(version)) if version.is_u64() => {}
+                    Some(_) => r.at(".schemaVersion", |r| r.fail("must be a whole number")),
+                }
+                r.no_nul(&Value::Object(extra.clone()), 0);
+                extra
+            }
+            _ => {
+                r.fail("must be an object");
+                Object::new()
+            }
+        });
+        let nodes = self.content(object, "nodes");
+        Some(Document { data: DocumentData { extra }, nodes })
+    }
+}

@@ -1,0 +1,53 @@
+//! Text nodes, their leaves and marks.
+
+use super::super::rules::{Rule, check};
+use super::super::{Leaf, Mark, Text};
+use super::Reader;
+use serde_json::Value;
+
+impl Reader {
+    pub(super) fn text(&mut self, value: &Value) -> Option<Text> {
+        let object = self.object(value, "text")?;
+        let key = self.optional_text(object, "key");
+        Some(Text { key, leaves: self.array(object, "leaves", Self::leaf) })
+    }
+
+    fn leaf(&mut self, value: &Value) -> Option<Leaf> {
+        let object = self.object(value, "leaf")?;
+        let text = self.required_text(object, "text");
+        Some(Leaf { text, marks: self.expected_array(object, "marks", Self::mark) })
+    }
+
+    fn mark(&mut self, value: &Value) -> Option<Mark> {
+        let object = self.object(value, "mark")?;
+        let mark = match self.kind(object)? {
+            "bold" => Mark::Bold,
+            "italic" => Mark::Italic,
+            "code" => Mark::Code,
+            "keyboard" => Mark::Keyboard,
+            "strikethrough" => Mark::Strikethrough,
+            "superscript" => Mark::Superscript,
+            "subscript" => Mark::Subscript,
+            "color" => return self.at(".data", |r| r.colors(object.get("data"))),
+            name => {
+                self.at(".type", |r| r.fail(format!("`{name}` is not a type of mark")));
+                return None;
+            }
+        };
+        Some(mark)
+    }
+
+    fn colors(&mut self, data: Option<&Value>) -> Option<Mark> {
+        let Some(Value::Object(data)) = data else {
+            self.fail("must be an object");
+            return None;
+        };
+        let (text, background) = (self.required_text(data, "text"), self.required_text(data, "background"));
+        for name in ["text", "background"] {
+            if let Some(Err(message)) = data.get(name).map(|color| check(color, Rule::Color)) {
+                self.at(&format!(".{name}"), |r| r.breach(message));
+            }
+        }
+        Some(Mark::Color { text, background })
+    }
+}

@@ -1,0 +1,106 @@
+//! Members of objects: what every kind of node is read with.
+
+use super::{MAX_DEPTH, Object, Reader};
+use serde_json::Value;
+
+impl Reader {
+    /// An object with the right `object` member.
+    pub(super) fn object<'v>(&mut self, value: &'v Value, kind: &str) -> Option<&'v Object> {
+        let Value::Object(object) = value else {
+            self.fail("must be an object");
+            return None;
+        };
+        if object.get("object").and_then(Value::as_str) != Some(kind) {
+            self.at(".object", |r| r.fail(format!("must be `{kind}`")));
+            return None;
+        }
+        Some(object)
+    }
+
+    /// Reads the members of an array with their places.
+    pub(super) fn array<T>(
+        &mut self,
+        object: &Object,
+        name: &str,
+        mut read: impl FnMut(&mut Self, &Value) -> Option<T>,
+    ) -> Vec<T> {
+        self.at(&format!(".{name}"), |r| {
+            let Some(Value::Array(values)) = object.get(name) else {
+                r.fail("must be an array");
+                return Vec::new();
+            };
+            let items = values.iter().enumerate();
+            items.filter_map(|(index, value)| r.at(&format!("[{index}]"), |r| read(r, value))).collect()
+        })
+    }
+
+    /// As [`Self::array`], where an array that isn't there is a breach alone.
+    pub(super) fn expected_array<T>(
+        &mut self,
+        object: &Object,
+        name: &str,
+        read: impl FnMut(&mut Self, &Value) -> Option<T>,
+    ) -> Vec<T> {
+        if object.contains_key(name) {
+            return self.array(object, name, read);
+        }
+        self.missing(name);
+        Vec::new()
+    }
+
+    /// Tells that a member isn't there.
+    pub(super) fn missing(&mut self, name: &str) {
+        self.at(&format!(".{name}"), |r| r.breach("is missing"));
+    }
+
+    /// The name of a node's type.
+    pub(super) fn kind<'v>(&mut self, object: &'v Object) -> Option<&'v str> {
+        let kind = object.get("type").and_then(Value::as_str);
+        if kind.is_none() {
+            self.at(".type", |r| r.fail("must be a string"));
+        }
+        kind
+    }
+
+    pub(super) fn required_text(&mut self, object: &Object, name: &str) -> String {
+        match object.get(name) {
+            Some(Value::String(text)) => {
+                self.at(&format!(".{name}"), |r| r.text_without_nul(text));
+                text.clone()
+            }
+            _ => {
+                self.at(&format!(".{name}"), |r| r.fail("must be a string"));
+                String::new()
+            }
+        }
+    }
+
+    pub(super) fn optional_text(&mut self, object: &Object, name: &str) -> Option<String> {
+        object.contains_key(name).then(|| self.required_text(object, name))
+    }
+
+    pub(super) fn text_without_nul(&mut self, text: &str) {
+        if text.contains('\0') {
+            self.fail("must not contain NUL");
+        }
+    }
+
+    /// Looks through free-form JSON, whose nesting is bounded like that of nodes.
+    pub(super) fn no_nul(&mut self, value: &Value, depth: usize) {
+        if depth > MAX_DEPTH {
+            self.fail(format!("nested more than {MAX_DEPTH} levels deep"));
+            return;
+        }
+        match value {
+            Value::String(text) => self.text_without_nul(text),
+            Value::Array(values) => values.iter().for_each(|value| self.no_nul(value, depth + 1)),
+            Value::Object(object) => {
+                for (name, value) in object {
+                    self.text_without_nul(name);
+                    self.no_nul(value, depth + 1);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Tables: a view over records, whose text cells are fragments.
+
+mod build;
+mod columns;
+mod rules;
+mod view;
+
+pub(crate) use build::TableBuilder;
+pub(crate) use columns::{Alignment, is_column_type};
+pub(super) use rules::check;
+pub use view::{Cell, TableView};

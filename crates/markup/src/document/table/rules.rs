@@ -1,0 +1,102 @@
+//! Whether the data of a table is one: its view, its columns, its records.
+
+use super::super::read::Reader;
+use super::super::rules::Rule;
+use super::super::schema::{Field, Need, may, must};
+use super::super::{ContentRef, Fragment};
+use super::columns::{COLUMN_TYPES, fields_of};
+use serde_json::{Map, Value};
+
+const GRID: &[Field] = &[
+    must!("hideHeader", Rule::Flag),
+    may!("columnWidths", Rule::Numbers),
+    may!("useNewSizing", Rule::Flag),
+    may!("stickyHeader", Rule::Flag),
+    may!("stickyFirstColumn", Rule::Flag),
+];
+
+const CARDS: &[Field] = &[
+    must!("cardSize", Rule::OneOf(&["medium", "large"])),
+    may!("targetDefinition", Rule::Text),
+    may!("coverDefinition", Rule::Text),
+    may!("coverDefinitionDark", Rule::Text),
+    may!("hideColumnTitle", Rule::Flag),
+    may!("wrap", Rule::Flag),
+];
+
+const COLUMN: &[Field] =
+    &[must!("id", Rule::Text), must!("title", Rule::Text), must!("type", Rule::OneOf(&COLUMN_TYPES))];
+
+const RECORD: &[Field] = &[must!("orderIndex", Rule::Text), must!("values", Rule::Object)];
+
+/// Checks the data of a table, as far as it is there.
+pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fragments: &[Fragment]) {
+    let object = |name: &str| data.get(name).and_then(Value::as_object);
+    let (Some(view), Some(definition), Some(records)) =
+        (object("view"), object("definition"), object("records"))
+    else {
+        return;
+    };
+    reader.at(".view", |r| check_view(r, view, definition));
+    for (id, column) in definition {
+        reader.at(&format!(".definition.{id}"), |r| check_column(r, id, column));
+    }
+    for (id, record) in records {
+        reader.at(&format!(".records.{id}"), |r| check_record(r, record));
+    }
+    let mut names: Vec<&str> = fragments.iter().filter_map(|f| f.fragment.as_deref()).collect();
+    names.sort_unstable();
+    if names.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
+        reader.breach("two fragments of the table have the same name");
+    }
+}
+
+fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<String, Value>) {
+    match view.get("type").and_then(Value::as_str) {
+        Some("grid") => reader.fields(view, GRID),
+        Some("cards") => reader.fields(view, CARDS),
+        _ => reader.at(".type", |r| r.breach("must be one of grid, cards")),
+    }
+    reader.at(".columns", |r| match view.get("columns").and_then(Value::as_array) {
+        None => r.breach("must be an array of strings"),
+        Some(columns) => {
+            let known = |id: &Value| id.as_str().is_some_and(|id| definition.contains_key(id));
+            if !columns.iter().all(known) {
+                r.breach("must name columns of the definition");
+            }
+        }
+    });
+}
+
+fn check_column(reader: &mut Reader, id: &str, column: &Value) {
+    let Some(column) = column.as_object() else {
+        reader.breach("must be an object");
+        return;
+    };
+    let text = |name: &str| column.get(name).and_then(Value::as_str);
+    reader.fields(column, COLUMN);
+    reader.fields(column, fields_of(text("type").unwrap_or_default()));
+    if text("id").is_some_and(|own| own != id) {
+        reader.at(".id", |r| r.breach(format!("must be `{id}`, as the column is named")));
+    }
+}
+
+fn check_record(reader: &mut Reader, record: &Value) {
+    let Some(record) = record.as_object() else {
+        reader.breach("must be an object");
+        return;
+    };
+    reader.fields(record, RECORD);
+    let is_value = |value: &Value| match value {
+        Value::Null => false,
+        Value::Array(names) => names.iter().all(Value::is_string),
+        Value::Object(_) => ContentRef::from_value(value).is_some(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    };
+    let values = record.get("values").and_then(Value::as_object).into_iter().flatten();
+    for (id, _) in values.filter(|(_, value)| !is_value(value)) {
+        reader.at(&format!(".values.{id}"), |r| {
+            r.breach("must be a number, a string, a boolean, an array of strings or a reference");
+        });
+    }
+}

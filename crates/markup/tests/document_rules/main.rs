@@ -1,0 +1,14 @@
+//! What the schema refuses, and where it says so.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "helpers of tests may fail as tests do"
+)]
+
+#[allow(unreachable_pub)]
+mod build;
+mod nodes;
+mod properties;
+mod readers;
+mod tables;
