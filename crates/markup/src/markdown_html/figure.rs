@@ -37,7 +37,7 @@ impl Flow<'_, '_> {
                 Token::Open(element) if element.name == "figcaption" => {
                     self.advance();
                     caption
-                        .extend(self.blocks(&|token| is_close(token, &["figcaption", "figure"]), depth + 2));
+                        .extend(self.blocks(&|token| is_close(token, &["figcaption", "figure"]), depth + 3));
                     self.close("figcaption");
                 }
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
@@ -78,6 +78,9 @@ impl Flow<'_, '_> {
     /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is passed; its content follows by itself.
     pub(super) fn row_of_figures(&mut self, element: &Element, depth: usize) -> Option<Block> {
         let start = self.position();
+        if self.is_no_row(start) {
+            return None;
+        }
         let mut row = Vec::new();
         loop {
             match self.peek() {
@@ -97,6 +100,7 @@ impl Flow<'_, '_> {
                 _ => break,
             }
         }
+        self.no_row(start);
         self.rewind(start);
         None
     }
