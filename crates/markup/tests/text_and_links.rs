@@ -89,6 +89,32 @@ fn previews_are_found_by_key_or_place() {
 }
 
 #[test]
+fn what_a_link_list_names_can_be_looked_up() {
+    let text = concat!(
+        "a[^1] and b[^2] and [c](https://c.example/)\n\n[^1]: [one](https://1.example/)\n\n[^2]: [two](https://2.example/)\n\n",
+        "<table><tr><td>[p](https://p.example/)</td><td><a href=\"https://x.example/\">x</a></td></tr>",
+        "<tr><td></td><td><p>q</p><p><a href=\"https://y.example/\">y</a></p></td></tr></table>\n\n",
+        "<figure><img src=\"/i.png\"><figcaption><a href=\"https://z.example/\">z</a></figcaption></figure>\n",
+    );
+    let document = parse(text, &StableRefs);
+    let keys = node_keys(&document);
+    let mut seen = std::collections::HashSet::new();
+    assert!(keys.iter().all(|key| seen.insert(key)), "{keys:?}");
+    let found: Vec<(String, String)> = links(&document)
+        .into_iter()
+        .filter(|link| link.text != "")
+        .map(|link| (link.node, link.text))
+        .collect();
+    for (node, words) in &found {
+        let preview = node_preview(&document, node).unwrap_or_else(|| panic!("{node} isn't there"));
+        assert!(preview.contains(words), "{words} isn't in {node}: {preview}");
+    }
+    let place = |words: &str| found.iter().find(|(_, text)| text == words).map(|(node, _)| node.as_str());
+    assert_eq!((place("one"), place("two"), place("c")), (Some("0.n0.0"), Some("0.n1.0"), Some("0")));
+    assert_eq!((place("x"), place("y"), place("z")), (Some("1.f1.0"), Some("1.f2.1"), Some("2.0.f0.0")));
+}
+
+#[test]
 fn slugs_are_plain_and_bounded() {
     assert_eq!(slugify("Größe & Gewicht"), "grosse-gewicht");
     assert_eq!(slugify("What's new?"), "whats-new");
