@@ -18,8 +18,8 @@ use super::Rejection;
 use crate::error::ApiError;
 use crate::state::State;
 
-/// How deep a body may nest. Documents nest two levels a block; nothing that people write comes near.
-const MAX_DEPTH: usize = 96;
+/// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its document.
+const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
 
 /// A body, checked: every failing field is reported with its path. Unknown keys are ignored.
 #[derive(Clone, Debug)]
