@@ -54,7 +54,7 @@ fn links_come_in_document_order() {
         ("anchor", Relation::Reference, "b", "1.0.0"),
         ("url", Relation::Reference, "", "2"),
         ("reusable-content", Relation::DependsOn, "", "3"),
-        ("url", Relation::Reference, "d", "4.0"),
+        ("url", Relation::Reference, "d", "4.f0.0"),
         ("space", Relation::Reference, "", "5"),
     ];
     assert_eq!(brief, expected);
