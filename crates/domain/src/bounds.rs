@@ -98,6 +98,20 @@ pub const INTEGRATION_PART_ID_MAX: u64 = 100;
 pub const INTEGRATION_PREVIEWS_MAX: u64 = 3;
 /// Most external links of an integration.
 pub const INTEGRATION_LINKS_MAX: u64 = 5;
+/// Most blocks of an integration, and most sources of content.
+pub const INTEGRATION_PARTS_MAX: u64 = 50;
+/// Longest content security policy of an integration: what servers commonly take in one header.
+pub const INTEGRATION_POLICY_MAX: usize = 8 * 1024;
+/// Most values that a property of a configuration offers.
+pub const CONFIGURATION_CHOICES_MAX: u64 = 100;
+/// Longest value that a property of a configuration offers or has by itself.
+pub const CONFIGURATION_CHOICE_MAX: u64 = 1_000;
+/// Most bytes of what an installation is configured with, as JSON.
+pub const CONFIGURATION_MAX: usize = 64 * 1024;
+/// Deepest nesting of what an installation is configured with.
+pub const CONFIGURATION_DEPTH_MAX: usize = 32;
+/// Longest value of a secret of an integration: keys and certificates are a few thousand characters.
+pub const INTEGRATION_SECRET_MAX: u64 = 16 * 1024;
 /// Most secrets of an integration.
 pub const INTEGRATION_SECRETS_MAX: u64 = 20;
 /// Most ids that an installation is known by elsewhere.
@@ -150,8 +164,9 @@ pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 pub const LINK_PLACES_MAX: usize = 100;
 /// Most places that one page of a list of links shows: each takes about 3 KB.
 pub const LINK_LIST_PLACES_MAX: usize = 2_000;
-/// Deepest nesting of JSON inside a document: tables in tabs in steppers need about 30.
-pub const DOCUMENT_DEPTH_MAX: usize = 64;
+/// Deepest nesting of JSON inside a document: as deep as one may be that is read from Markdown or imported, so that whatever is answered can
+/// be sent back.
+pub const DOCUMENT_DEPTH_MAX: usize = 120;
 
 /// Longest slug of an OpenAPI specification.
 pub const SPEC_SLUG_MAX: u64 = 100;

@@ -96,8 +96,7 @@ pub fn check_content(body: &DocumentInput) -> Result<(), ValidationError> {
 }
 
 /// Checks the body of a comment or reply: as [`check_content`], but Markdown has 1 to [`COMMENT_BODY_MAX`]
-/// characters, and a document at least one node and at most as many
-/// characters of text.
+/// characters, and a document at least one node and at most as many characters in all its texts.
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
@@ -131,7 +130,8 @@ fn check_document(document: &Value) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// How many characters the leaves of a document hold: the texts under the key `text`.
+/// How many characters a document holds in all its texts: words, formulas, labels, addresses, properties of any name. Only what makes a node
+/// the node that it is doesn't count.
 fn visible_characters(document: &Value) -> u64 {
     let mut characters: u64 = 0;
     let mut rest = vec![document];
@@ -139,13 +139,14 @@ fn visible_characters(document: &Value) -> u64 {
         match value {
             Value::Array(items) => rest.extend(items),
             Value::Object(entries) => {
-                if let Some(text) = entries.get("text").and_then(Value::as_str) {
-                    characters =
-                        characters.saturating_add(text.chars().count().try_into().unwrap_or(u64::MAX));
-                }
-                rest.extend(entries.values());
+                let shown =
+                    entries.iter().filter(|(key, _)| !matches!(key.as_str(), "object" | "type" | "key"));
+                rest.extend(shown.map(|(_, value)| value));
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            Value::String(text) => {
+                characters = characters.saturating_add(text.chars().count().try_into().unwrap_or(u64::MAX));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
     characters
@@ -202,6 +203,14 @@ mod tests {
             (json!({"markdown": "a\0"}), false),
             (json!({"document": paragraph(&long)}), true),
             (json!({"document": paragraph(&format!("{long}a"))}), false),
+            (
+                json!({"document": {"object": "document", "data": {}, "nodes": [{"data": {"formula": long}}]}}),
+                true,
+            ),
+            (
+                json!({"document": {"object": "document", "data": {}, "nodes": [{"data": {"formula": long, "alt": "a"}}]}}),
+                false,
+            ),
             (json!({"document": {"object": "document", "data": {}, "nodes": []}}), false),
             (json!({"document": {"object": "block", "nodes": [{}]}}), false),
             (json!({"document": {"object": "document"}}), false),

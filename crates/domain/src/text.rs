@@ -75,6 +75,43 @@ pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     Ok(())
 }
 
+/// Schemes of addresses that open something and run nothing: those that readers of documents keep, too.
+const SCHEMES: [&str; 20] = [
+    "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
+    "geo", "webcal", "news", "callto", "sip", "magnet", "file",
+];
+
+/// Checks that an address, which may be a path or an anchor, runs nothing where it is followed: a script's scheme is hidden neither by case
+/// nor by white space or control characters, which browsers drop.
+///
+/// # Errors
+/// A [`ValidationError`] when its scheme is none of the known ones.
+pub fn address(text: &str) -> Result<(), ValidationError> {
+    let plain: String = text.trim().chars().filter(|c| !c.is_control()).collect();
+    let scheme = plain.find([':', '/', '?', '#']).and_then(|end| plain.split_at_checked(end));
+    match scheme.filter(|(_, rest)| rest.starts_with(':')) {
+        Some((scheme, _)) if !SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => {
+            Err(error("url", "must be a path, or an address with a scheme such as `https`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks an address that people follow: one of the web, as [`web_url`] says, or `mailto:` and where to.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(mail) = value.text().and_then(|text| text.strip_prefix("mailto:")) else {
+        return web_url(value);
+    };
+    texts::Url::check(value)?;
+    if mail.is_empty() || mail.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err(error("url", "must say whom `mailto:` is to"));
+    }
+    Ok(())
+}
+
 /// Checks that no item of a list stands in it twice.
 ///
 /// # Errors
@@ -123,18 +160,33 @@ pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Checks an emoji: 1 to [`EMOJI_MAX`](crate::bounds::EMOJI_MAX) characters (an emoji's own, or a shortcode's hexadecimal digits), none of
-/// them white space or control.
+/// Checks an emoji: one that Unicode knows, as itself or by the hexadecimal code points that it is made of, joined with `-`.
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
 pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     texts::Emoji::check(text)?;
-    if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-        return Err(error("emoji", "must be one emoji"));
+    let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+    let by_code = || text.split('-').map(point).collect::<Option<String>>();
+    let is_known = |emoji: &str| emojis::get(emoji).is_some();
+    if is_known(text) || by_code().is_some_and(|emoji| is_known(&emoji)) {
+        return Ok(());
     }
-    Ok(())
+    Err(error("emoji", "must be one emoji"))
+}
+
+/// Checks the name of an icon: lowercase letters and digits, with `-` between them.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn icon(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::Icon::check(text)?;
+    if is_label(text) {
+        return Ok(());
+    }
+    Err(error("icon", "must consist of lowercase letters, digits and `-`"))
 }
 
 /// Checks each of a list of emojis, and that there are at most `MAX`.
@@ -278,12 +330,39 @@ mod tests {
     }
 
     #[test]
-    fn emojis_are_sequences_or_shortcodes() {
-        for good in ["🚀", "👩‍👩‍👧‍👦", "1f680", "❤️"] {
+    fn emojis_are_sequences_or_their_codes() {
+        for good in
+            ["🚀", "👩‍👩‍👧‍👦", "1f680", "1F680", "❤️", "❤", "2764-fe0f", "🇩🇪", "1f1e9-1f1ea", "1️⃣", "👍🏽", "☀️"]
+        {
             assert!(emoji(good).is_ok(), "{good}");
         }
-        for bad in ["", "a b", "\n", "x\0", &"🚀".repeat(51)] {
+        let script = "<script>alert(1)</script>";
+        for bad in [
+            "",
+            "a b",
+            "\n",
+            "x\0",
+            &"🚀".repeat(51),
+            "hello",
+            script,
+            "🚀🚀",
+            "deed",
+            "41",
+            "a",
+            "1f680-",
+            "d800",
+        ] {
             assert!(emoji(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn icons_are_names() {
+        for good in ["star", "circle-info", "42-group"] {
+            assert!(icon(good).is_ok(), "{good}");
+        }
+        for bad in ["", "Star", "a b", "<b>", "-star", "fa_star", &"a".repeat(1_000)] {
+            assert!(icon(bad).is_err(), "{bad}");
         }
     }
 
@@ -323,9 +402,21 @@ mod tests {
         for good in ["https://a.example/logo.png", "http://localhost:1"] {
             assert!(web_url(good).is_ok(), "{good}");
         }
-        for bad in ["", "a.example", "javascript:alert(1)", "https://", "https:///x", "https://a b/"] {
+        for bad in [
+            "",
+            "a.example",
+            "javascript:alert(1)",
+            "https://",
+            "https:///x",
+            "https://a b/",
+            "https://[::x",
+            "https://user:pw@h/",
+        ] {
             assert!(web_url(bad).is_err(), "{bad}");
+            assert!(link_url(bad).is_err(), "{bad}");
         }
+        assert!(link_url("mailto:ada@example.com").is_ok() && link_url("https://a.example/").is_ok());
+        assert!(link_url("mailto:").is_err() && link_url("mailto:a b").is_err());
     }
 
     proptest! {

@@ -14,6 +14,7 @@ pub fn anchors(document: &Document) -> Vec<String> {
 pub(crate) fn of_headings(document: &Document) -> Vec<String> {
     let mut found = Vec::new();
     collect(&document.nodes, &mut found);
+    // For each anchor, the next number to try when it comes again.
     let mut seen: HashMap<String, usize> = HashMap::new();
     let mut anchors = Vec::with_capacity(found.len());
     for heading in found {
@@ -21,14 +22,13 @@ pub(crate) fn of_headings(document: &Document) -> Vec<String> {
             Some(id) => id.to_owned(),
             None => heading_slug(&inline_text(heading.child_inlines())),
         };
-        let repeats = seen.get(&wanted).copied();
-        let anchor = match repeats {
-            None => wanted.clone(),
-            Some(count) => {
-                (count..).map(|n| format!("{wanted}-{n}")).find(|a| !seen.contains_key(a)).unwrap_or_default()
-            }
-        };
-        *seen.entry(wanted).or_insert(0) += 1;
+        let mut number = seen.get(&wanted).copied().unwrap_or(0);
+        let mut anchor = if number == 0 { wanted.clone() } else { format!("{wanted}-{number}") };
+        while number > 0 && seen.contains_key(&anchor) {
+            number += 1;
+            anchor = format!("{wanted}-{number}");
+        }
+        seen.insert(wanted, number + 1);
         seen.entry(anchor.clone()).or_insert(1);
         anchors.push(anchor);
     }

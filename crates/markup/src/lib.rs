@@ -14,6 +14,7 @@ pub mod markdown;
 mod markdown_html;
 mod marks;
 pub mod openapi;
+mod paths;
 mod places;
 mod runs;
 mod slug;

@@ -3,6 +3,7 @@
 use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, InlineKind, InlineNode, TableView,
 };
+use crate::paths;
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 
@@ -15,7 +16,7 @@ pub struct DocumentLink {
     pub relation: Relation,
     /// The words that stand for it.
     pub text: String,
-    /// The block it is in: its key, or its place such as `0.2`.
+    /// The block it is in: its key, or its place, as [`node_keys`](crate::node_keys) has it.
     pub node: String,
 }
 
@@ -47,6 +48,16 @@ pub fn links(document: &Document) -> Vec<DocumentLink> {
     found.found
 }
 
+/// The words of a block.
+struct Line<'p> {
+    /// What the block is addressed by.
+    node: &'p str,
+    /// Its place.
+    path: &'p str,
+    /// How many notes there were in it so far.
+    notes: usize,
+}
+
 struct Finder {
     found: Vec<DocumentLink>,
 }
@@ -65,8 +76,7 @@ impl Finder {
 
     fn blocks(&mut self, blocks: &[Block], parent: &str) {
         for (index, block) in blocks.iter().enumerate() {
-            let path = if parent.is_empty() { index.to_string() } else { format!("{parent}.{index}") };
-            self.block(block, &path);
+            self.block(block, &paths::of_child(parent, index));
         }
     }
 
@@ -81,15 +91,15 @@ impl Finder {
             self.add(Some(&ContentRef::url(url).to_value()), Relation::Reference, "", node);
         }
         match &block.children {
-            Children::Inlines(nodes) => self.inlines(nodes, node),
+            Children::Inlines(nodes) => self.inlines(nodes, &mut Line { node, path, notes: 0 }),
             Children::Blocks(nodes) => self.blocks(nodes, path),
             Children::Void => {}
         }
         if let Some(table) = TableView::new(block) {
             self.cells(&table, block, node);
         }
-        for fragment in &block.fragments {
-            self.blocks(&fragment.nodes, path);
+        for (index, fragment) in block.fragments.iter().enumerate() {
+            self.blocks(&fragment.nodes, &paths::of_fragment(path, index));
         }
     }
 
@@ -112,26 +122,28 @@ impl Finder {
         }
     }
 
-    fn inlines(&mut self, nodes: &[Inline], node: &str) {
+    fn inlines(&mut self, nodes: &[Inline], line: &mut Line<'_>) {
         for inline in nodes {
             if let Inline::Node(inline) = inline {
-                self.inline(inline, node);
+                self.inline(inline, line);
             }
         }
     }
 
-    fn inline(&mut self, inline: &InlineNode, node: &str) {
+    fn inline(&mut self, inline: &InlineNode, line: &mut Line<'_>) {
         let relation = match inline.kind {
             InlineKind::InlineImage => Relation::DependsOn,
             _ => Relation::Reference,
         };
         let own_text = ["label", "alt", "caption", "text"].iter().find_map(|name| inline.str(name));
         let text = own_text.map_or_else(|| inline_text(&inline.nodes), str::to_owned);
-        self.add(inline.data.get("ref"), relation, &text, node);
-        self.add(inline.data.get("refDark"), relation, &text, node);
-        self.inlines(&inline.nodes, node);
-        for fragment in &inline.fragments {
-            self.blocks(&fragment.nodes, node);
+        self.add(inline.data.get("ref"), relation, &text, line.node);
+        self.add(inline.data.get("refDark"), relation, &text, line.node);
+        self.inlines(&inline.nodes, line);
+        for note in &inline.fragments {
+            let path = paths::of_note(line.path, line.notes);
+            line.notes += 1;
+            self.blocks(&note.nodes, &path);
         }
     }
 }

@@ -57,9 +57,10 @@ impl Places {
     pub(crate) fn end_heading(&mut self, words: &str) -> Option<String> {
         self.in_heading = false;
         let ids: Vec<String> = self.pending.drain(..).collect();
+        let slug = heading_slug(words);
         let own = ids.iter().rev().filter(|id| !is_generated(id)).map(|id| id.to_lowercase());
-        let own = own.filter(|id| is_heading_id(id)).find(|id| *id != heading_slug(words));
-        let is_automatic = ids.iter().any(|id| id.to_lowercase() == heading_slug(words));
+        let own = own.filter(|id| is_heading_id(id)).find(|id| *id != slug);
+        let is_automatic = ids.iter().any(|id| id.to_lowercase() == slug);
         self.places.extend(ids.into_iter().map(|id| (id, self.headings)));
         self.headings += 1;
         own.filter(|_| !is_automatic)

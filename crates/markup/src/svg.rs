@@ -1,4 +1,4 @@
-//! SVG made safe to be shown: no scripts, no handlers, nothing from elsewhere.
+//! SVG made safe to be shown: no scripts, no handlers, nothing that is fetched from elsewhere. Links stay, but those that run something.
 
 use crate::html::address;
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
@@ -166,7 +166,9 @@ fn is_drawn(node: Node<'_, '_>) -> bool {
         node.is_element() && name.namespace().is_none_or(|ns| ns == SVG) && ELEMENTS.contains(&name.name());
     // What is animated must not be an address or a handler.
     let animated = node.attribute("attributeName").unwrap_or_default().to_ascii_lowercase();
-    let is_safe = name.name() != "style" || is_safe_style(&all_text(node));
+    // Elements in rules are none, and each would be looked through once more for each around it.
+    let is_plain = || !node.children().any(|child| child.is_element());
+    let is_safe = name.name() != "style" || (is_plain() && is_safe_style(&all_text(node)));
     is_known && is_safe && !animated.ends_with("href") && !animated.starts_with("on")
 }
 
@@ -213,7 +215,7 @@ fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
         "src" | "srcset" | "formaction" | "action" | "base" | "ping" => false,
         _ if small.starts_with("on") => false,
         // Values of animations are set to attributes that were checked, but addresses have no place in them.
-        _ => is_safe_style(value) && !compact(value).contains("javascript:"),
+        _ => is_safe_style(value),
     };
     is_safe.then_some(written)
 }
@@ -235,7 +237,11 @@ fn is_safe_address(element: &str, value: &str) -> bool {
 
 /// Whether style rules, or a value that may hold them, reach nothing outside of the drawing.
 fn is_safe_style(style: &str) -> bool {
-    let compact = compact(style);
+    // What looks like a comment is none in a string, so both readings count.
+    is_safe_rule(&compact(style)) && is_safe_rule(&compact(&without_comments(style)))
+}
+
+fn is_safe_rule(compact: &str) -> bool {
     let calls_out = compact.match_indices("url(").any(|(at, call)| {
         let target = compact.get(at + call.len()..).unwrap_or_default();
         !target.trim_start_matches(['"', '\'']).starts_with('#')
@@ -246,8 +252,14 @@ fn is_safe_style(style: &str) -> bool {
             .any(|word| compact.contains(word))
 }
 
-/// Text without white space and comments, in small letters: rules may be broken anywhere.
+/// Text without white space, in small letters: rules may be broken anywhere.
 fn compact(text: &str) -> String {
+    let shown = text.chars().filter(|c| !c.is_whitespace() && !c.is_control());
+    shown.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Text without what looks like a comment.
+fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("/*") {
@@ -255,8 +267,7 @@ fn compact(text: &str) -> String {
         rest = after.split_once("*/").map_or("", |(_, after)| after);
     }
     out.push_str(rest);
-    out.retain(|c| !c.is_whitespace() && !c.is_control());
-    out.to_ascii_lowercase()
+    out
 }
 
 fn escape(text: &str, is_value: bool) -> String {

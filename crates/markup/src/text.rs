@@ -62,11 +62,12 @@ pub fn node_preview(document: &Document, key: &str) -> Option<String> {
 /// The longest preview, in characters.
 const PREVIEW: usize = 200;
 
-/// What each block can be addressed by, in document order: its own key, or its place (`0.2` is the third child of the first block).
+/// What each block can be addressed by, in document order: its own key, or its place. `0.2` is the third child of the first block, `0.f1.0` the first
+/// block of its second fragment (a cell, a caption, a title), and `0.n0.0` the first block of the first note in its words.
 #[must_use]
 pub fn node_keys(document: &Document) -> Vec<String> {
     let mut keys = Vec::new();
-    walk(&document.nodes, "", &mut |path, block| {
+    crate::paths::walk(&document.nodes, "", &mut |path, block| {
         keys.push(block.key.clone().unwrap_or_else(|| path.to_owned()));
         false
     });
@@ -87,7 +88,7 @@ pub(crate) fn block_text(node: &Block) -> String {
 
 fn find<'d>(document: &'d Document, key: &str) -> Option<&'d Block> {
     let mut found = None;
-    walk(&document.nodes, "", &mut |path, block| {
+    crate::paths::walk(&document.nodes, "", &mut |path, block| {
         let hit = block.key.as_deref().map_or(path == key, |own| own == key);
         if hit {
             found = Some(block);
@@ -95,14 +96,6 @@ fn find<'d>(document: &'d Document, key: &str) -> Option<&'d Block> {
         hit
     });
     found
-}
-
-/// Visits blocks and their child blocks in order until the visitor says `true`.
-fn walk<'d>(blocks: &'d [Block], parent: &str, visit: &mut dyn FnMut(&str, &'d Block) -> bool) -> bool {
-    blocks.iter().enumerate().any(|(index, block)| {
-        let path = if parent.is_empty() { index.to_string() } else { format!("{parent}.{index}") };
-        visit(&path, block) || walk(block.child_blocks(), &path, visit)
-    })
 }
 
 /// The words of inline content.

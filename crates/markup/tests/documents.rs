@@ -52,9 +52,9 @@ fn mark() -> impl Strategy<Value = Value> {
 fn text() -> impl Strategy<Value = Value> {
     let leaf = (prop_oneof![8 => words(), 1 => Just(String::new())], prop::collection::vec(mark(), 0..3))
         .prop_map(|(text, mut marks)| {
-            // Of two colors only one could show.
-            let mut has_color = false;
-            marks.retain(|mark| mark["type"] != "color" || !std::mem::replace(&mut has_color, true));
+            // Each kind of mark is on a text once.
+            let mut kinds = BTreeSet::new();
+            marks.retain(|mark| kinds.insert(mark["type"].to_string()));
             json!({"object": "leaf", "text": text, "marks": marks})
         });
     prop::collection::vec(leaf, 0..3).prop_map(|leaves| json!({"object": "text", "leaves": leaves}))

@@ -415,3 +415,54 @@ fn deep_nesting_keeps_its_words() {
         p(&format!("{}{}{}", "<w:smartTag>".repeat(10_000), r("lost"), "</w:smartTag>".repeat(10_000)));
     read(&Docx::new(&runs));
 }
+
+#[test]
+fn symbols_that_only_their_font_knows_have_a_stand_in() {
+    let read = read(&Docx::new(&p(
+        "<w:r><w:t>a</w:t><w:sym w:font=\"Wingdings\" w:char=\"F022\"/><w:sym w:font=\"Wingdings\" w:char=\"F0FC\"/></w:r>",
+    )));
+    assert_eq!(plain_text(&read.document), "a□✓");
+    assert_eq!(read.notices, ["a character of a symbol font is shown as □"]);
+}
+
+#[test]
+fn columns_that_no_table_has_are_the_last() {
+    let most = usize::MAX;
+    let row = |before: &str, word: &str| {
+        format!(
+            "<w:tr><w:trPr><w:gridBefore w:val=\"{before}\"/></w:trPr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr>",
+            p(&r(word)),
+            p(&r("y"))
+        )
+    };
+    let read =
+        read(&Docx::new(&format!("<w:tbl>{}{}</w:tbl>", row(&most.to_string(), "far"), row("0", "near"))));
+    let words = plain_text(&read.document);
+    assert!(words.contains("far") && words.contains("near"), "{words}");
+}
+
+#[test]
+fn fields_in_fields_are_followed_however_many() {
+    let begin = "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>";
+    let link = "<w:r><w:instrText>HYPERLINK \"https://a.example/\"</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>";
+    let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
+    let inner = format!("{begin}<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>{}{end}", r("in both"));
+    same(&p(&format!("{begin}{link}{inner}{end}{}", r(" after"))), "[in both](https://a.example/) after");
+    // Fields that begin and don't end are looked at once for each piece, not all of them.
+    let many = format!("{}{}", begin.repeat(20_000), r("x").repeat(20_000));
+    assert_eq!(plain_text(&read(&Docx::new(&p(&many))).document), "");
+}
+
+#[test]
+fn pictures_in_listings_stay_pictures() {
+    let drawing = r#"<w:r><w:drawing><wp:inline><wp:docPr id="1" name="P" descr="A cat"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"#;
+    let style = "<w:pPr><w:pStyle w:val=\"Src\"/></w:pPr>";
+    let mut docx =
+        Docx::new(&[styled("Src", "one"), p(&format!("{style}{drawing}")), styled("Src", "two")].concat());
+    docx.styles =
+        r#"<w:style w:type="paragraph" w:styleId="Src"><w:name w:val="Source Code"/></w:style>"#.to_owned();
+    docx.relation("rId9", "image", "media/image1.png", false);
+    docx.part("word/media/image1.png", b"png");
+    let read = markdown(&docx);
+    assert_eq!(read, "```\none\n```\n\n![A cat](media/image1.png)\n\n```\ntwo\n```");
+}

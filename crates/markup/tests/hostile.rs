@@ -57,7 +57,14 @@ fn tags_and_html() {
     survive(&"<figure>".repeat(10_000));
     survive(&"<ul>".repeat(10_000));
     survive(&"<p>".repeat(10_000));
+    survive(&"<b>x".repeat(20_000));
+    survive(&"x<mark style=\"color:red\">y<mark style=\"color:blue\">".repeat(5_000));
+    survive(&"<!-- ".repeat(50_000));
+    survive(&format!("<div>{}", "</ a ".repeat(50_000)));
+    survive(&format!("<div>{}", "<!-- </".repeat(50_000)));
     survive(&"<blockquote>".repeat(10_000));
+    survive(&"<div><figure>".repeat(48));
+    survive(&format!("{}<img src=\"a\">", "<div><figure><figcaption>".repeat(10_000)));
     survive(&"<".repeat(100_000));
     survive(&"<a ".repeat(20_000));
 }
@@ -71,10 +78,69 @@ fn footnotes_that_refer_to_each_other() {
 }
 
 #[test]
+fn whatever_is_read_is_json_that_can_be_read_back() {
+    let notes: String = (1..60).map(|n| format!("[^{n}]: b[^{}]\n\n", n + 1)).collect();
+    let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    let quotes = "> ".repeat(45);
+    for text in [
+        format!("a[^1]\n\n{notes}"),
+        format!("<!-- properties {{\"x\":{deep}}} -->\n# a"),
+        format!("{quotes}<!-- properties {{\"x\":{}}} -->\n{quotes}# a", &deep[41..160]),
+        format!("{}a", "<blockquote>".repeat(100)),
+        format!("{}a", "<span data-annotation>a<aside>".repeat(100)),
+        format!("{}<img src=\"a\"><figcaption>words", "<figure><img src=\"a\"><figcaption>".repeat(60)),
+        format!(
+            "{}a",
+            "<div data-block=\"hint\" data-properties=\"{&quot;style&quot;:&quot;info&quot;}\">".repeat(60)
+        ),
+        "<details>\n<summary>a</summary>\n\n".repeat(60),
+        format!("{}a", "- 1. ".repeat(60)),
+        format!("{}<table><tr><td><ul><li>words", "> ".repeat(43)),
+    ] {
+        let json = serde_json::to_vec(&parse(&text, &StableRefs).to_json()).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(quire_markup::Document::from_json(&value).unwrap(), parse(&text, &StableRefs));
+    }
+}
+
+#[test]
+fn words_that_lie_too_deep_for_json_stay() {
+    let text = format!("{}a[^1]\n\n[^1]: - one\n    - two [^2]\n\n[^2]: three", "> ".repeat(43));
+    let text = plain_text(&parse(&text, &StableRefs));
+    assert!(["one", "two", "three"].iter().all(|word| text.contains(word)), "{text}");
+}
+
+#[test]
 fn entities_and_references() {
     survive(&"&".repeat(100_000));
     survive(&"&#x20;".repeat(20_000));
+    survive(&format!("[a](https://a.example/?{};)", "&a".repeat(100_000)));
+    survive(&"_a_ **b** ".repeat(20_000));
+    let numbered: String = (1..10_000).map(|n| format!("# a-{n}\n\n")).collect();
+    survive(&format!("{numbered}{}", "# a\n\n".repeat(10_000)));
     survive(&"[a]: b\n".repeat(5_000));
     survive(&format!("| a | b |\n| - | - |\n{}", "| c | d |\n".repeat(5_000)));
     survive(&format!("| {}\n| {}\n", "a | ".repeat(2_000), "- | ".repeat(2_000)));
+}
+
+#[test]
+fn tables_that_are_all_emptiness() {
+    let wide = "<td>a</td>".repeat(4_000);
+    let printed = |text: &str| print(&parse(text, &StableRefs), &StableRefs);
+    let narrow = "<tr><td>b</td></tr>".repeat(4_000);
+    for text in [
+        format!("<table><tr>{wide}</tr>{narrow}</table>"),
+        format!("<table><tr>{}</tr>{narrow}</table>", "<th>a</th>".repeat(4_000)),
+        format!("<table>{}</table>", format!("<tr>{}</tr>{}", &wide[..3_000], &narrow[..7_600]).repeat(20)),
+        format!("| {}\n| {}\n{}", "a | ".repeat(4_000), "- | ".repeat(4_000), "| b |\n".repeat(20)),
+    ] {
+        let printed = printed(&text);
+        assert!(printed.len() < 12 * text.len(), "{} bytes became {}", text.len(), printed.len());
+        let words = |text: &str| {
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| matches!(*word, "a" | "b")).count()
+        };
+        // Those of the header stand above each of the tables.
+        assert!(words(&plain_text(&parse(&text, &StableRefs))) >= words(&text));
+        survive(&text);
+    }
 }

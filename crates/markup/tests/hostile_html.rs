@@ -266,3 +266,29 @@ proptest! {
         prop_assert_eq!(words(&text), words(&expected), "{}", html);
     }
 }
+
+#[test]
+fn quotation_marks_hide_no_attributes() {
+    // Where no value is expected, a quotation mark is part of a name; the tag ends at the first bracket.
+    let many: String = (0..2_000).map(|n| format!(" x{n}")).collect();
+    for text in [
+        format!("<a '><b{many}>words</b>"),
+        format!("<a \"><b{many}>words</b>"),
+        format!("<a b'><b{many}>words</b>"),
+        format!("<a b=c'><b{many}>words</b>"),
+        format!("<a = '><b{many}>words</b>"),
+        format!("<a b='c'd'><b{many}>words</b>"),
+    ] {
+        let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything });
+        assert!(
+            plain_text(&page.document).contains("x1999"),
+            "the tag of masses of attributes is text: {}",
+            &text[..20]
+        );
+    }
+    let page = parse(
+        "<a title='1 > 0' href=\"https://a.example/\">words</a>",
+        &HtmlOptions { refs: &StableRefs, extract: Extract::Everything },
+    );
+    assert_eq!(plain_text(&page.document), "words");
+}

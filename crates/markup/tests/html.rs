@@ -383,3 +383,11 @@ fn embeds_are_of_the_web() {
         "{% embed url=\"a.mp4\" %}",
     );
 }
+
+#[test]
+fn captions_of_figures_in_figures_all_stay() {
+    same(
+        "<figure><figure><img src='a.png'><figcaption>inner</figcaption></figure><figcaption>outer</figcaption></figure>",
+        "<figure><img src=\"a.png\"><figcaption><p>inner</p><p>outer</p></figcaption></figure>",
+    );
+}

@@ -73,3 +73,17 @@ fn document_types_go_and_entities_are_refused() {
     let deep = format!("<svg>{}{}</svg>", "<g>".repeat(100_000), "</g>".repeat(100_000));
     assert!(neutralize(&deep).is_ok());
 }
+
+#[test]
+fn comments_in_strings_hide_nothing() {
+    for style in [
+        r#"a{content:"/*"} rect{mask:url(https://evil.example/x#m)} b{content:"*/"}"#,
+        r#"a{content:'/*'} @import "https://evil.example/"; b{content:'*/'}"#,
+        "a{mask:u/**/rl(https://evil.example/)}",
+    ] {
+        assert_eq!(inside(&format!("<style>{style}</style><rect/>")), "<rect/>", "{style}");
+    }
+    assert_eq!(inside("<style>a{fill:red}<style>b{}</style></style><rect/>"), "<rect/>");
+    let nested = format!("<svg>{}{}</svg>", "<style>a".repeat(50_000), "</style>".repeat(50_000));
+    assert!(neutralize(&nested).is_ok());
+}

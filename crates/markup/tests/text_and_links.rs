@@ -54,7 +54,7 @@ fn links_come_in_document_order() {
         ("anchor", Relation::Reference, "b", "1.0.0"),
         ("url", Relation::Reference, "", "2"),
         ("reusable-content", Relation::DependsOn, "", "3"),
-        ("url", Relation::Reference, "d", "4.0"),
+        ("url", Relation::Reference, "d", "4.f0.0"),
         ("space", Relation::Reference, "", "5"),
     ];
     assert_eq!(brief, expected);
@@ -86,6 +86,32 @@ fn previews_are_found_by_key_or_place() {
     document.nodes[1].key = Some("mine".to_owned());
     assert!(node_preview(&document, "mine").is_some());
     assert_eq!(node_preview(&document, "1"), None);
+}
+
+#[test]
+fn what_a_link_list_names_can_be_looked_up() {
+    let text = concat!(
+        "a[^1] and b[^2] and [c](https://c.example/)\n\n[^1]: [one](https://1.example/)\n\n[^2]: [two](https://2.example/)\n\n",
+        "<table><tr><td>[p](https://p.example/)</td><td><a href=\"https://x.example/\">x</a></td></tr>",
+        "<tr><td></td><td><p>q</p><p><a href=\"https://y.example/\">y</a></p></td></tr></table>\n\n",
+        "<figure><img src=\"/i.png\"><figcaption><a href=\"https://z.example/\">z</a></figcaption></figure>\n",
+    );
+    let document = parse(text, &StableRefs);
+    let keys = node_keys(&document);
+    let mut seen = std::collections::HashSet::new();
+    assert!(keys.iter().all(|key| seen.insert(key)), "{keys:?}");
+    let found: Vec<(String, String)> = links(&document)
+        .into_iter()
+        .filter(|link| link.text != "")
+        .map(|link| (link.node, link.text))
+        .collect();
+    for (node, words) in &found {
+        let preview = node_preview(&document, node).unwrap_or_else(|| panic!("{node} isn't there"));
+        assert!(preview.contains(words), "{words} isn't in {node}: {preview}");
+    }
+    let place = |words: &str| found.iter().find(|(_, text)| text == words).map(|(node, _)| node.as_str());
+    assert_eq!((place("one"), place("two"), place("c")), (Some("0.n0.0"), Some("0.n1.0"), Some("0")));
+    assert_eq!((place("x"), place("y"), place("z")), (Some("1.f1.0"), Some("1.f2.1"), Some("2.0.f0.0")));
 }
 
 #[test]

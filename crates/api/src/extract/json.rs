@@ -17,8 +17,8 @@ use super::Arrival;
 use crate::error::ApiError;
 use crate::state::State;
 
-/// How deep a body may nest. Documents nest two levels a block; nothing that people write comes near.
-const MAX_DEPTH: usize = 96;
+/// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its document.
+const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
 /// How many problems are told of a body, and how many bytes of each part of a path: bodies can be made of nothing else.
 const MAX_PROBLEMS: usize = 50;
 const MAX_PART: usize = 100;

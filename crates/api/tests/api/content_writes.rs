@@ -306,6 +306,14 @@ async fn bad_bodies_are_refused_with_the_field_that_is_wrong() {
             "changes[0].block",
         ),
         (json!({"operation": "insert_link", "target": {"kind": "x"}}), "changes[0].target"),
+        (
+            json!({"operation": "insert_link", "target": {"kind": "url", "url": "javascript:alert(1)"}}),
+            "changes[0].target",
+        ),
+        (
+            json!({"operation": "insert_files", "files": [{"name": "a", "url": "https://u:p@a.example/"}]}),
+            "changes[0].files[0].url",
+        ),
         (json!({"operation": "insert_files", "files": []}), "changes[0].files"),
         (json!({"operation": "insert_files", "files": [{"name": "a"}]}), "changes[0].files[0]"),
         (

@@ -207,7 +207,7 @@ pub struct InsertFile {
     pub reference: Option<String>,
     /// Where its bytes are.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "texts::Url::check"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,
     /// Its bytes, in base64 (RFC 4648).

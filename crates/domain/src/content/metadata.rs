@@ -30,7 +30,7 @@ pub struct PageMetadata {
     pub emoji: Patch<String>,
     /// The name of its icon.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "texts::Icon::check"))]
+    #[validate(custom(function = "text::icon"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<String>,
     /// What it is about.

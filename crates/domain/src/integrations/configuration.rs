@@ -7,8 +7,13 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
+use crate::bounds::{
+    CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
+};
 use crate::{patch, strict, text, texts};
 
+/// Longest text on a button.
+const BUTTON_TEXT_MAX: u64 = 30;
 /// Most properties of a configuration.
 const PROPERTIES_MAX: u64 = 50;
 
@@ -60,31 +65,36 @@ pub struct ConfigurationProperty {
     #[serde(rename = "type")]
     pub property_type: PropertyType,
     /// What people call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub title: Option<String>,
     /// What it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub description: Option<String>,
     /// The value that it has when none is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub default: Option<Value>,
     /// The values that it takes; of a `string`.
-    #[serde(rename = "enum", default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "enum",
+        default,
+        deserialize_with = "patch::present",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[schema(nullable = false)]
     pub choices: Option<Vec<String>>,
     /// Where values are proposed; of a `string`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub completion_url: Option<String>,
     /// Where a click leads; of a `button`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub callback_url: Option<String>,
     /// What stands on it; of a `button`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub button_text: Option<String>,
 }
@@ -120,6 +130,32 @@ impl ConfigurationProperty {
         }
     }
 
+    /// What is too long, too much or no address.
+    fn bound_that_is_broken(&self) -> Option<String> {
+        let said = |error: ValidationError| error.message.unwrap_or_default().into_owned();
+        let value = text::check::<0, CONFIGURATION_CHOICE_MAX>;
+        let choices = self.choices.iter().flatten();
+        let default = self.default.iter().filter_map(Value::as_str);
+        if let Some(error) = choices.map(String::as_str).chain(default).find_map(|text| value(text).err()) {
+            return Some(format!("has a value that {}", said(error)));
+        }
+        let choices = self.choices.as_deref().unwrap_or_default();
+        let offered = text::count::<0, CONFIGURATION_CHOICES_MAX, _>(choices);
+        if let Err(error) = offered.and_then(|()| text::distinct(choices)) {
+            return Some(format!("has an `enum` that {}", said(error)));
+        }
+        // A path leads to the script itself.
+        let address = |url: &String| texts::Url::check(url).and_then(|()| text::address(url));
+        let urls = [("completion_url", &self.completion_url), ("callback_url", &self.callback_url)];
+        let wrong = urls.into_iter().find_map(|(name, url)| Some((name, address(url.as_ref()?).err()?)));
+        if let Some((name, error)) = wrong {
+            return Some(format!("has a `{name}` that {}", said(error)));
+        }
+        let button =
+            self.button_text.as_ref().and_then(|label| text::check::<1, BUTTON_TEXT_MAX>(label).err());
+        button.map(|error| format!("has a `button_text` that {}", said(error)))
+    }
+
     /// What is wrong with its definition.
     fn problem(&self) -> Option<String> {
         let long = |text: &Option<String>, most: usize| {
@@ -132,6 +168,9 @@ impl ConfigurationProperty {
         }
         if long(&self.description, 100) {
             return Some("has a description of more than 100 characters".to_owned());
+        }
+        if let Some(problem) = self.bound_that_is_broken() {
+            return Some(problem);
         }
         match self.property_type {
             PropertyType::String if of_button => Some("has keys of a `button`".to_owned()),
@@ -175,6 +214,16 @@ impl ConfigurationSchema {
     }
 }
 
+/// Checks that a configuration isn't larger or deeper than anyone writes. Whether it is right is for [`ConfigurationSchema::check`] to say.
+pub(super) fn check_size(configuration: &Map<String, Value>) -> Result<(), ValidationError> {
+    configuration.values().try_for_each(text::json::<CONFIGURATION_DEPTH_MAX>)?;
+    let bytes = serde_json::to_vec(configuration).map_or(usize::MAX, |json| json.len());
+    if bytes > CONFIGURATION_MAX {
+        return Err(text::error("length", format!("must have at most {CONFIGURATION_MAX} bytes of JSON")));
+    }
+    Ok(())
+}
+
 /// Checks that a schema says one of the two, and that its properties fit together.
 fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
     let error = |message: String| Err(text::error("configuration", message));
@@ -193,6 +242,7 @@ fn check_schema(schema: &ConfigurationSchema) -> Result<(), ValidationError> {
         return error(format!("must have at most {PROPERTIES_MAX} properties, has {count}"));
     }
     for (name, property) in properties {
+        texts::IntegrationPartId::check(name)?;
         if let Some(problem) = property.problem() {
             return error(format!("`{name}` {problem}"));
         }

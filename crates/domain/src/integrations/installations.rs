@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
+use super::configuration::check_size;
 use super::words::words;
 use crate::clock::Timestamp;
 use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
@@ -101,6 +102,7 @@ pub struct InstallationUpdate {
     pub external_ids: Option<Vec<String>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
     /// Which spaces it is for.
@@ -173,6 +175,7 @@ pub struct SpaceInstallationUpdate {
     pub external_ids: Option<Vec<String>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
 }
@@ -230,6 +233,7 @@ pub struct SiteInstallationUpdate {
     pub external_ids: Option<Vec<String>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
+    #[validate(custom(function = "check_size"))]
     #[schema(nullable = false)]
     pub configuration: Option<Map<String, Value>>,
 }

@@ -129,7 +129,7 @@ pub struct IntegrationBlock {
     pub description: Option<String>,
     /// Its icon.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "texts::Url::check"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<String>,
     /// The links that it unfolds: addresses, of which parts may be `*`.
@@ -187,7 +187,7 @@ pub struct IntegrationContentSource {
     pub description: Option<String>,
     /// Its icon.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "texts::Url::check"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub icon: Option<String>,
     /// What it is configured with.

@@ -34,6 +34,7 @@ pub struct IntegrationPublish {
     #[schema(value_type = texts::IntegrationDescription)]
     pub description: String,
     /// What it may do where it is installed.
+    #[validate(custom(function = "distinct_scopes"))]
     pub scopes: Vec<IntegrationScope>,
     /// The content of its script.
     #[validate(custom(function = "texts::IntegrationScript::check"))]
@@ -67,16 +68,23 @@ pub struct IntegrationPublish {
     pub target: Option<IntegrationTarget>,
     /// What it is for.
     #[serde(default)]
+    #[validate(custom(function = "distinct_categories"))]
     pub categories: Vec<IntegrationCategory>,
     /// The blocks that it adds to documents.
     #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
-    #[validate(nested)]
-    #[schema(nullable = false)]
+    #[validate(
+        custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationBlock>"),
+        nested
+    )]
+    #[schema(nullable = false, max_items = 50)]
     pub blocks: Option<Vec<IntegrationBlock>>,
     /// The sources of computed content that it adds.
     #[serde(default, deserialize_with = "strict::present_objects", skip_serializing_if = "Option::is_none")]
-    #[validate(nested)]
-    #[schema(nullable = false)]
+    #[validate(
+        custom(function = "text::count::<0, { bounds::INTEGRATION_PARTS_MAX }, IntegrationContentSource>"),
+        nested
+    )]
+    #[schema(nullable = false, max_items = 50)]
     pub content_sources: Option<Vec<IntegrationContentSource>>,
     /// Where there is more about it.
     #[serde(default, deserialize_with = "strict::objects")]
@@ -107,7 +115,19 @@ fn few_secrets(secrets: &BTreeMap<String, String>) -> Result<(), ValidationError
     if count > most {
         return Err(text::error("length", format!("must have at most {most} entries, has {count}")));
     }
+    for (name, value) in secrets {
+        texts::IntegrationPartId::check(name)?;
+        text::check::<0, { bounds::INTEGRATION_SECRET_MAX }>(value)?;
+    }
     Ok(())
+}
+
+fn distinct_scopes(scopes: &[IntegrationScope]) -> Result<(), ValidationError> {
+    text::distinct(&scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>())
+}
+
+fn distinct_categories(categories: &[IntegrationCategory]) -> Result<(), ValidationError> {
+    text::distinct(&categories.iter().map(|category| category.as_str()).collect::<Vec<_>>())
 }
 
 /// A policy stands in a header: no directive can end it early.
@@ -121,5 +141,15 @@ fn policy(policy: &ContentSecurityPolicy) -> Result<(), ValidationError> {
             .iter()
             .all(|(name, sources)| directive(name) && printable(sources) && !sources.contains([';', ','])),
     };
+    let length = match policy {
+        ContentSecurityPolicy::Whole(text) => text.len(),
+        ContentSecurityPolicy::Directives(directives) => {
+            directives.iter().map(|(name, sources)| name.len() + sources.len() + 3).sum()
+        }
+    };
+    if length > bounds::INTEGRATION_POLICY_MAX {
+        let most = bounds::INTEGRATION_POLICY_MAX;
+        return Err(text::error("length", format!("must have at most {most} characters, has {length}")));
+    }
     if good { Ok(()) } else { Err(text::error("policy", "must be a content security policy")) }
 }

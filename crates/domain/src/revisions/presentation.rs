@@ -166,16 +166,16 @@ pub(crate) fn check_cover(cover: &Patch<PageCover>) -> Result<(), ValidationErro
     [&cover.reference, &cover.ref_dark].into_iter().flatten().try_for_each(check_reference)
 }
 
-/// Checks that a content reference is an object with a `kind`, without NUL.
+/// Checks that a content reference is an object with a `kind`, without NUL, and that an address in it runs nothing.
 ///
 /// # Errors
 /// A [`ValidationError`] when it isn't.
 pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> {
     text::json::<8>(reference)?;
-    if reference.get("kind").is_some_and(Value::is_string) {
-        return Ok(());
+    if !reference.get("kind").is_some_and(Value::is_string) {
+        return Err(text::error("reference", "must be a content reference: an object with a `kind`"));
     }
-    Err(text::error("reference", "must be a content reference: an object with a `kind`"))
+    reference.get("url").and_then(Value::as_str).map_or(Ok(()), text::address)
 }
 
 #[cfg(test)]
@@ -183,6 +183,23 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn references_run_nothing() {
+        for good in ["https://a.example/", "/pricing", "#part", "mailto:ada@example.com", "a.md?x=y:z", ""] {
+            assert!(check_reference(&json!({"kind": "url", "url": good})).is_ok(), "{good}");
+        }
+        for bad in [
+            "javascript:alert(1)",
+            " java\nscript:alert(1)",
+            "JavaScript:x",
+            "vbscript:x",
+            "data:text/html,x",
+        ] {
+            assert!(check_reference(&json!({"kind": "url", "url": bad})).is_err(), "{bad}");
+        }
+        assert!(check_reference(&json!({"url": "/a"})).is_err());
+    }
 
     #[test]
     fn presets_and_parts_become_whole_layouts() {

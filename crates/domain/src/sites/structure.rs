@@ -220,7 +220,7 @@ pub struct SectionCreate {
     pub title: Option<String>,
     /// The name of its icon; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "texts::Icon::check"))]
+    #[validate(custom(function = "text::icon"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<String>,
 }
@@ -250,7 +250,7 @@ pub struct SectionUpdate {
     pub condition: Patch<String>,
     /// The name of its icon; null for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "texts::Icon::check"))]
+    #[validate(custom(function = "text::icon"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<String>,
     /// What it is about; null for nothing.
@@ -298,7 +298,7 @@ pub struct SectionGroupCreate {
     pub title: String,
     /// The name of its icon; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "texts::Icon::check"))]
+    #[validate(custom(function = "text::icon"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Option<String>,
     /// The sections to put into it.
@@ -319,7 +319,7 @@ pub struct SectionGroupUpdate {
     pub title: Option<String>,
     /// The name of its icon; null for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "texts::Icon::check"))]
+    #[validate(custom(function = "text::icon"))]
     #[schema(value_type = Option<texts::Icon>)]
     pub icon: Patch<String>,
 }

@@ -1,6 +1,7 @@
 //! The typed document: blocks, inlines, text, references, and their wire JSON.
 
 mod block;
+mod fit;
 mod inline;
 mod kinds;
 mod patch;
@@ -19,7 +20,7 @@ pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
 pub use reference::ContentRef;
 pub(crate) use rules::is_heading_id;
-pub(crate) use table::{Alignment, TableBuilder, is_column_type};
+pub(crate) use table::{Alignment, MAX_CELLS, MAX_COLUMNS, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
 use read::Strictness;
@@ -32,6 +33,10 @@ pub const SCHEMA_VERSION: u64 = 1;
 /// How deep nodes may lie below the document: a top-level block is at depth 1, its children at depth 2,
 /// and the blocks of a fragment one deeper than the node that holds it.
 pub const MAX_DEPTH: usize = 64;
+
+/// How many levels of JSON a document may have, from its own object to the last value in it. Parsers of JSON commonly take 128; the rest is
+/// for what a document stands in, the lists of a request or an answer.
+pub const MAX_LEVELS: usize = 120;
 
 /// A document: the body of a page, a comment or a reusable content.
 ///

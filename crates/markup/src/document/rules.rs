@@ -1,6 +1,7 @@
 //! Rules of single values.
 
 use super::{COLORS, ContentRef};
+use crate::html::address;
 use serde_json::Value;
 
 /// The rule for one value of `data`.
@@ -25,6 +26,10 @@ pub(super) enum Rule {
     HeadingId,
     /// The name of a color.
     Color,
+    /// An address that runs nothing.
+    Link,
+    /// An address of what can be embedded.
+    Embed,
     /// What a button does instead of leading somewhere.
     Action,
     /// What a select column offers.
@@ -35,7 +40,15 @@ pub(super) enum Rule {
 
 /// Checks a value against a rule; the error says what it must be.
 pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
-    if keeps(value, rule) { Ok(()) } else { Err(format!("must be {}", wanted(rule))) }
+    if keeps(value, rule) {
+        return Ok(());
+    }
+    match (rule, ContentRef::from_value(value)) {
+        (Rule::Ref(_), Some(reference)) if !runs_nothing(&reference) => {
+            Err("must not have an address that runs something".to_owned())
+        }
+        _ => Err(format!("must be {}", wanted(rule))),
+    }
 }
 
 /// Whether a value keeps a rule.
@@ -55,10 +68,14 @@ pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
         Rule::HeadingId => value.as_str().is_some_and(is_heading_id),
         Rule::Color => value.as_str().is_some_and(|name| COLORS.contains(&name)),
         Rule::Action => is_action(value),
+        Rule::Link => value.as_str().is_some_and(address::runs_nothing),
+        Rule::Embed => value.as_str().is_some_and(address::is_embed),
         Rule::Options => all(value, is_option),
         Rule::Ref(kinds) => {
             let reference = ContentRef::from_value(value);
-            reference.is_some_and(|found| kinds.is_empty() || kinds.contains(&found.kind()))
+            reference.is_some_and(|found| {
+                (kinds.is_empty() || kinds.contains(&found.kind())) && runs_nothing(&found)
+            })
         }
     }
 }
@@ -80,14 +97,23 @@ fn wanted(rule: Rule) -> String {
         Rule::FlagOrTexts => "a boolean or an array of strings".to_owned(),
         Rule::HeadingId => "an anchor of small letters, digits and - . + _".to_owned(),
         Rule::Action => "`search` or `ask` with an optional query, or `select` with a slug".to_owned(),
+        Rule::Link => "an address that runs nothing, such as one with https".to_owned(),
+        Rule::Embed => "an address of the web".to_owned(),
         Rule::Options => "an array of objects with a value, a label and a color".to_owned(),
         Rule::Ref([]) => "a reference of a known kind".to_owned(),
-        Rule::Ref(kinds) => format!("a reference of a {} kind", kinds.join(" or ")),
+        Rule::Ref(kinds) => {
+            format!("a reference of a {} kind", kinds.join(" or "))
+        }
     }
 }
 
 fn all(value: &Value, keeps: impl Fn(&Value) -> bool) -> bool {
     value.as_array().is_some_and(|values| values.iter().all(keeps))
+}
+
+/// Whether the address of a reference, if it has one, runs nothing.
+fn runs_nothing(reference: &ContentRef) -> bool {
+    !matches!(reference, ContentRef::Url { url } if !address::runs_nothing(url))
 }
 
 fn is_length(value: &Value) -> bool {

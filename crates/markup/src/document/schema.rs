@@ -172,7 +172,7 @@ pub(super) fn of_block(kind: B) -> Schema {
         B::Image => with_roles(open(Below::Void, IMAGE), &[CAPTION]),
         B::File => open(Below::Void, &[must!("ref", FILE_REF)]),
         B::Drawing => open(Below::Void, &[may!("ref", FILE_REF)]),
-        B::Embed => open(Below::Void, &[must!("url", Rule::Text), FULL_WIDTH]),
+        B::Embed => open(Below::Void, &[must!("url", Rule::Embed), FULL_WIDTH]),
         B::Expandable => with_roles(closed(Below::Void, &[may!("defaultExpanded", Rule::Flag)]), EXPANDABLE),
         B::Tabs => bare(closed(Below::Only(&[B::TabsItem]), &[FULL_WIDTH])),
         B::TabsItem => open(
@@ -218,7 +218,7 @@ fn of_machine_block(kind: B) -> &'static [Field] {
             must!("integration", Rule::Text),
             must!("block", Rule::Text),
             must!("props", Rule::Object),
-            may!("url", Rule::Text),
+            may!("url", Rule::Link),
             FULL_WIDTH,
         ],
     }

@@ -5,7 +5,7 @@ use super::numbering::{Marker, Numbering};
 use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
-use crate::document::{Block, BlockKind, Inline};
+use crate::document::{Block, BlockKind, Inline, InlineKind};
 use crate::lists;
 use crate::markdown::RefResolver;
 use crate::markdown_html::MAX_NESTING;
@@ -26,6 +26,8 @@ pub(super) struct LeftOut {
     pub(super) changes: usize,
     pub(super) contents: bool,
     pub(super) foreign: usize,
+    /// Characters of symbol fonts that have a stand-in.
+    pub(super) symbols: usize,
 }
 
 /// Reads a part.
@@ -242,14 +244,27 @@ impl<'x, 'r> Reader<'x, 'r> {
         flow.blocks.push(block);
     }
 
+    /// Adds the text of a paragraph to the listing that is being collected.
+    fn lines_of_code(&mut self, text: &str, paragraph: &Paragraph, flow: &mut Flow) {
+        if !text.is_empty() || !flow.code.is_empty() || paragraph.role == Some(Role::Code) {
+            self.places.words();
+            flow.code.extend(text.split('\n').map(str::to_owned));
+        }
+    }
+
     fn body_text(&mut self, paragraph: &Paragraph, nodes: Vec<Inline>, flow: &mut Flow) {
         let list = paragraph.list.as_deref().filter(|list| *list != "0");
         if paragraph.role == Some(Role::Code) || (list.is_none() && is_code(&nodes)) {
             flow.end_quote();
+            // A listing has no place for pictures: they follow it.
+            let (pictures, nodes): (Vec<Inline>, Vec<Inline>) = nodes.into_iter().partition(is_picture);
             let text = inline_text(&nodes);
-            if !text.is_empty() || !flow.code.is_empty() || paragraph.role == Some(Role::Code) {
-                self.places.words();
-                flow.code.extend(text.split('\n').map(str::to_owned));
+            if pictures.is_empty() || !text.trim().is_empty() {
+                self.lines_of_code(&text, paragraph, flow);
+            }
+            if !pictures.is_empty() {
+                flow.end();
+                flow.blocks.extend(crate::lines::paragraph(pictures));
             }
             return;
         }
@@ -324,6 +339,16 @@ fn heading(paragraph: &Paragraph) -> Option<BlockKind> {
         2..=8 => BlockKind::Heading3,
         _ => return None,
     })
+}
+
+/// Whether a node is a picture, or a link around one.
+fn is_picture(inline: &Inline) -> bool {
+    let is_image =
+        |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage);
+    match inline {
+        Inline::Node(node) => is_image(inline) || node.nodes.iter().any(is_image),
+        Inline::Text(_) => false,
+    }
 }
 
 pub(super) fn has_nodes(nodes: &[Inline]) -> bool {

@@ -19,9 +19,11 @@ pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
 impl Reader<'_, '_> {
     /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.
     pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut Runs, format: &Format) {
-        let mut stack = vec![node];
+        let mut stack = vec![(node, About::default())];
         let mut has_picture = false;
-        while let Some(inner) = stack.pop() {
+        let mut first = None;
+        while let Some((inner, outer)) = stack.pop() {
+            let about = outer.nearer(inner);
             match inner.tag_name().name() {
                 "txbxContent" => {
                     if self.level < 40 {
@@ -36,14 +38,22 @@ impl Reader<'_, '_> {
                         self.level -= 10;
                     }
                 }
-                "blip" | "imagedata" => has_picture |= self.image(inner, node, runs, format),
+                "blip" | "imagedata" => {
+                    // The drawing's own, for pictures that nothing around them describes.
+                    let description =
+                        about.description.or_else(|| *first.get_or_insert_with(|| find(node, "docPr")));
+                    let about = About { description, ..about };
+                    has_picture |= self.image(inner, about, runs, format);
+                }
                 "chart" | "relIds" => {
                     self.left_out.charts += 1;
                     has_picture = true;
                 }
-                "AlternateContent" => stack.extend(alternative(inner)),
-                _ => stack
-                    .extend(inner.children().filter(Node::is_element).collect::<Vec<_>>().into_iter().rev()),
+                "AlternateContent" => stack.extend(alternative(inner).map(|inner| (inner, about))),
+                _ => {
+                    let children: Vec<Node<'_, '_>> = inner.children().filter(Node::is_element).collect();
+                    stack.extend(children.into_iter().rev().map(|inner| (inner, about)));
+                }
             }
         }
         if !has_picture && is_word(node, "object") {
@@ -52,7 +62,7 @@ impl Reader<'_, '_> {
     }
 
     /// Adds an image of a drawing. `false` when there is none to be shown.
-    fn image(&mut self, blip: Node<'_, '_>, drawing: Node<'_, '_>, runs: &mut Runs, format: &Format) -> bool {
+    fn image(&mut self, blip: Node<'_, '_>, about: About<'_, '_>, runs: &mut Runs, format: &Format) -> bool {
         let relation =
             ["embed", "id", "link"].iter().find_map(|name| self.relations.get(attribute(blip, name)?));
         let Some(relation) = relation else { return false };
@@ -72,17 +82,12 @@ impl Reader<'_, '_> {
         let found = found.filter(|found| matches!(found, ContentRef::File { .. }));
         let reference = found.unwrap_or_else(|| ContentRef::url(src));
         let mut node = InlineNode::new(InlineKind::InlineImage).with("ref", reference.to_value());
-        let about = std::iter::successors(Some(blip), Node::parent)
-            .take(12)
-            .find_map(|outer| child(outer, "docPr"))
-            .or_else(|| find(drawing, "docPr"));
+        let About { description: about, extent } = about;
         let shape = blip.parent().filter(|shape| shape.tag_name().name() == "shape");
         let alt = about.and_then(|about| attribute(about, "descr")).or_else(|| attribute(shape?, "alt"));
         if let Some(alt) = alt.map(str::trim).filter(|alt| !alt.is_empty()) {
             node.data.insert("alt".to_owned(), alt.into());
         }
-        let extent =
-            std::iter::successors(Some(blip), Node::parent).take(12).find_map(|outer| child(outer, "extent"));
         for (name, side) in [("width", "cx"), ("height", "cy")] {
             let pixels = extent
                 .and_then(|extent| pixels(attribute(extent, side)?))
@@ -98,6 +103,23 @@ impl Reader<'_, '_> {
         self.places.words();
         runs.node(node, &Format { link, ..format.clone() });
         true
+    }
+}
+
+/// What elements around a picture say of it, the nearest first (20.4.2.5, 20.4.2.7).
+#[derive(Clone, Copy, Default)]
+struct About<'a, 'i> {
+    description: Option<Node<'a, 'i>>,
+    extent: Option<Node<'a, 'i>>,
+}
+
+impl<'a, 'i> About<'a, 'i> {
+    /// What is said in an element, and where it says nothing, around it.
+    fn nearer(self, node: Node<'a, 'i>) -> Self {
+        Self {
+            description: child(node, "docPr").or(self.description),
+            extent: child(node, "extent").or(self.extent),
+        }
     }
 }
 

@@ -4,14 +4,33 @@ use crate::runs::RunLink;
 use std::rc::Rc;
 
 /// A field that has begun and not yet ended.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Field {
     /// What it is, such as `HYPERLINK "https://example.com"`.
     pub(super) instruction: String,
     /// Whether its result follows, which is what is shown.
     pub(super) in_result: bool,
-    /// The link around its result.
+    /// The link around its result: its own, or that of the nearest field around it.
     pub(super) link: Option<Rc<RunLink>>,
+    /// Whether what stands in the fields around it is shown.
+    is_around_shown: bool,
+}
+
+impl Field {
+    /// A field that begins in another one, or in none.
+    pub(super) fn within(outer: Option<&Self>) -> Self {
+        Self {
+            instruction: String::new(),
+            in_result: false,
+            link: outer.and_then(|outer| outer.link.clone()),
+            is_around_shown: outer.is_none_or(Self::is_shown),
+        }
+    }
+
+    /// Whether what stands in it now is shown.
+    pub(super) fn is_shown(&self) -> bool {
+        self.in_result && self.is_around_shown
+    }
 }
 
 /// The address of a link field: that of a page, or a bookmark of the document (17.16.5.25).

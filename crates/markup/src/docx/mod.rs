@@ -136,7 +136,12 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
         None => None,
     };
     let images = take_images(&mut package, &folder, images)?;
-    Ok(DocxDocument { document, title: title.or(stated), images, notices: notices(&left_out) })
+    Ok(DocxDocument {
+        document: document.fitted(),
+        title: title.or(stated),
+        images,
+        notices: notices(&left_out),
+    })
 }
 
 fn words(text: &str) -> String {
@@ -234,7 +239,7 @@ fn content_type(name: &str) -> &'static str {
 }
 
 fn notices(left_out: &LeftOut) -> Vec<String> {
-    let LeftOut { comments, charts, changes, contents, foreign } = left_out;
+    let LeftOut { comments, charts, changes, contents, foreign, symbols } = left_out;
     let counted = |count: usize, one: &str, many: &str| match count {
         0 => None,
         1 => Some(one.to_owned()),
@@ -246,6 +251,11 @@ fn notices(left_out: &LeftOut) -> Vec<String> {
             *charts,
             "a chart or object without a picture was left out",
             "{} charts or objects without a picture were left out",
+        ),
+        counted(
+            *symbols,
+            "a character of a symbol font is shown as □",
+            "{} characters of symbol fonts are shown as □",
         ),
         counted(
             *foreign,

@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
             }
             own.overlay(&Look::of(properties));
         }
-        let link = self.fields.iter().rev().find_map(|field| field.link.clone()).or_else(|| link.cloned());
+        let link = self.fields.last().and_then(|field| field.link.clone()).or_else(|| link.cloned());
         let is_heading = self.places.is_in_heading();
         let format = format(&own, link, is_heading);
         for piece in run.children().filter(Node::is_element) {
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
     }
 
     fn piece(&mut self, piece: Node<'_, '_>, runs: &mut Runs, format: &Format, text: Text, hidden: bool) {
-        if self.field(piece) || hidden || self.fields.iter().any(|field| !field.in_result) {
+        if self.field(piece) || hidden || self.fields.last().is_some_and(|field| !field.is_shown()) {
             return;
         }
         let is_literal = text == Text::Literal || format.marks.contains(&Mark::Code);
@@ -167,7 +167,11 @@ impl Reader<'_, '_> {
             "t" => put(piece.text().unwrap_or_default(), runs),
             "tab" | "ptab" => put(if is_literal { "\t" } else { " " }, runs),
             "noBreakHyphen" => put("\u{2011}", runs),
-            "sym" => put(&symbol(piece), runs),
+            "sym" => {
+                let symbol = symbol(piece);
+                self.left_out.symbols += usize::from(symbol == Some(UNKNOWN_SYMBOL));
+                put(&symbol.map(String::from).unwrap_or_default(), runs);
+            }
             "br" if matches!(attribute(piece, "type"), Some("page" | "column")) => {}
             "br" | "cr" if text == Text::Literal => put("\n", runs),
             "br" | "cr" if runs.is_empty() => {}
@@ -193,13 +197,16 @@ impl Reader<'_, '_> {
         match piece.tag_name().name() {
             "fldChar" => {
                 match attribute(piece, "fldCharType") {
-                    Some("begin") => self.fields.push(Field::default()),
+                    Some("begin") => {
+                        let field = Field::within(self.fields.last());
+                        self.fields.push(field);
+                    }
                     Some("separate") => {
                         let target = self.fields.last().and_then(|field| hyperlink(&field.instruction));
                         let link = target.and_then(|target| self.link(&target));
                         if let Some(field) = self.fields.last_mut() {
                             field.in_result = true;
-                            field.link = link;
+                            field.link = link.or(field.link.take());
                         }
                     }
                     Some("end") => drop(self.fields.pop()),
@@ -261,18 +268,20 @@ fn format(look: &Look, link: Option<Rc<RunLink>>, is_heading: bool) -> Format {
     format
 }
 
+/// What stands for a character of a symbol font that nobody knows without the font.
+const UNKNOWN_SYMBOL: char = '□';
+
 /// A character of a symbol font. Those lie in the private area; the common ones have characters of their own.
-fn symbol(node: Node<'_, '_>) -> String {
-    let code = attribute(node, "char").and_then(|code| u32::from_str_radix(code, 16).ok()).unwrap_or(0);
-    let plain = match code {
+fn symbol(node: Node<'_, '_>) -> Option<char> {
+    match u32::from_str_radix(attribute(node, "char")?, 16).ok()? {
         0xf0b7 | 0xf0a7 => Some('•'),
         0xf0a8 | 0xf06f => Some('☐'),
         0xf0fe | 0xf078 => Some('☒'),
         0xf0fc => Some('✓'),
         0xf0e0 => Some('→'),
         0xf04a => Some('☺'),
-        0xe000..=0xf8ff | 0 => None,
+        0 => None,
+        0xe000..=0xf8ff => Some(UNKNOWN_SYMBOL),
         code => char::from_u32(code),
-    };
-    plain.map(String::from).unwrap_or_default()
+    }
 }

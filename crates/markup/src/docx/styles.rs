@@ -64,6 +64,9 @@ impl Look {
     }
 }
 
+/// The longest number of a list, in digits (17.9.18). Each paragraph of the list's style has it.
+const MAX_NUMBER: usize = 20;
+
 /// What a paragraph is by its style or by itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Paragraph {
@@ -101,7 +104,10 @@ impl Paragraph {
         });
         Self {
             outline: value(properties, "outlineLvl").and_then(|level| level.parse().ok()),
-            list: numbering.and_then(|numbering| value(numbering, "numId")).map(str::to_owned),
+            list: numbering
+                .and_then(|numbering| value(numbering, "numId"))
+                .filter(|id| id.len() <= MAX_NUMBER)
+                .map(str::to_owned),
             level: numbering
                 .and_then(|numbering| value(numbering, "ilvl"))
                 .and_then(|level| level.parse().ok()),

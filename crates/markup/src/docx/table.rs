@@ -2,8 +2,8 @@
 
 use super::body::Reader;
 use super::xml::{attribute, child, is_word, toggle, value};
-use crate::document::{Alignment, Block, BlockKind, Children, Inline, Mark};
-use crate::grid::{self, Grid, MAX_COLUMNS};
+use crate::document::{Alignment, Block, BlockKind, Children, Inline, MAX_COLUMNS, Mark};
+use crate::grid::{self, Grid};
 use roxmltree::Node;
 
 /// Twentieths of a point in a pixel.
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
                 grid.widths.insert(column, twips / TWIPS);
             }
         }
-        vec![grid.build()]
+        grid.build()
     }
 
     fn row(
@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
         let number = |node: Option<Node<'_, '_>>, name: &str| {
             node.and_then(|node| value(node, name)?.parse::<usize>().ok())
         };
-        let mut column = number(child(row, "trPr"), "gridBefore").unwrap_or(0);
+        let mut column = number(child(row, "trPr"), "gridBefore").unwrap_or(0).min(MAX_COLUMNS);
         let mut line = Vec::new();
         for cell in cells {
             let properties = child(cell, "tcPr");

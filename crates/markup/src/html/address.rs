@@ -11,6 +11,16 @@ const LINKS: [&str; 20] = [
 /// The longest image that may stand in its own address, in bytes. Larger ones are files.
 const MAX_DATA: usize = 20 * 1024 * 1024;
 
+/// Whether an address, of a link or of what is shown, runs nothing. Nothing runs nothing.
+pub(crate) fn runs_nothing(address: &str) -> bool {
+    clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
+}
+
+/// Whether what is embedded may be there.
+pub(crate) fn is_embed(src: &str) -> bool {
+    clean(src).is_empty() || of_embed(src).is_some()
+}
+
 /// The address of a link as it is to be kept; `None` for one that would run something, or leads nowhere.
 pub(crate) fn of_link(href: &str) -> Option<String> {
     let href = clean(href);
@@ -46,7 +56,7 @@ pub(crate) fn of_image(src: &str) -> Option<String> {
 }
 
 /// The address of what is embedded: of the web, or a path.
-pub(super) fn of_embed(src: &str) -> Option<String> {
+pub(crate) fn of_embed(src: &str) -> Option<String> {
     let src = clean(src);
     let src = if src.starts_with("//") { Cow::Owned(format!("https:{src}")) } else { src };
     let kept = matches!(scheme(&src).as_deref(), None | Some("http" | "https"));

@@ -9,6 +9,7 @@ use crate::markdown_html::MAX_NESTING;
 use crate::places::Places;
 use crate::runs::{Format, Runs, is_space};
 use crate::text::inline_text;
+use std::collections::HashMap;
 
 /// Elements that show nothing, or nothing that is content.
 const SILENT: [&str; 24] = [
@@ -94,6 +95,10 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) styles: Styles,
     pub(super) anchors: Places,
     pub(super) images: Vec<String>,
+    /// The first sources of pictures, once they were looked for.
+    pub(super) pictures: HashMap<Id, Option<String>>,
+    /// Whether there are scripts with formulas directly below nodes, once they were looked for.
+    pub(super) scripts: HashMap<Id, bool>,
     /// How deep in the tree it is.
     level: usize,
 }
@@ -101,7 +106,16 @@ pub(super) struct Reader<'d, 'o> {
 impl<'d, 'o> Reader<'d, 'o> {
     pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>) -> Self {
         let styles = Styles::of(dom);
-        Self { dom, options, styles, anchors: Places::default(), images: Vec::new(), level: 0 }
+        Self {
+            dom,
+            options,
+            styles,
+            anchors: Places::default(),
+            images: Vec::new(),
+            pictures: HashMap::new(),
+            scripts: HashMap::new(),
+            level: 0,
+        }
     }
 
     /// The blocks below a node.

@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    fn formula(&self, id: Id, element: &Element) -> Option<Formula> {
+    fn formula(&mut self, id: Id, element: &Element) -> Option<Formula> {
         let dom = self.dom;
         let name = element.name();
         if name == "math" {
@@ -66,14 +66,17 @@ impl Reader<'_, '_> {
             return Some(Formula { tex: String::new(), display: false });
         }
         let is_source = element.has_class(&["math", "arithmatex", "tex2jax_process", "MathJax_Preview"]);
-        let is_line = dom.children(id).iter().all(|child| matches!(dom.data(*child), Some(Data::Text(_))));
+        let is_line = || dom.children(id).iter().all(|child| matches!(dom.data(*child), Some(Data::Text(_))));
+        if !is_source || !is_line() {
+            return None;
+        }
         let text = dom.text(id);
-        let (tex, display) = undelimited(text.trim()).filter(|_| is_source && is_line)?;
+        let (tex, display) = undelimited(text.trim())?;
         Some(Formula { tex: tex.to_owned(), display: display || element.has_class(&["display"]) })
     }
 
     /// A formula that a program drew. Its source stands in it or behind it.
-    fn rendered(&self, id: Id, element: &Element) -> Option<Formula> {
+    fn rendered(&mut self, id: Id, element: &Element) -> Option<Formula> {
         let dom = self.dom;
         let display = element.has_class(&["katex-display", "MathJax_Display", "MathJax_SVG_Display"])
             || matches!(element.get("display"), Some("true" | "block"))
@@ -88,10 +91,14 @@ impl Reader<'_, '_> {
     }
 
     /// Whether the script with a drawing's source stands beside of it.
-    fn has_script(&self, id: Id) -> bool {
-        let parent = self.dom.parent(id);
-        let beside = |id: Id| self.dom.child_elements(id).any(|(_, element)| is_math_script(element));
-        parent.is_some_and(|parent| beside(parent) || self.dom.parent(parent).is_some_and(beside))
+    fn has_script(&mut self, id: Id) -> bool {
+        let dom = self.dom;
+        let mut below = |id: Id| {
+            let look = || dom.child_elements(id).any(|(_, element)| is_math_script(element));
+            *self.scripts.entry(id).or_insert_with(look)
+        };
+        let parent = dom.parent(id);
+        parent.is_some_and(|parent| below(parent) || dom.parent(parent).is_some_and(below))
     }
 }
 

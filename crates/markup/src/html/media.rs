@@ -64,10 +64,14 @@ impl Reader<'_, '_> {
     }
 
     /// The first source of the picture that an image without one stands in.
-    fn picture_source(&self, id: Id) -> Option<String> {
-        let picture = self.dom.parent(id)?;
-        self.dom.element(picture).filter(|element| element.name() == "picture")?;
-        self.dom.child_elements(picture).find_map(|(_, source)| first_candidate(source.get("srcset")?))
+    fn picture_source(&mut self, id: Id) -> Option<String> {
+        let dom = self.dom;
+        let picture = dom.parent(id)?;
+        dom.element(picture).filter(|element| element.name() == "picture")?;
+        let found = self.pictures.entry(picture).or_insert_with(|| {
+            dom.child_elements(picture).find_map(|(_, source)| first_candidate(source.get("srcset")?))
+        });
+        found.clone()
     }
 
     /// The reference of an image or a file, which only a file or an address can be.
@@ -85,7 +89,7 @@ impl Reader<'_, '_> {
             dom.children(id).iter().partition(|child| is_caption(child));
         let mut blocks = self.blocks_of(&parts, scope);
         let mut caption: Vec<Block> =
-            captions.iter().flat_map(|caption| self.blocks(*caption, &scope.deeper(2))).collect();
+            captions.iter().flat_map(|caption| self.blocks(*caption, &scope.deeper(3))).collect();
         let words = match caption.as_slice() {
             [line] if line.kind == BlockKind::Paragraph => Some(inline_text(line.child_inlines())),
             _ => None,
@@ -101,8 +105,12 @@ impl Reader<'_, '_> {
                     (images.map(|images| &mut images.children), caption.is_empty())
                     && let Some(last) = images.last_mut()
                 {
-                    last.fragments.clear();
-                    last.fragments.push(Fragment::with_role("caption", std::mem::take(&mut caption)));
+                    let caption = std::mem::take(&mut caption);
+                    // A figure in this one may have given it a caption.
+                    match last.fragments.iter_mut().find(|part| part.role.as_deref() == Some("caption")) {
+                        Some(inner) => inner.nodes.extend(caption),
+                        None => last.fragments.push(Fragment::with_role("caption", caption)),
+                    }
                 }
             }
         }

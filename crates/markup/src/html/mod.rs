@@ -76,7 +76,8 @@ pub struct PageLink {
     pub depth: usize,
 }
 
-/// Reads a page. Any text is HTML: it never fails, and no visible word of the content is lost.
+/// Reads a page. Any text is HTML: it never fails. The words of the content stay, but for those of forms' fields, which nobody wrote there, and of
+/// what the page itself hides.
 ///
 /// ```
 /// use quire_markup::html::{Extract, HtmlOptions, parse};

@@ -32,7 +32,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     let anchors = places.settle(&mut document, skipped);
     let head = Head::of(dom);
     Parsed {
-        document,
+        document: document.fitted(),
         title,
         head_title: head.title,
         description: head.description,

@@ -2,8 +2,8 @@
 
 use super::dom::{Element, Id};
 use super::flow::{Flow, Reader, Scope};
-use crate::document::{Block, Mark};
-use crate::grid::{self, Grid, MAX_COLUMNS};
+use crate::document::{Block, MAX_COLUMNS, Mark};
+use crate::grid::{self, Grid};
 
 /// How many rows are asked for the alignment of their columns.
 const ROWS_THAT_SHOW: usize = 20;
@@ -53,7 +53,7 @@ impl<'d> Reader<'d, '_> {
             rows.push(row.into_iter().map(read).collect());
         }
         let in_head = parts.rows.first().is_some_and(|row| row.head);
-        flow.blocks.push(self.build(rows, in_head));
+        flow.blocks.extend(self.build(rows, in_head));
         true
     }
 
@@ -119,7 +119,7 @@ impl<'d> Reader<'d, '_> {
         self.blocks(cell.id, &scope.with_format(format))
     }
 
-    fn build(&self, rows: Vec<Vec<(Cell<'_>, Vec<Block>)>>, in_head: bool) -> Block {
+    fn build(&self, rows: Vec<Vec<(Cell<'_>, Vec<Block>)>>, in_head: bool) -> Vec<Block> {
         let is_header = rows.first().is_some_and(|row| {
             let by_name = row.iter().all(|(cell, _)| cell.element.name() == "th") && rows.len() > 1;
             (by_name || in_head) && row.iter().all(|(_, blocks)| grid::is_plain(blocks))

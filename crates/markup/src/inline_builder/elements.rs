@@ -1,6 +1,7 @@
 //! What elements of running text are.
 
 use crate::document::{COLORS, ContentRef, InlineKind, InlineNode, Mark};
+use crate::html::address;
 use crate::html::color::{of_background, of_text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
@@ -22,15 +23,15 @@ pub(crate) fn is_inline_element(name: &str) -> bool {
     TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
 }
 
-/// The reference of an address; the address itself when it stands for nothing else.
-pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> ContentRef {
-    refs.resolve(href, kind).unwrap_or_else(|| ContentRef::url(href))
+/// The reference of an address; the address itself when it stands for nothing else. `None` for one that would run something.
+pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> Option<ContentRef> {
+    refs.resolve(href, kind).or_else(|| address::runs_nothing(href).then(|| ContentRef::url(href)))
 }
 
-/// The reference of an image or a file, which only a file or an address can be.
-pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> ContentRef {
-    let found = refs.resolve(src, HrefKind::Image);
-    found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
+/// The reference of an image, which only a file or an address can be. `None` for an address that no image has.
+pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> Option<ContentRef> {
+    let found = refs.resolve(src, HrefKind::Image).filter(|found| matches!(found, ContentRef::File { .. }));
+    found.or_else(|| address::runs_nothing(src).then(|| ContentRef::url(src)))
 }
 
 /// The node of an element whose text is a property.
@@ -46,7 +47,7 @@ pub(super) fn captured(refs: &dyn RefResolver, element: &Element) -> Option<Inli
             Some(InlineNode::new(InlineKind::Emoji).with("code", element.get("data-code")?))
         }
         "a" if element.has_class("button") => {
-            let reference = resolve(refs, element.get("href").unwrap_or_default(), HrefKind::Link);
+            let reference = resolve(refs, element.get("href").unwrap_or_default(), HrefKind::Link)?;
             let kind = if element.has_class("secondary") { "secondary" } else { "primary" };
             let mut node =
                 InlineNode::new(InlineKind::Button).with("ref", reference.to_value()).with("kind", kind);

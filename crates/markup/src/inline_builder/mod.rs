@@ -41,13 +41,24 @@ struct Capture {
     text: String,
 }
 
+/// A mark that has begun.
+struct OpenMark {
+    /// The name of its element; empty for Markdown's own.
+    name: String,
+    mark: Mark,
+    /// How often it has begun and not ended.
+    times: usize,
+}
+
 pub(crate) struct InlineBuilder<'r> {
     refs: &'r dyn RefResolver,
     out: Vec<Inline>,
     link: Option<OpenLink>,
     capture: Option<Capture>,
-    /// What is open, with the mark it makes: by the name of its element, or empty for Markdown's own.
-    marks: Vec<(String, Mark)>,
+    /// What is open, with the mark it makes, colors aside. However often a mark is begun again, it is one.
+    marks: Vec<OpenMark>,
+    /// The colors that are open. The last one counts.
+    colors: Vec<Mark>,
     anchor: Option<String>,
     has_comment: bool,
     /// For HTML: at the beginning of a line, where white space shows nothing.
@@ -64,6 +75,7 @@ impl<'r> InlineBuilder<'r> {
             link: None,
             capture: None,
             marks: Vec::new(),
+            colors: Vec::new(),
             anchor: None,
             has_comment: false,
             at_edge: true,
@@ -138,10 +150,8 @@ impl<'r> InlineBuilder<'r> {
 
     /// The marks in their one order; of several colors the innermost counts.
     fn current_marks(&self, extra: Option<Mark>) -> Vec<Mark> {
-        let is_color = |mark: &Mark| matches!(mark, Mark::Color { .. });
-        let color = self.marks.iter().rev().map(|(_, mark)| mark).find(|mark| is_color(mark));
-        let others = self.marks.iter().map(|(_, mark)| mark).filter(|mark| !is_color(mark));
-        let mut marks: Vec<Mark> = others.chain(color).cloned().chain(extra).collect();
+        let open = self.marks.iter().map(|open| &open.mark);
+        let mut marks: Vec<Mark> = open.chain(self.colors.last()).cloned().chain(extra).collect();
         marks.sort();
         marks.dedup();
         marks
@@ -149,15 +159,35 @@ impl<'r> InlineBuilder<'r> {
 
     /// Begins a mark of Markdown's own.
     pub(crate) fn open_mark(&mut self, mark: Mark) {
-        self.marks.push((String::new(), mark));
+        self.begin_mark("", mark);
+    }
+
+    fn begin_mark(&mut self, name: &str, mark: Mark) {
+        if matches!(mark, Mark::Color { .. }) {
+            self.colors.push(mark);
+            return;
+        }
+        match self.marks.iter_mut().find(|open| open.name == name && open.mark == mark) {
+            Some(open) => open.times += 1,
+            None => self.marks.push(OpenMark { name: name.to_owned(), mark, times: 1 }),
+        }
+    }
+
+    /// Ends a mark that is open, if there is one.
+    fn end_mark(&mut self, is_it: impl Fn(&OpenMark) -> bool) {
+        if let Some(found) = self.marks.iter().rposition(is_it)
+            && let Some(open) = self.marks.get_mut(found)
+        {
+            open.times -= 1;
+            if open.times == 0 {
+                self.marks.remove(found);
+            }
+        }
     }
 
     /// Ends a mark of Markdown's own.
     pub(crate) fn close_mark(&mut self, mark: &Mark) {
-        let found = self.marks.iter().rposition(|(name, open)| name.is_empty() && open == mark);
-        if let Some(found) = found {
-            self.marks.remove(found);
-        }
+        self.end_mark(|open| open.name.is_empty() && open.mark == *mark);
     }
 
     /// Adds a node. Where it can't stand, its words do.
@@ -193,7 +223,11 @@ impl<'r> InlineBuilder<'r> {
 
     /// Adds an image.
     pub(crate) fn image(&mut self, src: &str, alt: &str, title: &str, size: Option<&str>) {
-        let reference = image_ref(self.refs, src);
+        let Some(reference) = image_ref(self.refs, src) else {
+            // What it shows in words stays.
+            self.text(alt);
+            return;
+        };
         let mut node = InlineNode::new(InlineKind::InlineImage).with("ref", reference.to_value());
         for (name, value) in [("alt", alt), ("caption", title)] {
             if !value.is_empty() {
@@ -217,7 +251,7 @@ impl<'r> InlineBuilder<'r> {
         }
         self.close_link();
         self.flush_space();
-        let reference = resolve(self.refs, href, HrefKind::Link);
+        let Some(reference) = resolve(self.refs, href, HrefKind::Link) else { return };
         let mut node = InlineNode::new(InlineKind::Link).with("ref", reference.to_value());
         if !title.is_empty() {
             node.data.insert("title".to_owned(), title.into());
@@ -279,8 +313,8 @@ impl<'r> InlineBuilder<'r> {
             "img" => {
                 let word = |name| element.get(name).unwrap_or_default();
                 self.image(word("src"), word("alt"), word("title"), element.get("data-size"));
-                if let Some(dark) = element.get("data-dark") {
-                    let dark = image_ref(self.refs, dark).to_value();
+                if let Some(dark) = element.get("data-dark").and_then(|dark| image_ref(self.refs, dark)) {
+                    let dark = dark.to_value();
                     if let Some(Inline::Node(node)) = self.target().last_mut()
                         && node.kind == InlineKind::InlineImage
                     {
@@ -293,7 +327,7 @@ impl<'r> InlineBuilder<'r> {
             name => match mark_of(element) {
                 Some(mark) => {
                     self.flush_space();
-                    self.marks.push((name.to_owned(), mark));
+                    self.begin_mark(name, mark);
                 }
                 None => return TRANSPARENT.contains(&name),
             },
@@ -328,12 +362,15 @@ impl<'r> InlineBuilder<'r> {
             }
             "q" => self.text("”"),
             "span" if self.is_annotating() => self.close_link(),
-            _ => {
-                if let Some(found) = self.marks.iter().rposition(|(open, _)| open == name) {
-                    self.flush_space();
-                    self.marks.remove(found);
-                }
+            "mark" if !self.colors.is_empty() => {
+                self.flush_space();
+                self.colors.pop();
             }
+            _ if self.marks.iter().any(|open| open.name == name) => {
+                self.flush_space();
+                self.end_mark(|open| open.name == name);
+            }
+            _ => {}
         }
         is_inline_element(name)
     }

@@ -2,7 +2,7 @@
 
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Block, BlockKind, Fragment};
+use crate::document::{Block, BlockKind, Fragment, Inline};
 use crate::inline_builder::image_ref;
 use serde_json::Value;
 
@@ -24,7 +24,11 @@ impl Flow<'_, '_> {
             match token {
                 Token::Close(name) if name == "figure" => break,
                 Token::Open(element) if element.name == "img" => {
-                    images.push(self.image(element, dark.take()));
+                    match self.image(element, dark.take()) {
+                        Some(image) => images.push(image),
+                        // What it shows in words stays.
+                        None => others.extend(paragraph_of(element.get("alt").unwrap_or_default())),
+                    }
                     self.advance();
                 }
                 Token::Open(element) if element.name == "source" => {
@@ -37,7 +41,7 @@ impl Flow<'_, '_> {
                 Token::Open(element) if element.name == "figcaption" => {
                     self.advance();
                     caption
-                        .extend(self.blocks(&|token| is_close(token, &["figcaption", "figure"]), depth + 2));
+                        .extend(self.blocks(&|token| is_close(token, &["figcaption", "figure"]), depth + 3));
                     self.close("figcaption");
                 }
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
@@ -58,9 +62,9 @@ impl Flow<'_, '_> {
         (images, others)
     }
 
-    fn image(&self, element: &Element, dark: Option<&str>) -> Block {
+    fn image(&self, element: &Element, dark: Option<&str>) -> Option<Block> {
         let src = element.get("src").unwrap_or_default();
-        let mut image = Block::void(BlockKind::Image).with("ref", image_ref(self.refs, src).to_value());
+        let mut image = Block::void(BlockKind::Image).with("ref", image_ref(self.refs, src)?.to_value());
         if let Some(alt) = element.get("alt").filter(|alt| !alt.is_empty()) {
             image.data.insert("alt".to_owned(), alt.into());
         }
@@ -69,15 +73,18 @@ impl Flow<'_, '_> {
                 image.data.insert(name.to_owned(), length);
             }
         }
-        if let Some(dark) = dark {
-            image.data.insert("refDark".to_owned(), image_ref(self.refs, dark).to_value());
+        if let Some(dark) = dark.and_then(|dark| image_ref(self.refs, dark)) {
+            image.data.insert("refDark".to_owned(), dark.to_value());
         }
-        stated(element, image)
+        Some(stated(element, image))
     }
 
     /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is passed; its content follows by itself.
     pub(super) fn row_of_figures(&mut self, element: &Element, depth: usize) -> Option<Block> {
         let start = self.position();
+        if self.is_no_row(start) {
+            return None;
+        }
         let mut row = Vec::new();
         loop {
             match self.peek() {
@@ -97,9 +104,14 @@ impl Flow<'_, '_> {
                 _ => break,
             }
         }
+        self.no_row(start);
         self.rewind(start);
         None
     }
+}
+
+fn paragraph_of(words: &str) -> Option<Block> {
+    (!words.trim().is_empty()).then(|| Block::paragraph(vec![Inline::text(words.trim())]))
 }
 
 fn images(element: &Element, row: Vec<Block>) -> Block {

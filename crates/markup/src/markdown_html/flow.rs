@@ -4,6 +4,7 @@ use super::{Element, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
 use crate::markdown::RefResolver;
+use std::collections::BTreeSet;
 
 /// Elements that only arrange what is in them.
 const WRAPPERS: [&str; 14] = [
@@ -50,6 +51,9 @@ pub(crate) struct Flow<'t, 'r> {
     pub(crate) anchor: Option<String>,
     /// Which parts the block that is being read is made of, and at which depth they stand.
     expected: Expected,
+    /// Where a row of figures was looked for in vain. What is in it is read a second time, and would be looked through twice as often with
+    /// each level.
+    no_rows: BTreeSet<usize>,
 }
 
 /// Parts of a block, and the depth that they stand at.
@@ -57,7 +61,7 @@ type Expected = (usize, &'static [BlockKind]);
 
 impl<'t, 'r> Flow<'t, 'r> {
     pub(crate) fn new(tokens: &'t [Spanned<'t>], refs: &'r dyn RefResolver) -> Self {
-        Self { tokens, at: 0, refs, anchor: None, expected: (0, &[]) }
+        Self { tokens, at: 0, refs, anchor: None, expected: (0, &[]), no_rows: BTreeSet::new() }
     }
 
     /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
@@ -83,6 +87,16 @@ impl<'t, 'r> Flow<'t, 'r> {
 
     pub(super) fn rewind(&mut self, position: usize) {
         self.at = position;
+    }
+
+    /// Remembers that no row of figures begins at a position.
+    pub(super) fn no_row(&mut self, position: usize) {
+        self.no_rows.insert(position);
+    }
+
+    /// Whether it is known that no row of figures begins at a position.
+    pub(super) fn is_no_row(&self, position: usize) -> bool {
+        self.no_rows.contains(&position)
     }
 
     /// Expects these parts at a depth; what was expected before.
@@ -137,8 +151,8 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             Token::Open(aside) if aside.name == "aside" && builder.is_annotating() && depth < MAX_NESTING => {
                 self.advance();
-                let before = self.expect(depth + 2, &[]);
-                let note = self.blocks(&|token| is_close(token, &["aside"]), depth + 2);
+                let before = self.expect(depth + 3, &[]);
+                let note = self.blocks(&|token| is_close(token, &["aside"]), depth + 3);
                 self.restore(before);
                 self.close("aside");
                 builder.note(note);

@@ -19,8 +19,8 @@ impl Flow<'_, '_> {
         if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
             block.data = patch;
         }
-        if let Some(href) = element.get("data-ref") {
-            let reference = resolve(self.refs, href, href_kind(kind));
+        let reference = element.get("data-ref").and_then(|href| resolve(self.refs, href, href_kind(kind)));
+        if let Some(reference) = reference {
             block.data.insert("ref".to_owned(), reference.to_value());
         }
         if may_stand && block.is_sound() { vec![block] } else { loose(block.children, block.fragments) }

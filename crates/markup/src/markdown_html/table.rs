@@ -2,7 +2,8 @@
 
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Alignment, Block, BlockKind, ContentRef, TableBuilder, is_column_type};
+use crate::document::{Alignment, Block, BlockKind, ContentRef, MAX_COLUMNS, TableBuilder, is_column_type};
+use crate::grid;
 use crate::inline_builder::resolve;
 use crate::markdown::HrefKind;
 use crate::text::inline_text;
@@ -51,8 +52,8 @@ impl Flow<'_, '_> {
         }
         self.close("table");
         rows.retain(|row| !row.is_empty());
-        let table = (!rows.is_empty()).then(|| stated(element, build(self, element, rows)));
-        table.into_iter().chain(strays).collect()
+        let tables = if rows.is_empty() { Vec::new() } else { build(self, element, rows) };
+        tables.into_iter().map(|table| stated(element, table)).chain(strays).collect()
     }
 
     fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
@@ -89,12 +90,38 @@ fn is_table_token(token: &Token<'_>) -> bool {
     }
 }
 
-fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Block {
+/// The table; several below each other when it is larger than one may be.
+fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Vec<Block> {
     let has_header = rows.first().is_some_and(|row| row.iter().all(|cell| cell.element.name == "th"));
-    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let mut rows = rows.into_iter();
+    let mut rows = rows.into_iter().map(bounded);
     let header = if has_header { rows.next().unwrap_or_default() } else { Vec::new() };
     let hidden = element.has("data-header-hidden") || !has_header;
+    let tables = grid::cut(header.len(), rows.collect(), |row| row.len());
+    tables.map(|(least, rows)| part(flow, element, &header, hidden, least, rows)).collect()
+}
+
+/// A row of as many cells as a table may have. Those past the last share it.
+fn bounded(mut row: Vec<RawCell>) -> Vec<RawCell> {
+    let rest = row.split_off(row.len().min(MAX_COLUMNS));
+    if let Some(last) = row.last_mut() {
+        for mut cell in rest {
+            last.blocks.append(&mut cell.blocks);
+            last.hrefs.append(&mut cell.hrefs);
+        }
+    }
+    row
+}
+
+/// A table of some rows, at least so many columns wide.
+fn part(
+    flow: &Flow<'_, '_>,
+    element: &Element,
+    header: &[RawCell],
+    hidden: bool,
+    least: usize,
+    rows: Vec<Vec<RawCell>>,
+) -> Block {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(least);
     let mut table = view(element, hidden);
     let mut columns = Vec::new();
     let mut widths = Map::new();
@@ -191,7 +218,7 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
     let text = words(&cell.blocks);
     let references = |href_kind| {
         let hrefs = cell.hrefs.iter();
-        hrefs.map(|href| resolve(flow.refs, href, href_kind)).collect::<Vec<ContentRef>>()
+        hrefs.filter_map(|href| resolve(flow.refs, href, href_kind)).collect::<Vec<ContentRef>>()
     };
     let value = match kind.as_str() {
         "checkbox" => text.parse::<bool>().ok().map(Value::from),

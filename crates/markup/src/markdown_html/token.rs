@@ -53,9 +53,14 @@ pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
     let mut tokens = Vec::new();
     let mut text_start = 0;
     let mut at = 0;
+    // Where no comment ended before, none ends behind it: it isn't looked for again.
+    let mut has_comments = true;
     while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
         let start = at + found;
-        let Some((token, length)) = html.get(start..).and_then(read) else {
+        let rest = html.get(start..).unwrap_or_default();
+        let is_comment = rest.starts_with("<!--");
+        let Some((token, length)) = Some(rest).filter(|_| has_comments || !is_comment).and_then(read) else {
+            has_comments &= !is_comment;
             at = start + 1;
             continue;
         };
@@ -81,7 +86,9 @@ fn read(text: &str) -> Option<(Token<'_>, usize)> {
         return Some((Token::Comment(inner.get(..end)?), end + 7));
     }
     if let Some(inner) = text.strip_prefix("</") {
-        let end = inner.find('>')?;
+        let end = inner
+            .find(['>', '<'])
+            .filter(|end| inner.get(*end..).is_some_and(|rest| rest.starts_with('>')))?;
         let name = inner.get(..end)?.trim();
         return is_name(name).then(|| (Token::Close(name.to_ascii_lowercase()), end + 3));
     }

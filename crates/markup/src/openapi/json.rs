@@ -1,5 +1,6 @@
 //! JSON whose objects keep their order, which readers of a specification expect to see again.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -20,7 +21,7 @@ pub enum Json {
     Text(String),
     /// A list.
     List(Vec<Self>),
-    /// An object. Of a key that comes twice the last one counts.
+    /// An object. Its keys are distinct: of one that comes twice the last value counts.
     Object(Vec<(String, Self)>),
 }
 
@@ -36,7 +37,7 @@ impl Json {
     /// The value of a key of an object.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
-        self.entries().iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.entries().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// The text of a key of an object.
@@ -118,10 +119,100 @@ impl Json {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The value as JSON in many lines.
+    /// The value as JSON in one line, cut after so many bytes.
     #[must_use]
-    pub fn to_lines(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+    pub fn to_line_within(&self, bytes: usize) -> String {
+        let mut out = Cut { bytes: Vec::new(), longest: bytes };
+        // The one thing that can go wrong is that the rest is cut off.
+        let _ = serde_json::to_writer(&mut out, self);
+        out.into_text()
+    }
+
+    /// The value as JSON in many lines, cut after so many bytes.
+    #[must_use]
+    pub fn to_lines_within(&self, bytes: usize) -> String {
+        let mut out = Cut { bytes: Vec::new(), longest: bytes };
+        let _ = serde_json::to_writer_pretty(&mut out, self);
+        out.into_text()
+    }
+
+    /// About how many bytes it takes; what is beyond the bound isn't counted.
+    pub(super) fn weight(&self, bound: usize) -> usize {
+        let mut weight: usize = 0;
+        let mut rest = vec![self];
+        while let Some(json) = rest.pop().filter(|_| weight <= bound) {
+            weight = weight.saturating_add(8);
+            match json {
+                Self::Null | Self::Bool(_) | Self::Number(_) => {}
+                Self::Text(text) => weight = weight.saturating_add(text.len()),
+                Self::List(items) => rest.extend(items),
+                Self::Object(entries) => {
+                    for (key, value) in entries {
+                        weight = weight.saturating_add(key.len());
+                        rest.push(value);
+                    }
+                }
+            }
+        }
+        weight
+    }
+}
+
+/// Takes bytes up to a bound, and refuses the rest.
+struct Cut {
+    bytes: Vec<u8>,
+    longest: usize,
+}
+
+impl Cut {
+    fn into_text(self) -> String {
+        String::from_utf8(self.bytes).unwrap_or_else(|error| {
+            // Cut in the middle of a character.
+            let end = error.utf8_error().valid_up_to();
+            let mut bytes = error.into_bytes();
+            bytes.truncate(end);
+            String::from_utf8(bytes).unwrap_or_default()
+        })
+    }
+}
+
+impl std::io::Write for Cut {
+    /// Takes what there is room for; nothing means the end.
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let taken = bytes.get(..self.longest.saturating_sub(self.bytes.len()).min(bytes.len()));
+        self.bytes.extend_from_slice(taken.unwrap_or_default());
+        Ok(taken.map_or(0, <[u8]>::len))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Entries of an object with distinct keys, in the order in which these come first.
+pub(super) struct Entries<T> {
+    entries: Vec<(String, T)>,
+    places: HashMap<String, usize>,
+}
+
+impl<T> Entries<T> {
+    pub(super) fn new() -> Self {
+        Self { entries: Vec::new(), places: HashMap::new() }
+    }
+
+    /// Sets the value of a key: the last one counts.
+    pub(super) fn set(&mut self, key: String, value: T) {
+        match self.places.get(&key).and_then(|place| self.entries.get_mut(*place)) {
+            Some((_, known)) => *known = value,
+            None => {
+                self.places.insert(key.clone(), self.entries.len());
+                self.entries.push((key, value));
+            }
+        }
+    }
+
+    pub(super) fn into_entries(self) -> Vec<(String, T)> {
+        self.entries
     }
 }
 
@@ -215,11 +306,11 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Json, A::Error> {
-        let mut entries = Vec::new();
+        let mut entries = Entries::new();
         while let Some(key) = access.next_key::<String>()? {
-            entries.push((key, access.next_value()?));
+            entries.set(key, access.next_value()?);
         }
-        Ok(Json::Object(entries))
+        Ok(Json::Object(entries.into_entries()))
     }
 }
 
@@ -231,6 +322,21 @@ mod tests {
     fn objects_keep_their_order() {
         let text = r#"{"b":1,"a":[true,null,1.5,"x"],"c":{"z":-1,"y":{}}}"#;
         assert_eq!(Json::parse(text).unwrap().to_line(), text);
+    }
+
+    #[test]
+    fn a_key_that_comes_twice_is_one() {
+        let json = Json::parse(r#"{"a": 1, "b": 2, "a": 3}"#).unwrap();
+        assert_eq!(json.to_line(), r#"{"a":3,"b":2}"#);
+    }
+
+    #[test]
+    fn long_values_are_cut_between_characters() {
+        let json = Json::parse(r#"["äöü", [1]]"#).unwrap();
+        assert_eq!(json.to_line_within(5), "[\"ä");
+        assert_eq!(json.to_line_within(99), json.to_line());
+        assert_eq!(json.to_lines_within(4), "[\n  ");
+        assert!(json.weight(10) > 10);
     }
 
     #[test]

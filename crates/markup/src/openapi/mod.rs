@@ -2,8 +2,8 @@
 //!
 //! [`read`] takes a whole specification (OpenAPI 3.0 and 3.1, Swagger 2; JSON or YAML) apart into [`Page`]s, each with the piece of the
 //! specification it shows, and [`Part`]s, which pages refer to. A page can then be [rendered](render) from its piece and its parts alone,
-//! however large the specification is. References are followed when a page is rendered, so cycles cost nothing; references to
-//! other files are shown by their names.
+//! however large the specification is. References are followed when a page is rendered: a cycle ends where it begins again, and what
+//! branches beyond all bounds is cut, as a page looks at so many things only. References to other files are shown by their names.
 
 mod json;
 mod notation;
@@ -26,6 +26,9 @@ pub const MAX_PAGES: usize = 20_000;
 
 /// Most bytes that a specification may have.
 pub const MAX_BYTES: usize = 64 << 20;
+
+/// Most bytes of all pages together: what operations share, such as the security of a whole specification, stands in each.
+pub const MAX_PAGE_BYTES: usize = 2 * MAX_BYTES;
 
 /// Why a text is no specification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +58,11 @@ pub enum SpecError {
         /// What it should be.
         message: String,
     },
+    /// Its pages would repeat too much of it.
+    #[error(
+        "the pages of the specification would have more than {MAX_PAGE_BYTES} bytes, as they repeat what they share"
+    )]
+    TooMuchText,
     /// It has too many pages.
     #[error("the specification has more than {MAX_PAGES} operations and models")]
     TooManyPages,

@@ -1,5 +1,6 @@
 //! From a specification to its pages: what it says of itself, a page a tag with its operations below it, and the models.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::json::{Json, escape};
@@ -171,6 +172,9 @@ impl Outline<'_> {
         let mut operations = Vec::new();
         for holder in ["paths", "webhooks", "x-webhooks"] {
             let items = self.root.object(holder)?;
+            if items.0.len() > MAX_PAGES {
+                return Err(SpecError::TooManyPages);
+            }
             for (path, item) in &items.0 {
                 if holder == "paths" && !path.starts_with('/') {
                     continue;
@@ -213,9 +217,11 @@ impl Outline<'_> {
             } else {
                 operation.items_of("tags").first().and_then(Json::as_str).map(str::to_owned)
             };
+            let body = self.body_of(method, path, item, operation, is_webhook)?.to_line();
+            self.parts.spend(body.len())?;
             let page = Page {
                 description: line(&signature, DESCRIPTION_MAX),
-                body: self.body_of(method, path, item, operation, is_webhook)?.to_line(),
+                body,
                 ..page(PageKind::Operation, format!("{place}/{method}"), title.unwrap_or_default())
             };
             found.push(Operation { tag, page });
@@ -253,22 +259,26 @@ impl Outline<'_> {
     fn by_tag(&mut self, operations: Vec<Operation>) -> Result<(), SpecError> {
         let listed = self.root.json("tags")?;
         let mut order: Vec<Option<String>> = Vec::new();
+        let mut said_of: HashMap<&str, &Json> = HashMap::new();
         let mut groups: HashMap<Option<String>, Vec<Page>> = HashMap::new();
-        for tag in listed.items().iter().filter_map(|tag| tag.str("name")) {
-            if !order.iter().any(|known| known.as_deref() == Some(tag)) {
+        for (tag, said) in listed.items().iter().filter_map(|said| Some((said.str("name")?, said))) {
+            // Of two with one name the first counts.
+            if let Entry::Vacant(free) = said_of.entry(tag) {
+                free.insert(said);
                 order.push(Some(tag.to_owned()));
             }
         }
         for Operation { tag, page } in operations {
-            if !groups.contains_key(&tag) && !order.contains(&tag) {
+            let is_listed = tag.as_deref().is_some_and(|tag| said_of.contains_key(tag));
+            if !is_listed && !groups.contains_key(&tag) {
                 order.push(tag.clone());
             }
             groups.entry(tag).or_default().push(page);
         }
         for tag in order {
             let Some(pages) = groups.remove(&tag) else { continue };
-            let said = listed.items().iter().find(|listed| listed.str("name") == tag.as_deref()).cloned();
-            let said = said.filter(|_| tag.is_some()).unwrap_or(Json::Null);
+            let said =
+                tag.as_deref().and_then(|tag| said_of.get(tag).copied()).cloned().unwrap_or(Json::Null);
             let name = tag.as_deref().unwrap_or(WITHOUT_TAG);
             let shown = said.str("x-displayName").unwrap_or(name);
             let title = line(shown, TITLE_MAX).unwrap_or_else(|| WITHOUT_TAG.to_owned());

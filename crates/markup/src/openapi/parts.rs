@@ -1,17 +1,20 @@
 //! What pages refer to: each thing that a reference names is kept once, unread, with what it refers to itself.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use serde_json::value::RawValue;
 
-use super::SpecError;
 use super::json::{Json, unescape};
 use super::raw::{RawObject, malformed, read};
+use super::{MAX_PAGE_BYTES, SpecError};
 
 /// How many references may lie between a page and what is kept for it: deeper things are named, not shown.
 const MAX_HOPS: usize = 8;
 /// Most parts that are kept for one page.
 const MAX_PARTS_OF_PAGE: usize = 400;
+/// What it costs to go from one part to another, in bytes.
+const HOP: usize = 4;
 
 /// Something that pages refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,12 +28,23 @@ pub struct Part {
 /// Finds parts by their pointers and numbers those that are referred to.
 pub(super) struct Parts<'a> {
     root: &'a RawObject<'a>,
-    /// The objects that hold parts, by their pointers, once they were looked into.
+    /// The objects that hold parts, by their pointers, once they were looked into; and the objects that hold those.
     holders: HashMap<String, HashMap<String, &'a RawValue>>,
     numbers: HashMap<String, Option<i32>>,
     found: Vec<Part>,
-    /// What each of them refers to directly.
-    references: Vec<BTreeSet<String>>,
+    /// What each of them refers to directly: names, until they are asked for.
+    references: Vec<References>,
+    /// Parts that were read.
+    read: HashMap<String, Rc<Json>>,
+    /// How many bytes pages took.
+    spent: usize,
+}
+
+/// What a part refers to.
+enum References {
+    Named(BTreeSet<String>),
+    /// Parts that are there, in the order of their names; no more than a page can have.
+    Found(Rc<[(String, i32)]>),
 }
 
 impl<'a> Parts<'a> {
@@ -41,26 +55,38 @@ impl<'a> Parts<'a> {
             numbers: HashMap::new(),
             found: Vec::new(),
             references: Vec::new(),
+            read: HashMap::new(),
+            spent: 0,
         }
     }
 
+    /// Takes bytes for pages.
+    pub(super) fn spend(&mut self, bytes: usize) -> Result<(), SpecError> {
+        self.spent = self.spent.saturating_add(bytes);
+        if self.spent > MAX_PAGE_BYTES { Err(SpecError::TooMuchText) } else { Ok(()) }
+    }
+
     /// The numbers of what these pieces refer to, directly or through others: near things first.
-    pub(super) fn reached_from(&mut self, mut wanted: BTreeSet<String>) -> Result<Vec<i32>, SpecError> {
+    pub(super) fn reached_from(&mut self, wanted: BTreeSet<String>) -> Result<Vec<i32>, SpecError> {
         let mut reached = Vec::new();
         let mut seen = HashSet::new();
-        for _ in 0..MAX_HOPS {
-            let mut next = BTreeSet::new();
-            for place in wanted {
+        let mut wanted: BTreeMap<String, i32> = self.numbered(wanted)?.into_iter().collect();
+        for hop in 1..=MAX_HOPS {
+            let mut next = BTreeMap::new();
+            for (_, number) in wanted {
                 if reached.len() >= MAX_PARTS_OF_PAGE {
                     return Ok(reached);
                 }
-                if !seen.insert(place.clone()) {
+                if !seen.insert(number) {
                     continue;
                 }
-                let Some(number) = self.number(&place)? else { continue };
                 reached.push(number);
-                let references = usize::try_from(number).ok().and_then(|index| self.references.get(index));
-                next.extend(references.into_iter().flatten().cloned());
+                if hop == MAX_HOPS {
+                    continue;
+                }
+                let references = self.references_of(number)?;
+                self.spend(references.len().saturating_mul(HOP))?;
+                next.extend(references.iter().filter(|(_, number)| !seen.contains(number)).cloned());
             }
             if next.is_empty() {
                 break;
@@ -70,13 +96,52 @@ impl<'a> Parts<'a> {
         Ok(reached)
     }
 
-    /// The value that a pointer leads to, read.
+    /// The parts that are there of those with these names: as many as a page can have.
+    fn numbered(&mut self, names: BTreeSet<String>) -> Result<Vec<(String, i32)>, SpecError> {
+        let mut numbered = Vec::new();
+        for place in names {
+            if numbered.len() >= MAX_PARTS_OF_PAGE {
+                break;
+            }
+            if let Some(number) = self.number(&place)? {
+                numbered.push((place, number));
+            }
+        }
+        Ok(numbered)
+    }
+
+    /// What a part refers to directly.
+    fn references_of(&mut self, number: i32) -> Result<Rc<[(String, i32)]>, SpecError> {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        let names = match self.references.get_mut(index) {
+            None => return Ok(Rc::default()),
+            Some(References::Found(found)) => return Ok(Rc::clone(found)),
+            Some(References::Named(names)) => std::mem::take(names),
+        };
+        let found: Rc<[(String, i32)]> = self.numbered(names)?.into();
+        if let Some(references) = self.references.get_mut(index) {
+            *references = References::Found(Rc::clone(&found));
+        }
+        Ok(found)
+    }
+
+    /// The value that a pointer leads to, read. It is to be part of a page, whose bytes it takes.
     pub(super) fn resolve(&mut self, pointer: &str) -> Result<Option<Json>, SpecError> {
         let Some(place) = holder_of(pointer) else { return Ok(None) };
-        let Some(raw) = self.find(place)? else { return Ok(None) };
-        let json = read(place, raw)?;
-        let rest = pointer.get(place.len()..).unwrap_or_default();
-        Ok(json.pointer(rest).cloned())
+        let json = match self.read.get(place) {
+            Some(json) => Rc::clone(json),
+            None => {
+                let Some(raw) = self.find(place)? else { return Ok(None) };
+                let json = Rc::new(read(place, raw)?);
+                self.read.insert(place.to_owned(), Rc::clone(&json));
+                json
+            }
+        };
+        let Some(value) = json.pointer(pointer.get(place.len()..).unwrap_or_default()) else {
+            return Ok(None);
+        };
+        self.spend(value.weight(MAX_PAGE_BYTES))?;
+        Ok(Some(value.clone()))
     }
 
     pub(super) fn into_found(self) -> Vec<Part> {
@@ -94,7 +159,7 @@ impl<'a> Parts<'a> {
             Some(raw) => {
                 let mut references = BTreeSet::new();
                 collect_references(&read(place, raw)?, &mut references);
-                self.references.push(references);
+                self.references.push(References::Named(references));
                 self.found.push(Part { place: place.replace('\0', "\u{fffd}"), body: raw.get().to_owned() });
                 i32::try_from(self.found.len().saturating_sub(1)).ok()
             }
@@ -112,17 +177,12 @@ impl<'a> Parts<'a> {
         Ok(self.holders.get(holder).and_then(|entries| entries.get(&unescape(name)).copied()))
     }
 
-    /// The entries of an object one or two levels below the root; none when there is no such object.
-    fn holder(&self, holder: &str) -> Result<HashMap<String, &'a RawValue>, SpecError> {
-        let mut value: Option<&'a RawValue> = None;
-        for (depth, token) in holder.split('/').skip(1).enumerate() {
-            value = match (depth, value) {
-                (0, _) => self.root.get(&unescape(token)),
-                (_, Some(raw)) => object(holder, raw)?.get(&unescape(token)),
-                (_, None) => None,
-            };
+    /// The entries of the root, or of an object one or two levels below it; none when there is no such object.
+    fn holder(&mut self, holder: &str) -> Result<HashMap<String, &'a RawValue>, SpecError> {
+        if holder.is_empty() {
+            return Ok(self.root.0.iter().cloned().collect());
         }
-        value.map_or_else(|| Ok(HashMap::new()), |raw| Ok(object(holder, raw)?.into_map()))
+        self.find(holder)?.map_or_else(|| Ok(HashMap::new()), |raw| Ok(object(holder, raw)?.into_map()))
     }
 }
 

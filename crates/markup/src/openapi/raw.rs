@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::SpecError;
-use super::json::{Json, escape};
+use super::json::{Entries, Json, escape};
 
-/// An object whose values are unread JSON, in their order.
+/// An object whose values are unread JSON, in their order. Its keys are distinct: of one that comes twice the last value counts.
 #[derive(Debug, Default)]
 pub(super) struct RawObject<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
@@ -20,9 +20,9 @@ impl<'a> RawObject<'a> {
         serde_json::from_str(text).map_err(|error| malformed(place, &error))
     }
 
-    /// The value of a key; the last one of a key that comes twice.
+    /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
-        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
     /// The object that a key holds; an empty one without the key.
@@ -53,9 +53,9 @@ pub(super) fn malformed(place: &str, error: &serde_json::Error) -> SpecError {
 
 impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries;
+        struct Values;
 
-        impl<'de> Visitor<'de> for Entries {
+        impl<'de> Visitor<'de> for Values {
             type Value = Vec<(String, &'de RawValue)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,14 +63,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawObject<'a> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = access.next_entry()? {
-                    entries.push(entry);
+                let mut entries = Entries::new();
+                while let Some((key, value)) = access.next_entry()? {
+                    entries.set(key, value);
                 }
-                Ok(entries)
+                Ok(entries.into_entries())
             }
         }
 
-        deserializer.deserialize_map(Entries).map(Self)
+        deserializer.deserialize_map(Values).map(Self)
     }
 }

@@ -1,9 +1,11 @@
 //! Swagger 2 in the words of OpenAPI 3: operations as they are put into pages. Models are alike in both.
 
-use super::SpecError;
+use std::collections::HashSet;
+
 use super::json::Json;
 use super::parts::{Parts, local};
 use super::raw::RawObject;
+use super::{MAX_PAGE_BYTES, SpecError};
 
 /// The keys of a parameter or header that describe its value, which OpenAPI 3 keeps in a schema.
 const SCHEMA_KEYS: [&str; 18] = [
@@ -26,6 +28,8 @@ const SCHEMA_KEYS: [&str; 18] = [
     "collectionFormat",
     "example",
 ];
+/// Most media types of a body: as many as a page shows. Each repeats the schema.
+const MEDIA_MAX: usize = 10;
 /// What a body is sent as when nothing says it.
 const DEFAULT_MEDIA: &str = "application/json";
 
@@ -58,10 +62,17 @@ pub(super) fn operation(
     let media = |key: &str| -> Result<Vec<String>, SpecError> {
         let own = operation.get(key).cloned();
         let listed = own.map_or_else(|| root.json(key), Ok)?;
-        let named: Vec<String> = listed.items().iter().filter_map(Json::as_str).map(str::to_owned).collect();
+        let mut seen = HashSet::new();
+        let named = listed.items().iter().filter_map(Json::as_str).filter(|media| seen.insert(*media));
+        let named: Vec<String> = named.map(str::to_owned).collect();
         Ok(if named.is_empty() { vec![DEFAULT_MEDIA.to_owned()] } else { named })
     };
-    let (consumes, produces) = (media("consumes")?, media("produces")?);
+    let (consumes, mut produces) = (media("consumes")?, media("produces")?);
+    produces.truncate(MEDIA_MAX);
+    // Before it is there ten times.
+    parts.spend(
+        operation.weight(MAX_PAGE_BYTES).saturating_mul(consumes.len().min(MEDIA_MAX).max(produces.len())),
+    )?;
     let mut parameters = Vec::new();
     let mut form = Vec::new();
     let mut body = None;
@@ -90,7 +101,10 @@ pub(super) fn operation(
 
 fn request_body(body: Option<&Json>, form: &[Json], consumes: &[String]) -> Option<Json> {
     let described = |media: Vec<String>, schema: &Json| {
-        let typed = media.into_iter().map(|media| (media, Json::object([("schema", schema.clone())])));
+        let typed = media
+            .into_iter()
+            .take(MEDIA_MAX)
+            .map(|media| (media, Json::object([("schema", schema.clone())])));
         Json::Object(typed.collect())
     };
     if let Some(body) = body {

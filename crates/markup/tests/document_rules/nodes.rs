@@ -139,3 +139,26 @@ fn what_stands_where_is_checked() {
         ),
     ]);
 }
+
+#[test]
+fn a_mark_is_on_a_text_once() {
+    let marked = |marks: Value| {
+        let leaf = json!({"object": "leaf", "text": "a", "marks": marks});
+        block("paragraph", json!({}), &[json!({"object": "text", "leaves": [leaf]})])
+    };
+    let bold = json!({"object": "mark", "type": "bold"});
+    let color = |text: &str| json!({"object": "mark", "type": "color", "data": {"text": text, "background": "default"}});
+    assert_refused(&[
+        (
+            marked(json!([bold, color("red"), bold])),
+            "nodes[0].leaves[0].marks[2]: `bold` is on this text already",
+        ),
+        (
+            marked(json!([color("red"), color("blue")])),
+            "nodes[0].leaves[0].marks[1]: `color` is on this text already",
+        ),
+    ]);
+    let stored = document(&[marked(json!([bold, color("red"), bold, color("blue")]))]);
+    let once = document(&[marked(json!([bold, color("red")]))]);
+    assert_eq!(Document::from_stored(&stored), Document::from_stored(&once));
+}

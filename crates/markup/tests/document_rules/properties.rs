@@ -165,3 +165,42 @@ fn properties_of_inlines_are_checked() {
         assert!(Document::from_json(&document(&[button(json!({"action": action}))])).is_ok());
     }
 }
+
+#[test]
+fn no_address_runs_anything() {
+    let script = || json!({"kind": "url", "url": " java\tScript:alert(1)"});
+    let link =
+        json!({"object": "inline", "type": "link", "isVoid": false, "data": {"ref": script()}, "nodes": []});
+    assert_refused(&[
+        (line(link), "nodes[1].data.ref: must not have an address that runs something"),
+        (
+            void("content-ref", json!({"ref": script()})),
+            "data.ref: must not have an address that runs something",
+        ),
+        (void("file", json!({"ref": script()})), "data.ref: must not have an address that runs something"),
+        (void("embed", json!({"url": "javascript:alert(1)"})), "data.url: must be an address of the web"),
+    ]);
+    for url in [
+        "https://a.example/",
+        "/pricing",
+        "#part",
+        "mailto:ada@example.com",
+        "",
+        "data:image/png;base64,AAAA",
+    ] {
+        let block = void("content-ref", json!({"ref": {"kind": "url", "url": url}}));
+        assert!(Document::from_json(&document(&[block])).is_ok(), "{url}");
+    }
+    let markdown = concat!(
+        "[one](javascript:alert(1)) ![two](vbscript:x) <a href=\"JavaScript:x\">three</a> ",
+        "<a class=\"button primary\" href=\"javascript:x\">four</a>\n\n",
+        "{% embed url=\"javascript:five\" %}\n\n{% file src=\"javascript:six\" %}\n\n",
+        "<figure><img src=\"javascript:x\" alt=\"seven\"><figcaption>eight</figcaption></figure>\n",
+    );
+    let read = quire_markup::parse(markdown, &quire_markup::StableRefs);
+    assert!(quire_markup::links(&read).is_empty(), "{read:?}");
+    let words = quire_markup::plain_text(&read);
+    for word in ["one", "two", "three", "four", "five", "six", "seven", "eight"] {
+        assert!(words.contains(word), "{word} is lost: {words}");
+    }
+}

@@ -105,3 +105,25 @@ fn tables_are_checked() {
         assert!(Document::from_json(&document(&[table(column, json!("x"))])).is_ok());
     }
 }
+
+#[test]
+fn tables_have_only_so_many_columns_and_cells() {
+    let sized = |columns: usize, records: usize| {
+        let definition: serde_json::Map<String, Value> = (0..columns)
+            .map(|n| (format!("c{n}"), json!({"id": format!("c{n}"), "title": "", "type": "number"})))
+            .collect();
+        let records: serde_json::Map<String, Value> =
+            (0..records).map(|n| (format!("r{n}"), json!({"orderIndex": "1", "values": {}}))).collect();
+        let view = json!({"type": "grid", "columns": [], "hideHeader": false});
+        let data = json!({"view": view, "definition": definition, "records": records});
+        with(void("table", data), "fragments", json!([]))
+    };
+    assert_refused(&[
+        (sized(301, 1), "data.definition: must have at most 300 columns"),
+        (
+            sized(300, 334),
+            "data.records: must make at most 100000 cells with the columns, empty ones included",
+        ),
+    ]);
+    assert!(Document::from_json(&document(&[sized(300, 333)])).is_ok());
+}

@@ -181,3 +181,103 @@ fn what_is_no_specification_is_refused() {
     );
     assert!(matches!(read(&deep), Err(SpecError::Malformed { .. })));
 }
+
+#[test]
+fn models_that_refer_to_each_other_in_masses_are_cut() {
+    // A thousand references to the next model in each of five: as many ways as no page could go.
+    let names = ["V", "W", "X", "Y", "Z"];
+    let models: Vec<String> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let next =
+                names.get(index + 1).map(|next| format!("{{\"$ref\":\"#/components/schemas/{next}\"}}"));
+            let part = next.unwrap_or_else(|| "{\"properties\":{\"p\":{\"type\":\"string\"}}}".to_owned());
+            format!("\"{name}\":{{\"allOf\":[{}]}}", vec![part; 1_000].join(","))
+        })
+        .collect();
+    let text = format!("{{\"openapi\":\"3.1.0\",\"components\":{{\"schemas\":{{{}}}}}}}", models.join(","));
+    let rendered = document(&read(&text).unwrap(), "V");
+    assert!(print(&rendered, &StableRefs).contains('p'));
+}
+
+#[test]
+fn what_responses_share_is_shown_within_bounds() {
+    let long = "word ".repeat(40_000);
+    let shared = format!(
+        "{{\"description\":\"{long}\",\"content\":{{\"application/json\":{{\"example\":[\"{long}\"]}}}}}}"
+    );
+    let responses: Vec<String> =
+        (0..2_000).map(|n| format!("\"{n}\":{{\"$ref\":\"#/components/responses/R\"}}")).collect();
+    let text = format!(
+        "{{\"openapi\":\"3.1.0\",\"components\":{{\"responses\":{{\"R\":{shared}}}}},\"paths\":{{\"/a\":{{\"get\":{{\"summary\":\"Get\",\"responses\":{{{}}}}}}}}}}}",
+        responses.join(",")
+    );
+    let printed = markdown(&read(&text).unwrap(), "Get");
+    assert!(printed.len() < 8 << 20, "{} bytes", printed.len());
+}
+
+#[test]
+fn pages_don_t_repeat_more_than_there_may_be() {
+    let security = format!("[{{\"key\":[\"{}\"]}}]", "s".repeat(1 << 20));
+    let paths: Vec<String> = (0..200).map(|n| format!("\"/{n}\":{{\"get\":{{}}}}")).collect();
+    let text = format!("{{\"openapi\":\"3.1.0\",\"security\":{security},\"paths\":{{{}}}}}", paths.join(","));
+    assert_eq!(read(&text).unwrap_err(), SpecError::TooMuchText);
+    let body =
+        format!("{{\"in\":\"body\",\"name\":\"b\",\"schema\":{{\"title\":\"{}\"}}}}", "t".repeat(1 << 20));
+    let consumes: Vec<String> = (0..5_000).map(|n| format!("\"a/{n}\"")).collect();
+    let paths: Vec<String> =
+        (0..20).map(|n| format!("\"/{n}\":{{\"get\":{{\"parameters\":[{body}]}}}}")).collect();
+    let text = format!(
+        "{{\"swagger\":\"2.0\",\"consumes\":[{}],\"paths\":{{{}}}}}",
+        consumes.join(","),
+        paths.join(",")
+    );
+    assert_eq!(read(&text).unwrap_err(), SpecError::TooMuchText);
+}
+
+#[test]
+fn paths_that_lead_nowhere_count_too() {
+    let paths: Vec<String> = (0..30_000).map(|n| format!("\"/{n}\":{{}}")).collect();
+    let text = format!("{{\"openapi\":\"3.1.0\",\"paths\":{{{}}}}}", paths.join(","));
+    assert_eq!(read(&text).unwrap_err(), SpecError::TooManyPages);
+}
+
+#[test]
+fn masses_of_tags_and_of_references_that_lead_nowhere_are_read() {
+    let tags: Vec<String> = (0..20_000).map(|n| format!("{{\"name\":\"t{n}\"}}")).collect();
+    let nowhere: Vec<String> = (0..20_000).map(|n| format!("{{\"$ref\":\"#/components/a{n}/b\"}}")).collect();
+    let paths: Vec<String> = (0..2_000)
+        .map(|n| {
+            let schema = "{\"schema\":{\"$ref\":\"#/components/schemas/M\"}}";
+            format!("\"/{n}\":{{\"get\":{{\"tags\":[\"t{n}\"],\"requestBody\":{{\"content\":{{\"a\":{schema}}}}}}}}}")
+        })
+        .collect();
+    let text = format!(
+        "{{\"openapi\":\"3.1.0\",\"tags\":[{}],\"components\":{{\"schemas\":{{\"M\":{{\"allOf\":[{}]}}}}}},\"paths\":{{{}}}}}",
+        tags.join(","),
+        nowhere.join(","),
+        paths.join(",")
+    );
+    let specification = read(&text).unwrap();
+    assert_eq!(specification.parts.len(), 1);
+}
+
+#[test]
+fn a_path_that_comes_twice_is_one_page() {
+    let text = "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"summary\":\"First\"}},\"/a\":{\"get\":{\"summary\":\"Last\"},\"get\":{\"summary\":\"Last of all\"}}},\"components\":{\"schemas\":{\"M\":{},\"M\":{\"type\":\"string\"}}}}";
+    let specification = read(text).unwrap();
+    let places: HashSet<&str> = specification.pages.iter().map(|page| page.place.as_str()).collect();
+    assert_eq!(places.len(), specification.pages.len());
+    assert!(specification.pages.iter().any(|page| page.title == "Last of all"));
+}
+
+#[test]
+fn addresses_that_run_something_are_words() {
+    let text = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"API\",\"contact\":{\"name\":\"Ada\",\"url\":\"javascript:alert(1)\"},\"license\":{\"name\":\"MIT\",\"url\":\"https://mit.example/\"},\"termsOfService\":\"javascript:x\"},\"externalDocs\":{\"url\":\"vbscript:x\"},\"paths\":{}}";
+    let document = document(&read(text).unwrap(), "API");
+    let links = quire_markup::links(&document);
+    assert_eq!(links.len(), 1, "{links:?}");
+    let words = quire_markup::plain_text(&document);
+    assert!(words.contains("Ada") && words.contains("Terms of service"), "{words}");
+}

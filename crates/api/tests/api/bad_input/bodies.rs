@@ -122,7 +122,7 @@ async fn each_key_with_a_wrong_value_is_named() {
 #[actix_web::test]
 async fn nul_characters_and_deep_nesting_are_refused_anywhere() {
     let mut stage = Stage::set().await;
-    let deep = (0..100)
+    let deep = (0..125)
         .fold(json!(1), |inner, level| if level % 2 == 0 { json!([inner]) } else { json!({"a": inner}) });
     for route in with_json_bodies() {
         let before = stage.stored();
@@ -145,7 +145,7 @@ async fn nul_characters_and_deep_nesting_are_refused_anywhere() {
             let deeper = with(deep.clone());
             stage.send(&format!("NUL in {key}"), &route, nul, Expected::Field(key)).await;
             stage
-                .send(&format!("100 levels in {key}"), &route, deeper, Expected::Reason(Reason::InvalidBody))
+                .send(&format!("125 levels in {key}"), &route, deeper, Expected::Reason(Reason::InvalidBody))
                 .await;
         }
         let mut named = stage.own.body(&route);

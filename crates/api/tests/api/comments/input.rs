@@ -68,6 +68,7 @@ async fn wrong_bodies_are_told_with_their_field() {
             (json!({"addedReactions": "🚀"}), "addedReactions"),
             (json!({"addedReactions": [""]}), "addedReactions"),
             (json!({"addedReactions": ["a b"]}), "addedReactions"),
+            (json!({"addedReactions": ["hello"]}), "addedReactions"),
             (json!({"addedReactions": ["a".repeat(51)]}), "addedReactions"),
             (json!({"addedReactions": [7]}), "addedReactions[0]"),
             (json!({"removedReactions": vec!["🚀"; 51]}), "removedReactions"),

@@ -170,21 +170,6 @@ pub struct CustomizationAnnouncement {
     pub style: CustomizationAnnouncementStyle,
 }
 
-/// Checks an address: `http`, `https` or `mailto`, so that no link runs a script.
-///
-/// # Errors
-/// A [`ValidationError`] when it is none.
-pub(super) fn check_url(url: &str) -> Result<(), ValidationError> {
-    texts::Url::check(url)?;
-    let rest = ["https://", "http://", "mailto:"].iter().find_map(|scheme| url.strip_prefix(scheme));
-    if rest
-        .is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
-    {
-        return Ok(());
-    }
-    Err(text::error("url", "must be an address that begins with `https://`, `http://` or `mailto:`"))
-}
-
 /// The kinds of content references with the key that each needs.
 const REFERENCES: [(&str, &str); 9] = [
     ("url", "url"),
@@ -205,7 +190,7 @@ fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError
     };
     match reference.get(*key).and_then(Value::as_str) {
         None => Err(text::error("reference", format!("needs the key `{key}`"))),
-        Some(url) if kind == "url" => check_url(url),
+        Some(url) if kind == "url" => text::link_url(url),
         Some(id) => text::check::<1, { crate::bounds::NODE_ID_MAX }>(id),
     }
 }

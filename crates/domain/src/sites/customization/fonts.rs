@@ -6,7 +6,6 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
-use super::content::check_url;
 use super::words;
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::error::{field_errors, placed};
@@ -66,7 +65,7 @@ pub struct FontFace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct FontSource {
     /// Where it is.
-    #[validate(custom(function = "check_url"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = String)]
     pub url: String,
     /// Its format.

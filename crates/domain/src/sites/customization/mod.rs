@@ -17,7 +17,7 @@ pub use self::content::{
 };
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
-use crate::{patch, strict, texts};
+use crate::{patch, strict, text, texts};
 
 /// How a site looks.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
@@ -250,7 +250,7 @@ pub struct CustomizationExternalLinks {
 pub struct CustomizationUrl {
     /// The address.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "content::check_url"))]
+    #[validate(custom(function = "text::link_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,
 }

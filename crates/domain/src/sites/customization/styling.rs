@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
-use super::content::check_url;
 use super::words;
 use super::{CustomizationFont, CustomizationMonospaceFont};
 use crate::{strict, text, texts};
@@ -174,11 +173,11 @@ fn check_color(color: &str) -> Result<(), ValidationError> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ThemedUrl {
     /// In the light.
-    #[validate(custom(function = "check_url"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = texts::Url)]
     pub light: String,
     /// In the dark.
-    #[validate(custom(function = "check_url"))]
+    #[validate(custom(function = "text::web_url"))]
     #[schema(value_type = texts::Url)]
     pub dark: String,
 }

@@ -6,8 +6,9 @@ mod nodes;
 mod text;
 mod values;
 
+use super::fit::levels;
 use super::schema::Role;
-use super::{BlockKind, Document, DocumentData, Fragment, InlineKind, MAX_DEPTH, schema};
+use super::{BlockKind, Document, DocumentData, Fragment, InlineKind, MAX_DEPTH, MAX_LEVELS, schema};
 use serde_json::{Map, Value};
 
 /// A rule of the document schema that isn't kept.
@@ -113,6 +114,10 @@ impl Reader {
     }
 
     fn document(&mut self, value: &Value) -> Option<Document> {
+        if self.strictness == Strictness::Rules && levels(value) > MAX_LEVELS {
+            self.fail(format!("nested more than {MAX_LEVELS} levels of JSON deep"));
+            return None;
+        }
         let object = self.object(value, "document")?;
         let extra = self.at(".data", |r| match object.get("data") {
             Some(Value::Object(data)) => {

@@ -15,7 +15,18 @@ impl Reader {
     fn leaf(&mut self, value: &Value) -> Option<Leaf> {
         let object = self.object(value, "leaf")?;
         let text = self.required_text(object, "text");
-        Some(Leaf { text, marks: self.expected_array(object, "marks", Self::mark) })
+        let mut marks: Vec<Mark> = Vec::new();
+        self.expected_array(object, "marks", |r, value| {
+            let mark = r.mark(value)?;
+            // There is one color and one of each other kind: a leaf has as many marks as there are kinds.
+            if marks.iter().any(|known| known.name() == mark.name()) {
+                r.breach(format!("`{}` is on this text already", mark.name()));
+            } else {
+                marks.push(mark);
+            }
+            Some(())
+        });
+        Some(Leaf { text, marks })
     }
 
     fn mark(&mut self, value: &Value) -> Option<Mark> {

@@ -1,10 +1,11 @@
 //! Whether the data of a table is one: its view, its columns, its records.
 
+use super::super::Fragment;
 use super::super::read::Reader;
-use super::super::rules::Rule;
+use super::super::rules::{Rule, keeps};
 use super::super::schema::{Field, Need, may, must};
-use super::super::{ContentRef, Fragment};
 use super::columns::{COLUMN_TYPES, fields_of};
+use super::{MAX_CELLS, MAX_COLUMNS};
 use serde_json::{Map, Value};
 
 const GRID: &[Field] = &[
@@ -37,6 +38,14 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
     else {
         return;
     };
+    if definition.len() > MAX_COLUMNS {
+        reader.at(".definition", |r| r.breach(format!("must have at most {MAX_COLUMNS} columns")));
+    }
+    if definition.len().saturating_mul(records.len()) > MAX_CELLS {
+        reader.at(".records", |r| {
+            r.breach(format!("must make at most {MAX_CELLS} cells with the columns, empty ones included"));
+        });
+    }
     reader.at(".view", |r| check_view(r, view, definition));
     for (id, column) in definition {
         reader.at(&format!(".definition.{id}"), |r| check_column(r, id, column));
@@ -90,7 +99,7 @@ fn check_record(reader: &mut Reader, record: &Value) {
     let is_value = |value: &Value| match value {
         Value::Null => false,
         Value::Array(names) => names.iter().all(Value::is_string),
-        Value::Object(_) => ContentRef::from_value(value).is_some(),
+        Value::Object(_) => keeps(value, Rule::Ref(&[])),
         Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
     };
     let values = record.get("values").and_then(Value::as_object).into_iter().flatten();

@@ -32,23 +32,51 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Where in a tag a character stands: the states of the tokenizer (HTML Standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40) as far as they decide
+/// where an attribute begins. Quotation marks mean something before a value only.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the tag's name.
+    Name,
+    /// Before an attribute.
+    Between,
+    /// In an attribute's name.
+    Attribute,
+    /// Behind an attribute's name, where its value may still come.
+    AfterAttribute,
+    BeforeValue,
+    /// In a value without quotation marks.
+    Value,
+    /// In a value between these quotation marks.
+    Quoted(u8),
+}
+
 /// How long what looks like a tag is, and how many attributes it may have at most.
 fn measure(tag: &[u8]) -> (usize, usize) {
     if !tag.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/') {
         return (0, 0);
     }
-    let (mut quote, mut attributes, mut separated) = (None, 0, false);
+    let (mut place, mut attributes) = (Place::Name, 0);
     for (at, byte) in tag.iter().enumerate() {
-        match (quote, byte) {
-            (Some(open), byte) => quote = (open != *byte).then_some(open),
-            (None, b'>') => return (at, attributes),
-            (None, b'"' | b'\'') => {
-                quote = Some(*byte);
+        let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c);
+        place = match (place, byte) {
+            (Place::Quoted(quote), byte) if quote == *byte => Place::Between,
+            (Place::Quoted(quote), _) => Place::Quoted(quote),
+            (_, b'>') => return (at, attributes),
+            (Place::BeforeValue, b'"' | b'\'') => Place::Quoted(*byte),
+            (Place::BeforeValue, _) if is_space => Place::BeforeValue,
+            (Place::BeforeValue | Place::Value, _) if !is_space => Place::Value,
+            (Place::Attribute | Place::AfterAttribute, b'=') => Place::BeforeValue,
+            (Place::Attribute | Place::AfterAttribute, _) if is_space => Place::AfterAttribute,
+            (Place::Name, _) if !is_space && *byte != b'/' => Place::Name,
+            (_, byte) if is_space || *byte == b'/' => Place::Between,
+            (Place::Attribute, _) => Place::Attribute,
+            // Whatever else it is begins an attribute, a quotation mark and an equals sign too.
+            _ => {
                 attributes += 1;
+                Place::Attribute
             }
-            (None, b' ' | b'\t' | b'\n' | b'\r' | 0x0c | b'/') => separated = true,
-            (None, _) => attributes += usize::from(std::mem::take(&mut separated)),
-        }
+        };
     }
     (tag.len(), attributes)
 }

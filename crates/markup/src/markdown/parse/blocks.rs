@@ -2,10 +2,10 @@
 
 use super::assemble::Assembler;
 use super::{Source, inlines, verbatim};
-use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, TableBuilder};
+use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, MAX_COLUMNS};
+use crate::grid::Grid;
 use crate::markdown_html::{MAX_NESTING, paragraph};
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
-use serde_json::Map;
 use std::collections::HashMap;
 
 /// The definition of a footnote.
@@ -83,8 +83,8 @@ impl<'a> Reader<'a, '_> {
             NodeValue::ThematicBreak => assembler.push(Block::void(BlockKind::Divider)),
             NodeValue::HtmlBlock(html) => assembler.html(&html.literal),
             NodeValue::Table(table) => {
-                let block = self.table(node, &table.alignments, depth);
-                assembler.push(block);
+                let tables = self.table(node, &table.alignments, depth);
+                tables.into_iter().for_each(|table| assembler.push(table));
             }
             _ => {}
         }
@@ -167,32 +167,30 @@ impl<'a> Reader<'a, '_> {
         block
     }
 
-    fn table(&mut self, node: Node<'a>, alignments: &[TableAlignment], depth: usize) -> Block {
-        let mut table = TableBuilder::grid();
-        let mut columns = Vec::new();
-        for row in node.children() {
-            let is_header = matches!(row.data().value, NodeValue::TableRow(true));
-            for (index, cell) in row.children().enumerate() {
-                let content = inlines::read(self, cell, depth + 2);
-                if is_header {
-                    let alignment = match alignments.get(index) {
-                        Some(TableAlignment::Center) => Alignment::Center,
-                        Some(TableAlignment::Right) => Alignment::Right,
-                        _ => Alignment::Left,
-                    };
-                    let mut properties = Map::new();
-                    properties.insert("textAlignment".to_owned(), alignment.as_str().into());
-                    let title = inlines::title(&content.nodes);
-                    columns.push(table.column(&title, "text", properties, false));
-                } else if let Some(column) = columns.get(index) {
-                    table.cell(column, paragraph(content).into_iter().collect());
-                }
-            }
-            if !is_header {
-                table.end_record();
+    fn table(&mut self, node: Node<'a>, alignments: &[TableAlignment], depth: usize) -> Vec<Block> {
+        let mut grid = Grid { is_header: true, ..Grid::default() };
+        for (column, alignment) in alignments.iter().take(MAX_COLUMNS).enumerate() {
+            match alignment {
+                TableAlignment::Center => grid.align(column, Alignment::Center),
+                TableAlignment::Right => grid.align(column, Alignment::Right),
+                TableAlignment::Left | TableAlignment::None => {}
             }
         }
-        table.build()
+        for row in node.children() {
+            let is_header = matches!(row.data().value, NodeValue::TableRow(true));
+            let mut cells = Vec::new();
+            for (index, cell) in row.children().enumerate() {
+                let content = inlines::read(self, cell, depth + 2);
+                let blocks = match is_header {
+                    true => vec![Block::paragraph(content.nodes)],
+                    false => paragraph(content).into_iter().collect(),
+                };
+                // Those past the last column share it.
+                cells.push((index.min(MAX_COLUMNS - 1), blocks));
+            }
+            grid.rows.push(cells);
+        }
+        grid.build()
     }
 
     /// The blocks of a footnote, unless they stand elsewhere already or would lie too deep.
@@ -201,7 +199,8 @@ impl<'a> Reader<'a, '_> {
         let note = self.footnotes.get_mut(index).filter(|note| !note.used && depth < MAX_NESTING)?;
         note.used = true;
         let node = note.node;
-        Some(self.container(node, depth + 2))
+        // Its words, the note and its body are three levels.
+        Some(self.container(node, depth + 3))
     }
 
     /// Footnotes that nothing refers to, as paragraphs.

@@ -170,11 +170,6 @@ fn mark(value: &NodeValue) -> Option<Mark> {
     }
 }
 
-/// The words of a table's header cell.
-pub(super) fn title(nodes: &[Inline]) -> String {
-    crate::text::inline_text(nodes).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Takes away the space between the words of a heading and the anchor beside them.
 pub(super) fn trim_at_anchor(heading: Node<'_>, content: &mut Inlines) {
     if content.anchor.is_none() {

@@ -15,7 +15,8 @@ use comrak::{Arena, Options, parse_document};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no visible word is lost.
+/// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no word of its text is lost. What it says beside its
+/// text, in addresses, attributes and properties, stays as far as a document has a place for it: an address that would run something doesn't.
 ///
 /// ```
 /// let document = quire_markup::parse("{% hint style=\"danger\" %}\nMind the *gap*.\n{% endhint %}\n", &quire_markup::StableRefs);
@@ -33,7 +34,7 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
     let mut reader = Reader { source, footnotes, names };
     let mut nodes = reader.container(root, 1);
     nodes.extend(reader.unused_footnotes());
-    Document::new(nodes)
+    Document::new(nodes).fitted()
 }
 
 /// The properties of the block that the tag at the start of a text makes by itself. For the printer: what it must state apart is what is

@@ -1,6 +1,7 @@
 //! Block tags → blocks.
 
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind};
+use crate::html::address;
 use crate::inline_builder::resolve;
 use crate::markdown::tags::Tag;
 use crate::markdown::{HrefKind, RefResolver};
@@ -21,10 +22,10 @@ pub(super) fn single(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
         }
         "drawing" => {
             let block = Block::void(BlockKind::Drawing);
-            Some(match tag.get("src") {
-                Some(src) => block.with("ref", file(refs, src)),
-                None => block,
-            })
+            match tag.get("src") {
+                Some(src) => file(refs, src).map(|file| block.with("ref", file)),
+                None => Some(block),
+            }
         }
         _ => None,
     }
@@ -40,6 +41,7 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
         match key.as_str() {
             "" => return None,
             "fullWidth" => drop(data.insert(key.clone(), (value == "true").into())),
+            "url" if !address::runs_nothing(&value) => return None,
             "url" => drop(data.insert(key.clone(), value.into())),
             _ => drop(props.insert(key.clone(), value.into())),
         }
@@ -257,21 +259,22 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     let spec = || tag.get("spec").map(|spec| ContentRef::OpenApi { spec: spec.to_owned() }.to_value());
     let block = match tag.name.as_str() {
         "embed" => {
-            let block = Block::void(BlockKind::Embed).with("url", tag.get("url")?);
+            let block = Block::void(BlockKind::Embed)
+                .with("url", tag.get("url").filter(|url| address::is_embed(url))?);
             match tag.flag("fullWidth") {
                 Some(wide) => block.with("fullWidth", wide),
                 None => block,
             }
         }
-        "file" => Block::void(BlockKind::File).with("ref", file(refs, tag.get("src")?)),
+        "file" => Block::void(BlockKind::File).with("ref", file(refs, tag.get("src")?)?),
         "content-ref" => {
-            let reference = resolve(refs, tag.get("url")?, HrefKind::ContentRef);
+            let reference = resolve(refs, tag.get("url")?, HrefKind::ContentRef)?;
             Block::void(BlockKind::ContentRef).with("ref", reference.to_value())
         }
         "swagger" | "openapi" => {
             let (path, method) = (tag.get("path")?, tag.get("method")?);
             let block = Block::void(BlockKind::Swagger).with("path", path).with("method", method);
-            let mut block = block.with("ref", file(refs, tag.get("src")?));
+            let mut block = block.with("ref", file(refs, tag.get("src")?)?);
             for name in ["expanded", "fullWidth"] {
                 if let Some(flag) = tag.flag(name) {
                     block.data.insert(name.to_owned(), flag.into());
@@ -300,10 +303,11 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     Some(block)
 }
 
-fn file(refs: &dyn RefResolver, src: &str) -> Value {
-    let found = refs.resolve(src, HrefKind::File);
-    let found = found.filter(|found| matches!(found, ContentRef::File { .. }));
-    found.unwrap_or_else(|| ContentRef::url(src)).to_value()
+/// The reference of a file; `None` for an address that would run something.
+fn file(refs: &dyn RefResolver, src: &str) -> Option<Value> {
+    let found = refs.resolve(src, HrefKind::File).filter(|found| matches!(found, ContentRef::File { .. }));
+    let found = found.or_else(|| address::runs_nothing(src).then(|| ContentRef::url(src)));
+    found.map(|found| found.to_value())
 }
 
 /// Takes the link that repeats a block's address out of its content; words of its own are kept as the block's title.

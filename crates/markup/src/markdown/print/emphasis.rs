@@ -44,11 +44,11 @@ fn choose(pieces: &[Piece<'_>]) -> Vec<bool> {
                 let Some((start, opens)) = open.pop() else { continue };
                 let closes = flanks(mark, last_of(before), first_of(after), false);
                 if opens && closes {
-                    chosen
-                        .iter_mut()
-                        .enumerate()
-                        .filter(|(at, _)| *at == start || *at == index)
-                        .for_each(|(_, c)| *c = true);
+                    for at in [start, index] {
+                        if let Some(is_chosen) = chosen.get_mut(at) {
+                            *is_chosen = true;
+                        }
+                    }
                 }
             }
         }

@@ -88,6 +88,9 @@ fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
     }
 }
 
+/// More than the longest character reference has, in bytes (`&CounterClockwiseContourIntegral;`).
+const LONGEST_REFERENCE: usize = 40;
+
 /// Whether `&` and this would be a character reference.
 fn is_reference(rest: &str) -> bool {
     rest.starts_with('#') || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -131,7 +134,7 @@ pub(super) fn destination(href: &str) -> String {
         match c {
             '<' | '>' | '\\' => out.extend(['\\', c]),
             '&' if is_reference(href.get(at + 1..).unwrap_or_default())
-                && href.get(at..).is_some_and(|r| r.contains(';')) =>
+                && href.bytes().skip(at).take(LONGEST_REFERENCE).any(|byte| byte == b';') =>
             {
                 out.push_str("&amp;");
             }

@@ -9,6 +9,8 @@ use serde_json::Map;
 
 /// Longest listing in bytes: an example beyond it is cut.
 const LISTING_MAX: usize = 32 << 10;
+/// So many bytes of an example fill a listing: those that are cut are cut at the end of a line.
+pub(super) const LISTING_BYTES: usize = 2 * LISTING_MAX;
 
 pub(super) fn text(text: impl Into<String>) -> Inline {
     Inline::text(text)

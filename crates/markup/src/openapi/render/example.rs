@@ -1,7 +1,7 @@
 //! An example made from a schema.
 
-use super::super::json::Json;
-use super::blocks::listing;
+use super::super::json::{Entries, Json};
+use super::blocks::{LISTING_BYTES, listing};
 use super::resolve::Parts;
 use crate::document::Block;
 
@@ -9,23 +9,28 @@ use crate::document::Block;
 const MAX_DEPTH: usize = 6;
 /// Most values in an example.
 const MAX_VALUES: usize = 300;
+/// Most bytes that an example takes over from what the specification gives: more than is shown of one.
+const MAX_GIVEN: usize = LISTING_BYTES;
 
 /// An example of what a schema describes; nothing when it says too little to make one.
 pub(super) fn of_schema(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
-    let mut maker = Maker { parts, above: Vec::new(), left: MAX_VALUES };
+    let mut maker = Maker { parts, above: Vec::new(), left: MAX_VALUES, given: MAX_GIVEN };
     let example = maker.value(schema, 0);
-    (example != Json::Null && example != Json::object([])).then(|| listing("json", &example.to_lines()))
+    (example != Json::Null && example != Json::object([]))
+        .then(|| listing("json", &example.to_lines_within(LISTING_BYTES)))
 }
 
 struct Maker<'a> {
     parts: &'a Parts<'a>,
     above: Vec<String>,
     left: usize,
+    /// How many more bytes are taken over.
+    given: usize,
 }
 
 impl Maker<'_> {
     fn value(&mut self, schema: &Json, depth: usize) -> Json {
-        if depth > MAX_DEPTH || self.left == 0 {
+        if depth > MAX_DEPTH || self.left == 0 || !self.parts.visit() {
             return Json::Null;
         }
         self.left = self.left.saturating_sub(1);
@@ -48,7 +53,7 @@ impl Maker<'_> {
         let given =
             given.or_else(|| schema.items_of("examples").first()).or_else(|| schema.items_of("enum").first());
         if let Some(given) = given.filter(|given| **given != Json::Null) {
-            return given.clone();
+            return self.taken_over(given);
         }
         let all = schema.items_of("allOf");
         if !all.is_empty() || schema.get("properties").is_some() {
@@ -63,7 +68,9 @@ impl Maker<'_> {
         };
         match kind {
             Some("string") => Json::text(text_of(schema.str("format"))),
-            Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(Json::Number(0.into())),
+            Some("integer" | "number") => {
+                schema.get("minimum").map_or(Json::Number(0.into()), |least| self.taken_over(least))
+            }
             Some("boolean") => Json::Bool(true),
             Some("array") => self.list(schema, depth),
             Some("object") => match schema.get("additionalProperties") {
@@ -78,17 +85,29 @@ impl Maker<'_> {
         }
     }
 
+    /// A value that the specification gives, unless there is no room for it.
+    fn taken_over(&mut self, given: &Json) -> Json {
+        let weight = given.weight(self.given);
+        if weight > self.given {
+            return Json::text("…");
+        }
+        self.given = self.given.saturating_sub(weight);
+        given.clone()
+    }
+
     fn list(&mut self, schema: &Json, depth: usize) -> Json {
         let item = schema.get("items").map(|items| self.value(items, depth.saturating_add(1)));
         Json::List(item.filter(|item| *item != Json::Null).into_iter().collect())
     }
 
     fn object(&mut self, schema: &Json, all: &[Json], depth: usize) -> Json {
-        let mut entries: Vec<(String, Json)> = Vec::new();
+        let mut entries = Entries::new();
         for part in all {
-            for (name, value) in self.value(part, depth.saturating_add(1)).entries() {
-                entries.retain(|(known, _)| known != name);
-                entries.push((name.clone(), value.clone()));
+            if self.left == 0 {
+                break;
+            }
+            if let Json::Object(values) = self.value(part, depth.saturating_add(1)) {
+                values.into_iter().for_each(|(name, value)| entries.set(name, value));
             }
         }
         for (name, property) in schema.entries_of("properties") {
@@ -96,10 +115,9 @@ impl Maker<'_> {
                 break;
             }
             let value = self.value(property, depth.saturating_add(1));
-            entries.retain(|(known, _)| known != name);
-            entries.push((name.clone(), value));
+            entries.set(name.clone(), value);
         }
-        Json::Object(entries)
+        Json::Object(entries.into_entries())
     }
 }
 

@@ -1,7 +1,9 @@
 //! Bodies of requests and responses: for each media type its schema and an example.
 
+use std::borrow::Cow;
+
 use super::super::json::Json;
-use super::blocks::{code_text, listing, paragraph, text};
+use super::blocks::{LISTING_BYTES, code_text, listing, paragraph, text};
 use super::example;
 use super::resolve::Parts;
 use super::schema;
@@ -12,7 +14,7 @@ const MEDIA_MAX: usize = 10;
 
 pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Block> {
     let mut nodes = Vec::new();
-    for (media, typed) in content.iter().take(MEDIA_MAX) {
+    for (media, typed) in content.iter().take(MEDIA_MAX).take_while(|_| parts.visit()) {
         nodes.push(paragraph(vec![text("Content type: "), code_text(media.as_str())]));
         if let Some(schema) = typed.get("schema") {
             nodes.extend(schema::schema(schema, parts));
@@ -26,12 +28,13 @@ pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Bloc
 fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let mut nodes = Vec::new();
     if let Some(example) = typed.get("example") {
-        nodes.push(shown(media, parts.follow(example)));
+        nodes.extend(shown(media, parts.follow(example), parts));
     }
     for (name, example) in typed.entries_of("examples") {
         let example = parts.follow(example);
         let Some(value) = example.get("value") else { continue };
-        nodes.push(shown(media, value).with("title", example.str("summary").unwrap_or(name)));
+        let title = parts.text(example.str("summary")).unwrap_or(name);
+        nodes.extend(shown(media, value, parts).map(|listing| listing.with("title", title)));
     }
     if nodes.is_empty() && (media.contains("json") || media == "*/*") {
         nodes.extend(typed.get("schema").and_then(|schema| example::of_schema(schema, parts)));
@@ -39,12 +42,13 @@ fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// An example in its notation: a text as it is, anything else as JSON.
-fn shown(media: &str, example: &Json) -> Block {
-    match example {
-        Json::Text(text) if !media.contains("json") => listing(syntax(media), text),
-        example => listing("json", &example.to_lines()),
-    }
+/// An example in its notation: a text as it is, anything else as JSON. Nothing when the page has shown enough.
+fn shown(media: &str, example: &Json, parts: &Parts<'_>) -> Option<Block> {
+    let (syntax, code) = match example {
+        Json::Text(text) if !media.contains("json") => (syntax(media), Cow::Borrowed(text.as_str())),
+        example => ("json", Cow::Owned(example.to_lines_within(LISTING_BYTES))),
+    };
+    parts.has_room(code.len().min(LISTING_BYTES)).then(|| listing(syntax, &code))
 }
 
 fn syntax(media: &str) -> &'static str {

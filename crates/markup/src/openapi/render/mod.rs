@@ -14,6 +14,7 @@ use self::resolve::Parts;
 use super::json::Json;
 use super::outline::PageKind;
 use crate::document::{Block, Children, ContentRef, Document, Inline};
+use crate::html::address;
 
 /// A page below the one that is rendered.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +52,7 @@ pub fn render(kind: PageKind, body: &Json, parts: &HashMap<&str, &Json>, context
     };
     let mut number = 0;
     nodes.iter_mut().for_each(|block| name_blocks(block, &mut number, context.key));
-    Document::new(nodes)
+    Document::new(nodes).fitted()
 }
 
 fn info(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
@@ -137,7 +138,11 @@ fn named_link(json: &Json) -> Option<Inline> {
     Some(url.map_or_else(|| text(name), |url| link(name, &url)))
 }
 
+/// Words that lead somewhere; words alone where the address would run something.
 fn link(label: &str, url: &str) -> Inline {
+    if !address::runs_nothing(url) {
+        return text(label);
+    }
     Inline::link(&ContentRef::url(url), vec![text(label)])
 }
 

@@ -1,5 +1,7 @@
 //! The page of an operation.
 
+use std::collections::HashSet;
+
 use super::super::json::{Json, escape};
 use super::blocks::{
     Grid, cell_markdown, code_text, heading, hint, joined, list, listing, markdown, paragraph, text,
@@ -54,9 +56,9 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
         line.push(code_text(name.as_str()));
         let places = ["/components/securitySchemes/", "/securityDefinitions/"];
         let scheme = places.iter().find_map(|place| parts.at(&format!("{place}{}", escape(name))));
-        if let Some(scheme) = scheme.map(|scheme| parts.follow(scheme)) {
+        if let Some(scheme) = scheme.map(|scheme| parts.follow(scheme)).filter(|_| parts.visit()) {
             line.push(text(": "));
-            line.extend(described(scheme));
+            line.extend(described(scheme, parts));
         }
         let scopes: Vec<&str> = scopes.items().iter().filter_map(Json::as_str).collect();
         if !scopes.is_empty() {
@@ -67,29 +69,32 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
 }
 
 /// A security scheme in a few words.
-fn described(scheme: &Json) -> Vec<Inline> {
+fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
+    let said = |key: &str, otherwise: &'static str| {
+        parts.text(scheme.str(key)).map_or_else(|| otherwise.to_owned(), str::to_owned)
+    };
     let words = match scheme.str("type") {
         Some("apiKey") => {
-            let place = format!("API key in {} ", scheme.str("in").unwrap_or("header"));
-            return vec![text(place), code_text(scheme.str("name").unwrap_or_default())];
+            let place = format!("API key in {} ", said("in", "header"));
+            return vec![text(place), code_text(said("name", ""))];
         }
-        Some("http") => format!("HTTP {}", scheme.str("scheme").unwrap_or("authentication")),
+        Some("http") => format!("HTTP {}", said("scheme", "authentication")),
         Some("basic") => "HTTP basic".to_owned(),
         Some("oauth2") => "OAuth 2.0".to_owned(),
         Some("openIdConnect") => "OpenID Connect".to_owned(),
         Some("mutualTLS") => "mutual TLS".to_owned(),
-        other => other.unwrap_or_default().to_owned(),
+        _ => said("type", ""),
     };
     vec![text(words)]
 }
 
 /// The parameters by where they stand. Those of the operation replace those that it shares with others.
-fn parameters(body: &Json, operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
+fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> Vec<Block> {
     let own: Vec<&Json> = operation.items_of("parameters").iter().map(|item| parts.follow(item)).collect();
-    let key =
-        |parameter: &Json| (parameter.str("in").map(str::to_owned), parameter.str("name").map(str::to_owned));
+    let key = |parameter: &'j Json| (parameter.str("in"), parameter.str("name"));
+    let known: HashSet<(Option<&str>, Option<&str>)> = own.iter().copied().map(key).collect();
     let shared = body.items_of("parameters").iter().map(|item| parts.follow(item));
-    let shared = shared.filter(|shared| !own.iter().any(|own| key(own) == key(shared)));
+    let shared = shared.filter(|shared| !known.contains(&key(*shared)));
     let all: Vec<&Json> = shared.chain(own.iter().copied()).take(PARAMETERS_MAX).collect();
     let mut nodes = Vec::new();
     for (place, title) in [
@@ -113,7 +118,7 @@ fn parameters(body: &Json, operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
 fn row(name: &str, parameter: &Json, parts: &Parts<'_>) -> Vec<Vec<Block>> {
     let described = parameter.entries_of("content").first().and_then(|(_, media)| media.get("schema"));
     let schema = parameter.get("schema").or(described);
-    let mut about = cell_markdown(parameter.str("description"));
+    let mut about = cell_markdown(parts.text(parameter.str("description")));
     if parameter.flag("deprecated") {
         about.insert(0, paragraph(vec![text("Deprecated.")]));
     }
@@ -133,7 +138,7 @@ fn request_body(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
     if body.flag("required") {
         nodes.push(paragraph(vec![text("Required.")]));
     }
-    nodes.extend(markdown(body.str("description")));
+    nodes.extend(markdown(parts.text(body.str("description"))));
     nodes.extend(content(body.entries_of("content"), parts));
     nodes
 }
@@ -145,11 +150,15 @@ fn responses(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
     }
     let mut nodes = vec![heading(2, "Responses")];
     for (status, response) in responses {
+        if !parts.visit() {
+            nodes.push(paragraph(vec![text("…")]));
+            break;
+        }
         let response = parts.follow(response);
         nodes.push(heading(3, status.as_str()));
-        nodes.extend(markdown(response.str("description")));
+        nodes.extend(markdown(parts.text(response.str("description"))));
         let mut headers = Grid::new(&["Header", "Type", "Required", "Description"]);
-        for (name, header) in response.entries_of("headers") {
+        for (name, header) in response.entries_of("headers").iter().take_while(|_| parts.visit()) {
             headers.row(row(name, parts.follow(header), parts));
         }
         nodes.extend(headers.build());
@@ -166,12 +175,19 @@ fn callbacks(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
             for (method, called) in
                 item.entries().iter().filter(|(_, called)| called.get("responses").is_some())
             {
+                if !parts.visit() || !parts.has_room(address.len().saturating_add(name.len())) {
+                    return listed_callbacks(items);
+                }
                 let mut line =
                     vec![code_text(format!("{} {address}", method.to_uppercase())), text(format!(" {name}"))];
-                line.extend(called.str("summary").map(|summary| text(format!(": {summary}"))));
+                line.extend(parts.text(called.str("summary")).map(|summary| text(format!(": {summary}"))));
                 items.push(line);
             }
         }
     }
+    listed_callbacks(items)
+}
+
+fn listed_callbacks(items: Vec<Vec<Inline>>) -> Vec<Block> {
     if items.is_empty() { Vec::new() } else { vec![heading(2, "Callbacks"), list(items)] }
 }

@@ -1,5 +1,6 @@
 //! What references lead to while a page is rendered.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::super::json::{Json, unescape};
@@ -8,10 +9,20 @@ use super::super::parts::{holder_of, local};
 /// How many references in a row are followed: `$ref` to `$ref` to `$ref`.
 const MAX_CHAIN: usize = 16;
 
+/// How many schemas, parameters, responses and types a page looks at. What is referred to twice is looked at twice, so that a few of them could
+/// become more than can be counted.
+const MAX_VISITS: usize = 50_000;
+/// Most bytes of texts and examples that a page may show more than once.
+const MAX_TEXT: usize = 1 << 20;
+
 /// The parts of a page.
 pub(super) struct Parts<'a> {
     parts: &'a HashMap<&'a str, &'a Json>,
     page_at: &'a dyn Fn(&str) -> Option<String>,
+    /// How much more is looked at.
+    visits: Cell<usize>,
+    /// How much more text is shown.
+    text: Cell<usize>,
 }
 
 impl<'a> Parts<'a> {
@@ -19,7 +30,26 @@ impl<'a> Parts<'a> {
         parts: &'a HashMap<&'a str, &'a Json>,
         page_at: &'a dyn Fn(&str) -> Option<String>,
     ) -> Self {
-        Self { parts, page_at }
+        Self { parts, page_at, visits: Cell::new(MAX_VISITS), text: Cell::new(MAX_TEXT) }
+    }
+
+    /// Whether there is room to look at one more thing, which is taken.
+    pub(super) fn visit(&self) -> bool {
+        let left = self.visits.get();
+        self.visits.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Whether there is room for a text of so many bytes, which is taken.
+    pub(super) fn has_room(&self, bytes: usize) -> bool {
+        let left = self.text.get();
+        self.text.set(left.saturating_sub(bytes));
+        left >= bytes
+    }
+
+    /// A text of something that may be shown more than once, or an ellipsis where there is no room for it.
+    pub(super) fn text<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
+        text.map(|text| if self.has_room(text.len()) { text } else { "…" })
     }
 
     /// What is meant: where a reference leads, the thing itself otherwise. One that leads nowhere stays.

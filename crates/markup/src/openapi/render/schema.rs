@@ -1,5 +1,7 @@
 //! Schemas: their types in words, and their properties as a table.
 
+use std::collections::HashSet;
+
 use super::super::json::Json;
 use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph, text};
 use super::resolve::{Parts, name_of};
@@ -41,7 +43,7 @@ struct Walk<'a, 'g> {
 
 impl Walk<'_, '_> {
     fn properties(&mut self, schema: &Json, prefix: &str, depth: usize) {
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || self.grid.len() >= MAX_ROWS || !self.parts.visit() {
             return;
         }
         let reference = schema.str("$ref").map(str::to_owned);
@@ -60,12 +62,12 @@ impl Walk<'_, '_> {
                 self.properties(alternative, prefix, depth.saturating_add(1));
             }
         }
-        let required = target.items_of("required");
+        let required: HashSet<&str> = target.items_of("required").iter().filter_map(Json::as_str).collect();
         for (name, property) in target.entries_of("properties") {
-            if self.grid.len() >= MAX_ROWS {
+            if self.grid.len() >= MAX_ROWS || !self.parts.visit() {
                 break;
             }
-            let is_required = required.iter().any(|required| required.as_str() == Some(name));
+            let is_required = required.contains(name.as_str());
             self.property(&format!("{prefix}{name}"), property, is_required, depth);
         }
         if let Some(items) = target.get("items") {
@@ -81,7 +83,8 @@ impl Walk<'_, '_> {
 
     fn property(&mut self, name: &str, property: &Json, is_required: bool, depth: usize) {
         let target = self.parts.follow(property);
-        let mut about = cell_markdown(property.str("description").or_else(|| target.str("description")));
+        let mut about =
+            cell_markdown(self.parts.text(property.str("description").or_else(|| target.str("description"))));
         if target.flag("deprecated") {
             about.insert(0, paragraph(vec![text("Deprecated.")]));
         }
@@ -111,7 +114,7 @@ fn push_type(schema: &Json, parts: &Parts<'_>, words: &mut Vec<Inline>, depth: u
         );
         return;
     }
-    if depth > MAX_DEPTH {
+    if depth > MAX_DEPTH || !parts.visit() {
         words.push(text("…"));
         return;
     }
@@ -193,9 +196,11 @@ pub(super) fn constraints(schema: &Json) -> Option<Block> {
 /// A value in one line; a text without quotes.
 fn literal(value: &Json) -> String {
     const LONGEST: usize = 200;
-    let line = value.as_str().map_or_else(|| value.to_line(), str::to_owned);
-    let line = if line.is_empty() { "\"\"".to_owned() } else { line.replace(['\n', '\r'], " ") };
-    line.chars().take(LONGEST).collect()
+    let line = match value.as_str() {
+        Some(text) => text.chars().take(LONGEST).collect(),
+        None => value.to_line_within(LONGEST),
+    };
+    if line.is_empty() { "\"\"".to_owned() } else { line.replace(['\n', '\r'], " ") }
 }
 
 /// Without the space at the end, which no notation keeps.
