@@ -73,7 +73,7 @@ pub fn document(nodes: &[Value]) -> Value {
 
 /// What is wrong with a document, one sentence a line.
 pub fn told(json: &Value) -> String {
-    let errors = Document::from_json(json).expect_err("the document is taken");
+    let errors = Document::from_json(json).unwrap_err();
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
