@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod addresses;
 pub mod audit;
 pub mod bounds;
 pub mod change_requests;

@@ -49,7 +49,7 @@ impl Grid {
             }
         }
         let sheet = Sheet { is_header, titles: &titles, widths: &widths, alignments: &alignments };
-        let tables = cut(titles.len(), rows, |row| width_of(row));
+        let tables = cut(titles.len(), rows, width_of);
         tables.map(|(least, rows)| sheet.table(least, rows)).collect()
     }
 }

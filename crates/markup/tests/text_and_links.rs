@@ -102,7 +102,7 @@ fn what_a_link_list_names_can_be_looked_up() {
     assert!(keys.iter().all(|key| seen.insert(key)), "{keys:?}");
     let found: Vec<(String, String)> = links(&document)
         .into_iter()
-        .filter(|link| link.text != "")
+        .filter(|link| !link.text.is_empty())
         .map(|link| (link.node, link.text))
         .collect();
     for (node, words) in &found {

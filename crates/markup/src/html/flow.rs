@@ -1,6 +1,7 @@
 //! The tree → blocks.
 
 use super::dom::{Data, Dom, Element, Id};
+use super::lookups::Lookups;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline};
@@ -9,7 +10,6 @@ use crate::markdown_html::MAX_NESTING;
 use crate::places::Places;
 use crate::runs::{Format, Runs, is_space};
 use crate::text::inline_text;
-use std::collections::HashMap;
 
 /// Elements that show nothing, or nothing that is content.
 const SILENT: [&str; 24] = [
@@ -95,10 +95,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) styles: Styles,
     pub(super) anchors: Places,
     pub(super) images: Vec<String>,
-    /// The first sources of pictures, once they were looked for.
-    pub(super) pictures: HashMap<Id, Option<String>>,
-    /// Whether there are scripts with formulas directly below nodes, once they were looked for.
-    pub(super) scripts: HashMap<Id, bool>,
+    pub(super) lookups: Lookups,
     /// How deep in the tree it is.
     level: usize,
 }
@@ -112,8 +109,7 @@ impl<'d, 'o> Reader<'d, 'o> {
             styles,
             anchors: Places::default(),
             images: Vec::new(),
-            pictures: HashMap::new(),
-            scripts: HashMap::new(),
+            lookups: Lookups::default(),
             level: 0,
         }
     }

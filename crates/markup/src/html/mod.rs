@@ -11,6 +11,7 @@ pub(crate) mod color;
 mod dom;
 mod flow;
 mod list;
+mod lookups;
 mod math;
 mod media;
 mod page;

@@ -2,6 +2,7 @@
 
 mod annotation;
 mod elements;
+mod open_marks;
 
 pub(crate) use elements::{image_ref, is_inline_element, resolve};
 
@@ -11,6 +12,7 @@ use crate::markdown_html::Element;
 use crate::markdown_html::properties::Properties;
 use crate::text::inline_text;
 use elements::{TRANSPARENT, captured, mark_of};
+use open_marks::OpenMarks;
 
 /// Inline content and what was learned on the way.
 #[derive(Debug, Default)]
@@ -41,24 +43,12 @@ struct Capture {
     text: String,
 }
 
-/// A mark that has begun.
-struct OpenMark {
-    /// The name of its element; empty for Markdown's own.
-    name: String,
-    mark: Mark,
-    /// How often it has begun and not ended.
-    times: usize,
-}
-
 pub(crate) struct InlineBuilder<'r> {
     refs: &'r dyn RefResolver,
     out: Vec<Inline>,
     link: Option<OpenLink>,
     capture: Option<Capture>,
-    /// What is open, with the mark it makes, colors aside. However often a mark is begun again, it is one.
-    marks: Vec<OpenMark>,
-    /// The colors that are open. The last one counts.
-    colors: Vec<Mark>,
+    marks: OpenMarks,
     anchor: Option<String>,
     has_comment: bool,
     /// For HTML: at the beginning of a line, where white space shows nothing.
@@ -74,8 +64,7 @@ impl<'r> InlineBuilder<'r> {
             out: Vec::new(),
             link: None,
             capture: None,
-            marks: Vec::new(),
-            colors: Vec::new(),
+            marks: OpenMarks::default(),
             anchor: None,
             has_comment: false,
             at_edge: true,
@@ -125,7 +114,7 @@ impl<'r> InlineBuilder<'r> {
             return;
         }
         self.at_edge = text.ends_with('\n');
-        let marks = self.current_marks(extra);
+        let marks = self.marks.current(extra);
         push_leaf(self.target(), text, marks);
     }
 
@@ -134,7 +123,7 @@ impl<'r> InlineBuilder<'r> {
             match &mut self.capture {
                 Some(capture) => capture.text.push(' '),
                 None => {
-                    let marks = self.current_marks(None);
+                    let marks = self.marks.current(None);
                     push_leaf(self.target(), " ", marks);
                 }
             }
@@ -148,46 +137,14 @@ impl<'r> InlineBuilder<'r> {
         }
     }
 
-    /// The marks in their one order; of several colors the innermost counts.
-    fn current_marks(&self, extra: Option<Mark>) -> Vec<Mark> {
-        let open = self.marks.iter().map(|open| &open.mark);
-        let mut marks: Vec<Mark> = open.chain(self.colors.last()).cloned().chain(extra).collect();
-        marks.sort();
-        marks.dedup();
-        marks
-    }
-
     /// Begins a mark of Markdown's own.
     pub(crate) fn open_mark(&mut self, mark: Mark) {
-        self.begin_mark("", mark);
-    }
-
-    fn begin_mark(&mut self, name: &str, mark: Mark) {
-        if matches!(mark, Mark::Color { .. }) {
-            self.colors.push(mark);
-            return;
-        }
-        match self.marks.iter_mut().find(|open| open.name == name && open.mark == mark) {
-            Some(open) => open.times += 1,
-            None => self.marks.push(OpenMark { name: name.to_owned(), mark, times: 1 }),
-        }
-    }
-
-    /// Ends a mark that is open, if there is one.
-    fn end_mark(&mut self, is_it: impl Fn(&OpenMark) -> bool) {
-        if let Some(found) = self.marks.iter().rposition(is_it)
-            && let Some(open) = self.marks.get_mut(found)
-        {
-            open.times -= 1;
-            if open.times == 0 {
-                self.marks.remove(found);
-            }
-        }
+        self.marks.begin("", mark);
     }
 
     /// Ends a mark of Markdown's own.
     pub(crate) fn close_mark(&mut self, mark: &Mark) {
-        self.end_mark(|open| open.name.is_empty() && open.mark == *mark);
+        self.marks.end_own(mark);
     }
 
     /// Adds a node. Where it can't stand, its words do.
@@ -327,7 +284,7 @@ impl<'r> InlineBuilder<'r> {
             name => match mark_of(element) {
                 Some(mark) => {
                     self.flush_space();
-                    self.begin_mark(name, mark);
+                    self.marks.begin(name, mark);
                 }
                 None => return TRANSPARENT.contains(&name),
             },
@@ -355,20 +312,12 @@ impl<'r> InlineBuilder<'r> {
             return is_inline_element(name);
         }
         match name {
-            "a" => {
-                if self.link.as_ref().is_some_and(|link| link.element) {
-                    self.close_link();
-                }
-            }
+            "a" if self.link.as_ref().is_some_and(|link| link.element) => self.close_link(),
             "q" => self.text("”"),
             "span" if self.is_annotating() => self.close_link(),
-            "mark" if !self.colors.is_empty() => {
+            _ if self.marks.has(name) => {
                 self.flush_space();
-                self.colors.pop();
-            }
-            _ if self.marks.iter().any(|open| open.name == name) => {
-                self.flush_space();
-                self.end_mark(|open| open.name == name);
+                self.marks.end(name);
             }
             _ => {}
         }

@@ -94,7 +94,7 @@ fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> 
     let key = |parameter: &'j Json| (parameter.str("in"), parameter.str("name"));
     let known: HashSet<(Option<&str>, Option<&str>)> = own.iter().copied().map(key).collect();
     let shared = body.items_of("parameters").iter().map(|item| parts.follow(item));
-    let shared = shared.filter(|shared| !known.contains(&key(*shared)));
+    let shared = shared.filter(|shared| !known.contains(&key(shared)));
     let all: Vec<&Json> = shared.chain(own.iter().copied()).take(PARAMETERS_MAX).collect();
     let mut nodes = Vec::new();
     for (place, title) in [

@@ -1,0 +1,90 @@
+//! Checks of addresses at the door. They stand beside the other checks of texts, in [`crate::text`].
+
+use validator::ValidationError;
+
+use crate::text::{Text, error};
+use crate::texts;
+
+/// Checks an address of the web: at most [`URL_MAX`](crate::bounds::URL_MAX) characters, `http` or `https`, with a host and without
+/// credentials.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    texts::Url::check(text)?;
+    let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
+    // The parser forgives what browsers do, such as a third slash.
+    let has_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));
+    if !matches!(url.scheme(), "http" | "https") || !has_host {
+        return Err(error("url", "must be a URL with http or https and a host"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(error("url", "must not carry credentials"));
+    }
+    Ok(())
+}
+
+/// Schemes of addresses that open something and run nothing: those that readers of documents keep, too.
+const SCHEMES: [&str; 20] = [
+    "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
+    "geo", "webcal", "news", "callto", "sip", "magnet", "file",
+];
+
+/// Checks that an address, which may be a path or an anchor, runs nothing where it is followed: a script's scheme is hidden neither by case
+/// nor by white space or control characters, which browsers drop.
+///
+/// # Errors
+/// A [`ValidationError`] when its scheme is none of the known ones.
+pub fn address(text: &str) -> Result<(), ValidationError> {
+    let plain: String = text.trim().chars().filter(|c| !c.is_control()).collect();
+    let scheme = plain.find([':', '/', '?', '#']).and_then(|end| plain.split_at_checked(end));
+    match scheme.filter(|(_, rest)| rest.starts_with(':')) {
+        Some((scheme, _)) if !SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => {
+            Err(error("url", "must be a path, or an address with a scheme such as `https`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks an address that people follow: one of the web, as [`web_url`] says, or `mailto:` and where to.
+///
+/// # Errors
+/// A [`ValidationError`] that says which of it doesn't hold.
+pub fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(mail) = value.text().and_then(|text| text.strip_prefix("mailto:")) else {
+        return web_url(value);
+    };
+    texts::Url::check(value)?;
+    if mail.is_empty() || mail.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err(error("url", "must say whom `mailto:` is to"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_the_web_have_a_host_and_no_credentials() {
+        for good in ["https://a.example/logo.png", "http://localhost:1"] {
+            assert!(web_url(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "a.example",
+            "javascript:alert(1)",
+            "https://",
+            "https:///x",
+            "https://a b/",
+            "https://[::x",
+            "https://user:pw@h/",
+        ] {
+            assert!(web_url(bad).is_err(), "{bad}");
+            assert!(link_url(bad).is_err(), "{bad}");
+        }
+        assert!(link_url("mailto:ada@example.com").is_ok() && link_url("https://a.example/").is_ok());
+        assert!(link_url("mailto:").is_err() && link_url("mailto:a b").is_err());
+    }
+}
