@@ -154,6 +154,27 @@ async fn a_default_team_that_goes_leaves_the_provider() {
 }
 
 #[actix_web::test]
+async fn a_default_team_has_the_counts_that_it_has_by_itself() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let team = team(&app, admin.user());
+    let collection = app.collection(app.organization);
+    let grant = json!({"teams": [team], "role": "edit"});
+    let _ = admin.post(&format!("/v1/collections/{collection}/permissions"), grant).await.expect(204);
+    // Two spaces through the collection, one of which is deleted.
+    for deleted in [false, true] {
+        let space =
+            admin.post(&of(&app, "spaces"), json!({"parent": collection})).await.expect(201).text("/id");
+        if deleted {
+            let _ = admin.delete(&format!("/v1/spaces/{space}")).await.expect(204);
+        }
+    }
+    let made = admin.post(&of(&app, "saml"), json!({"label": "A", "defaultTeam": team})).await.expect(201);
+    let itself = admin.get(&of(&app, &format!("teams/{team}"))).await.expect(200);
+    assert_eq!((made.at("/defaultTeam"), itself.at("/spaces")), (&itself.json, &json!(1)));
+}
+
+#[actix_web::test]
 async fn only_admins_see_saml_providers() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);

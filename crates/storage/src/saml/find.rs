@@ -23,8 +23,11 @@ macro_rules! saml_columns {
             "p.id AS saml_id, p.label, p.sso_url, p.entity_id, p.certificate, p.default_role AS saml_role, \
              p.created_at AS saml_created_at, d.id AS team_id, d.title AS team_title, d.created_at AS team_created_at, \
              (SELECT count(*) FROM team_members x WHERE x.organization_id = d.organization_id AND x.team_id = d.id) AS team_members, \
-             (SELECT count(DISTINCT g.space_id) FROM content_grants g \
-               WHERE g.organization_id = d.organization_id AND g.team_id = d.id) AS team_spaces, \
+             (SELECT count(*) FROM spaces s \
+               LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
+               WHERE s.organization_id = d.organization_id AND s.deleted_at IS NULL AND EXISTS (SELECT 1 FROM content_grants g \
+                 WHERE g.organization_id = d.organization_id AND g.team_id = d.id \
+                 AND (g.space_id = s.id OR g.collection_id = ANY (c.path)))) AS team_spaces, \
              EXISTS (SELECT 1 FROM team_members x WHERE x.organization_id = d.organization_id AND x.team_id = d.id \
                AND x.user_id = ", $user, " AND x.role = 'owner') AS team_owned"
         )
