@@ -237,7 +237,7 @@ mod tests {
         assert!(refusal(r#"{"title": 7}"#).contains(r#"field: "title""#));
         assert!(refusal(r#"{"title": "abcd"}"#).contains(r#"field: "title""#));
         assert!(refusal(r#"{"x": [{"y": "a\u0000"}]}"#).contains(r#"field: "x[0].y""#));
-        let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+        let deep = format!("{}1{}", "[".repeat(126), "]".repeat(126));
         assert!(refusal(&format!(r#"{{"title": {deep}}}"#)).contains("nested deeper"));
         assert!(refusal("[]").contains("JSON object"));
         let deeper = format!("{}1{}", "[".repeat(200), "]".repeat(200));
