@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused
+.PHONY: help run test check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -42,7 +42,7 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test
+check: bootstrap check-format check-words check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test
 	@echo 'make check: all gates hold'
 
 bootstrap:
@@ -68,6 +68,10 @@ check-dependencies:
 
 check-dependency-docs:
 	scripts/check-dependency-docs
+
+# The style of CONTRIBUTING.md.
+check-words:
+	scripts/check-words
 
 check-unused:
 	"$$(scripts/tool cargo-machete 0.9.2)"
