@@ -4,9 +4,9 @@ use serde_json::Value;
 
 /// Writes a JSON value in its canonical form: object keys sorted by code point, no white space,
 /// UTF-8, in strings only `"`, `\` and control characters escaped, numbers as `serde_json` prints
-/// them. Equal values have equal bytes, whether or not objects keep the order of their keys.
+/// them. Equal values have equal bytes, regardless of the order of keys in memory.
 ///
-/// It differs from RFC 8785 in two points that don't matter to who only compares hashes made here:
+/// It differs from RFC 8785 in two points, which are irrelevant for comparing hashes made here:
 /// keys are sorted by code point (RFC: UTF-16 unit), and `1` and `1.0` stay different.
 #[must_use]
 pub fn canonical_json(value: &Value) -> Vec<u8> {

@@ -9,7 +9,7 @@ use crate::hash::{BlobHash, DocumentId};
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
 
-/// What a page is, with the fields that only such a page has.
+/// Kind of a page, with the fields specific to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum PageKind {
@@ -19,15 +19,15 @@ pub enum PageKind {
     Group,
     /// A link in the table of contents. Has no slug, no path and no pages below it.
     Link {
-        /// What it leads to: a content reference.
+        /// Target of the link: a content reference.
         target: Value,
     },
-    /// A place that computed pages take when the tree is read. Has no slug, no path and no pages
-    /// below it.
+    /// Placeholder that is expanded to computed pages when the tree is read. Has no slug, no path and no
+    /// child pages.
     Computed {
-        /// What computes the pages: a computed content source.
+        /// Source of the pages: a computed content source.
         source: Value,
-        /// Makes the computed pages' ids: equal seeds give equal ids.
+        /// Seed of the computed pages' ids: equal seeds give equal ids.
         seed: String,
     },
 }
@@ -60,14 +60,14 @@ impl PageKind {
 }
 
 impl PageType {
-    /// Whether such a page may have pages below it. Those that may are also those with a slug.
+    /// Returns `true` if such a page may have child pages. The same kinds have a slug.
     #[must_use]
     pub const fn has_children(self) -> bool {
         matches!(self, Self::Document | Self::Group)
     }
 }
 
-/// Where a page, file or reusable content stands in the Git repository it was synced with.
+/// Location of a page, file or reusable content in the Git repository that it was synchronized with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GitBlob {
     /// Git's object id of the file's content, in hexadecimal digits.
@@ -76,21 +76,21 @@ pub struct GitBlob {
     pub path: String,
 }
 
-/// One page's record. Its subpages are those records whose `parent` names it, so moving a page
-/// with all that is below it changes this record only.
+/// Record of a page. Its child pages are the records whose `parent` names it, so moving a page with all its
+/// descendants changes this record only.
 ///
 /// In the encoding, fields that are absent, `false` or empty are left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
-    /// Names the page in all revisions.
+    /// Id of the page in all revisions.
     pub id: PageId,
-    /// The page it stands below; absent at the top level.
+    /// Parent page; absent at the top level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<PageId>,
-    /// Its place among the pages with the same parent; no two of them share one.
+    /// Position among its siblings; unique among them.
     pub position: Position,
-    /// What it is.
+    /// Kind.
     pub kind: PageKind,
     /// Its title.
     pub title: String,
@@ -124,19 +124,19 @@ pub struct PageNode {
     /// Its document; absent for an empty page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentId>,
-    /// When it was made, in milliseconds since the Unix epoch.
+    /// Time of creation, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-    /// When it was last edited, in milliseconds since the Unix epoch.
+    /// Time of the last edit, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-    /// Where it stands in Git.
+    /// Location in Git.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<GitBlob>,
 }
 
 impl PageNode {
-    /// A page with these fields and nothing else: no icon, no document, shown everywhere.
+    /// Creates a page with these fields and defaults for the rest: no icon, no document, visible everywhere.
     #[must_use]
     pub fn new(
         id: PageId,
@@ -184,49 +184,49 @@ pub struct Dimensions {
     pub height: u32,
 }
 
-/// One file's record; its bytes are stored elsewhere, under their hash.
+/// Record of a file. Its bytes are stored separately, under their hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileNode {
-    /// Names the file in all revisions.
+    /// Id of the file in all revisions.
     pub id: FileId,
     /// Its name, with its extension.
     pub name: String,
     /// Its media type.
     pub content_type: String,
-    /// How many bytes it has.
+    /// Size in bytes.
     pub size: u64,
     /// Its size as an image, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
     /// The hash of its bytes.
     pub blob: BlobHash,
-    /// When it was added, in milliseconds since the Unix epoch.
+    /// Time of upload, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-    /// Where it stands in Git.
+    /// Location in Git.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<GitBlob>,
 }
 
-/// The record of a reusable content: a document that pages include.
+/// Record of a reusable content: a document that pages include by reference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentNode {
-    /// Names it in all revisions.
+    /// Id of the reusable content in all revisions.
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,
     /// Its document; absent if it is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<DocumentId>,
-    /// When it was made, in milliseconds since the Unix epoch.
+    /// Time of creation, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-    /// When it was last edited, in milliseconds since the Unix epoch.
+    /// Time of the last edit, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-    /// Where it stands in Git.
+    /// Location in Git.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<GitBlob>,
 }
@@ -242,7 +242,7 @@ pub enum Entry {
     ReusableContent(Arc<ReusableContentNode>),
 }
 
-/// Names a record of a tree among all its records.
+/// Key of a record in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryId {
     /// A page.
@@ -253,11 +253,11 @@ pub enum EntryId {
     ReusableContent(ReusableContentId),
 }
 
-/// What became of one record: absent before if it was created, absent after if it was deleted.
+/// Change of one record. `before` is absent if it was created, `after` if it was deleted.
 pub type EntryChange = (Option<Entry>, Option<Entry>);
 
 impl Entry {
-    /// Names the record.
+    /// Key of the record.
     #[must_use]
     pub fn id(&self) -> EntryId {
         match self {
@@ -300,7 +300,7 @@ impl Entry {
         }
     }
 
-    /// About how many bytes of memory the record takes in a tree, with its share of the indexes.
+    /// Approximate memory of the record in a tree in bytes, including its share of the indexes.
     pub(crate) fn approximate_bytes(&self) -> usize {
         let own = match self {
             Self::Page(page) => {

@@ -1,4 +1,4 @@
-//! Where a thing stands among its siblings, as a key between its neighbours' keys.
+//! Order among siblings, as a key between the keys of the neighbours.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +12,8 @@ use crate::hash::{bytes_from_hex, hex_from_bytes};
 #[error("not a position: expected lowercase hexadecimal digits that end in 80")]
 pub struct InvalidPosition;
 
-/// A place in an ordered list, from the family of *fractional indexes*: between two positions there
-/// is always another, so that moving a thing writes its own record and no sibling's.
+/// Sort key in an ordered list, a *fractional index*: between two positions there is always another, so that moving
+/// an item writes its own record and no sibling's.
 ///
 /// On the wire and in a database it is a string of lowercase hexadecimal digits, whose order byte by
 /// byte (PostgreSQL: `COLLATE "C"`) is the order of the positions.
@@ -21,15 +21,15 @@ pub struct InvalidPosition;
 pub struct Position(FractionalIndex);
 
 impl Position {
-    /// The position of the only thing in a list.
+    /// Returns the position of the first item of an empty list.
     #[must_use]
     pub fn first() -> Self {
         Self(FractionalIndex::default())
     }
 
-    /// A position after `before` and before `after`, where an absent bound is the list's end.
+    /// Returns a position after `before` and before `after`; an absent bound is the end of the list.
     ///
-    /// `None` if there is none because the bounds are equal or in the wrong order.
+    /// Returns `None` if the bounds are equal or in the wrong order.
     #[must_use]
     pub fn between(before: Option<&Self>, after: Option<&Self>) -> Option<Self> {
         match (before, after) {
@@ -38,22 +38,22 @@ impl Position {
         }
     }
 
-    /// A position after this one, for a thing that is put at the end of a list.
+    /// Returns a position after this one, to append to a list.
     ///
-    /// A list that is built only in this way gets a byte longer keys every 127 things; where their
-    /// number is known before, [`Position::n_evenly`] keeps them short.
+    /// Keys of a list built only in this way grow by a byte every 127 items. If their number is known,
+    /// [`Position::n_evenly`] keeps them short.
     #[must_use]
     pub fn after(&self) -> Self {
         Self(FractionalIndex::new_after(&self.0))
     }
 
-    /// `count` positions in ascending order with equal gaps, for a list that is made at once. Keys
-    /// are of one length: two bytes up to 254 things, three up to 65,534.
+    /// Returns `count` positions in ascending order with equal gaps, for a new list. Keys have one length: two bytes
+    /// up to 254 items, three up to 65,534.
     #[must_use]
     pub fn n_evenly(count: usize) -> Vec<Self> {
         const WIDEST: usize = 15;
         let count = u128::try_from(count).unwrap_or(u128::MAX >> 8);
-        // One number for each thing and one gap more, in as few whole bytes as can tell them apart.
+        // One number per item and one more gap, in the fewest whole bytes that can represent them.
         let width = (1..WIDEST).find(|width| count + 1 < 1_u128 << (8 * width)).unwrap_or(WIDEST);
         let step = (u128::MAX >> (128 - 8 * width)) / (count + 1);
         (1..=count)
@@ -65,16 +65,16 @@ impl Position {
             .collect()
     }
 
-    /// `count` positions in ascending order between two bounds, of which an absent one is the list's end, for things that are put there at
-    /// once: keys are as long as one key there and one of [`Position::n_evenly`] together. `None` if the bounds are equal or in the wrong
-    /// order.
+    /// Returns `count` positions in ascending order between two bounds, to insert several items at once; an absent
+    /// bound is the end of the list. Keys are as long as one key there plus one of [`Position::n_evenly`]. Returns
+    /// `None` if the bounds are equal or in the wrong order.
     #[must_use]
     pub fn n_between(before: Option<&Self>, after: Option<&Self>, count: usize) -> Option<Vec<Self>> {
         if before.is_none() && after.is_none() {
             return Some(Self::n_evenly(count));
         }
         let mut place = Self::between(before, after)?;
-        // What begins with the key of a place stands where it stands, unless the bound above begins with it, too.
+        // Keys that extend a key sort with it, unless the upper bound extends it, too.
         while after.is_some_and(|after| after.0.as_bytes().starts_with(place.0.as_bytes())) {
             place = Self::between(before, Some(&place))?;
         }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn there_is_room_for_many_below_a_bound_that_begins_alike() {
-        // Each is the beginning of the next, so that what is put before the last has to stand before all.
+        // Each is a prefix of the next, so a key before the last one must be before all of them.
         let bounds: Vec<Position> = ["80", "8080", "808080"].map(|text| text.parse().unwrap()).into();
         for after in &bounds {
             let positions = Position::n_between(None, Some(after), 300).unwrap();

@@ -1,4 +1,4 @@
-//! Each kind of conflict, how a strategy settles it, and what is none.
+//! Each kind of conflict, its resolution by a strategy, and changes that are not conflicts.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 mod common;

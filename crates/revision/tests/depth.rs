@@ -1,4 +1,4 @@
-//! How deep pages may nest.
+//! Maximum depth of pages.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 use quire_revision::{MAX_PAGE_DEPTH, PageId, PageKind, PageNode, Tree, TreeError};

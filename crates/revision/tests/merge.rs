@@ -61,7 +61,7 @@ fn swapped(conflicts: &[Conflict]) -> Vec<Conflict> {
     conflicts.iter().map(swap).collect()
 }
 
-/// What conflicts are about, without the names that depend on the side.
+/// Subjects of conflicts, without the names that depend on the side.
 fn subjects(conflicts: &[Conflict]) -> Vec<String> {
     let subject = |conflict: &Conflict| {
         let page = conflict.page.as_ref().map(|page| page.id);

@@ -1,4 +1,4 @@
-//! Which attributes of a record changed.
+//! Changed attributes of a record.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -44,7 +44,7 @@ macro_rules! attributes {
         }
 
         impl $name {
-            /// Whether nothing changed.
+            /// Returns `true` if nothing changed.
             pub(crate) fn is_empty(&self) -> bool {
                 $(self.$field.is_none())&&+
             }
@@ -57,7 +57,7 @@ attributes! {
     PageAttributes {
         /// Its title.
         title: String,
-        /// Its part of the path.
+        /// Slug.
         slug: String,
         /// The text below its title.
         description: String,
@@ -71,15 +71,15 @@ attributes! {
         layout: Value,
         /// Its document.
         document: DocumentId,
-        /// What a link leads to.
+        /// Target of a link.
         target: Value,
-        /// What computes a computed page.
+        /// Source of a computed page.
         computed: Value,
-        /// Whether it is left out of the navigation.
+        /// Hidden from the navigation.
         hidden: bool,
-        /// Whether it is left out of searches.
+        /// Hidden from search.
         no_index: bool,
-        /// Whether search engines are asked to leave it out.
+        /// Excluded from indexing by search engines.
         no_robots_index: bool,
     }
 }
@@ -91,7 +91,7 @@ attributes! {
         name: String,
         /// The hash of its bytes.
         blob: BlobHash,
-        /// How many bytes it has.
+        /// Size in bytes.
         size: u64,
         /// Its media type.
         content_type: String,

@@ -1,4 +1,4 @@
-//! What changed between two trees, record by record and in words that people use.
+//! Difference between two trees, as records and as semantic changes.
 
 mod attributes;
 mod order;
@@ -12,7 +12,7 @@ use crate::entry::{Entry, EntryChange, FileNode, PageNode, PageType, ReusableCon
 use crate::id::PageId;
 use crate::tree::Tree;
 
-/// One change between two trees, as people would name it.
+/// Semantic change between two trees.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// A page is new.
@@ -24,10 +24,10 @@ pub enum Change {
     PageEdited {
         /// The page as it is after.
         page: ChangedPage,
-        /// What changed, at least one attribute.
+        /// Changed attributes, at least one.
         attributes: Box<PageAttributes>,
     },
-    /// A page has another parent, or another place among the same siblings.
+    /// A page has another parent, or another position among the same siblings.
     PageMoved {
         /// The page as it is after.
         page: ChangedPage,
@@ -49,7 +49,7 @@ pub enum Change {
     FileEdited {
         /// The file as it is after.
         file: Arc<FileNode>,
-        /// What changed, at least one attribute.
+        /// Changed attributes, at least one.
         attributes: FileAttributes,
     },
     /// A file is gone.
@@ -66,7 +66,7 @@ pub enum Change {
     ReusableContentEdited {
         /// The reusable content as it is after.
         content: Arc<ReusableContentNode>,
-        /// What changed, at least one attribute.
+        /// Changed attributes, at least one.
         attributes: ReusableContentAttributes,
     },
     /// A reusable content is gone.
@@ -76,12 +76,12 @@ pub enum Change {
     },
 }
 
-/// Names a page in a list of changes.
+/// Reference to a page in a list of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPage {
     /// Its id.
     pub id: PageId,
-    /// What it is.
+    /// Kind.
     pub page_type: PageType,
     /// Its title.
     pub title: String,
@@ -100,19 +100,18 @@ impl ChangedPage {
     }
 }
 
-/// The records in which two trees differ, each with what it was and what it became, in no
-/// meaningful order. [`Tree::apply`] with them leads from the one to the other.
+/// Returns the records in which two trees differ, each with its states before and after, in no particular order.
+/// [`Tree::apply`] with them turns the one tree into the other.
 ///
-/// Costs as much as there are differences: what the trees have in common is skipped by its hash.
+/// Cost is proportional to the difference: subtrees with equal hashes are skipped.
 #[must_use]
 pub fn raw_diff(before: &Tree, after: &Tree) -> Vec<EntryChange> {
     before.changes_to(after)
 }
 
-/// The pages whose records differ, and nothing else of [`raw_diff`]: for whoever keeps something
-/// for each page, such as a search index.
+/// Returns the pages of [`raw_diff`], for callers that maintain data per page, such as a search index.
 ///
-/// A page whose *path* changed because a page above it did is not among them; those are
+/// A page whose *path* changed because an ancestor changed is not included; such pages are the
 /// [`Tree::descendants`] of the pages whose parent or slug changed.
 pub fn changed_pages(
     before: &Tree,
@@ -125,12 +124,11 @@ pub fn changed_pages(
         .filter(|(before, after)| before.is_some() || after.is_some())
 }
 
-/// What changed between two trees: pages in the order of the table of contents (a deleted one where
-/// it stood), then files and then reusable contents, newest id first. A page that was moved and
-/// edited has two entries, the move first.
+/// Returns the semantic changes between two trees: pages in the order of the table of contents (a deleted one at
+/// its former position), then files, then reusable contents, newest id first. A page that was moved and edited has
+/// two entries, the move first.
 ///
-/// Changes of times and of places in Git alone are not listed. Costs as much as there are
-/// differences, as [`raw_diff`] does.
+/// Records of which only times or Git locations changed are not listed. Cost is that of [`raw_diff`].
 #[must_use]
 pub fn diff(before: &Tree, after: &Tree) -> Vec<Change> {
     let mut pages = Vec::new();

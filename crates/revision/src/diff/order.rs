@@ -6,8 +6,8 @@ use crate::position::Position;
 use crate::tree::Tree;
 
 /// Sorts a changed page into the table of contents after the change: the positions of its ancestors
-/// and its own, from the top level down. A deleted page keeps the place that it had below its
-/// nearest ancestor that is still there.
+/// and its own, from the top level down. A deleted page keeps its former position below its
+/// nearest ancestor that still exists.
 pub(crate) fn place_of(
     before: &Tree,
     after: &Tree,

@@ -32,7 +32,7 @@ const LINES: Rules<Line> = Rules {
     merge: |context, Versions { ours, theirs, .. }| Some(context.settle(ours, theirs).clone()),
 };
 
-/// Whether a node stands inside a line of text.
+/// Returns `true` for a node within a line of text.
 pub(super) fn is_inline(node: &Value) -> bool {
     matches!(node.get("object").and_then(Value::as_str), Some("text" | "inline"))
 }

@@ -1,4 +1,4 @@
-//! Node keys: what they don't mean for comparisons, and keeping them unique.
+//! Node keys: ignored by comparisons, unique within a document.
 
 use std::collections::HashSet;
 
@@ -21,13 +21,13 @@ pub(super) fn without_keys(node: &Value) -> Value {
     }
 }
 
-/// Whether two nodes are equal but for `key`s.
+/// Returns `true` if two nodes are equal except for their `key`s.
 pub(super) fn same_content(left: &Value, right: &Value) -> bool {
     left == right || without_keys(left) == without_keys(right)
 }
 
-/// The document, in which the first node with a `key` keeps it and later ones with the same go
-/// without: a key names one node, and which of two a comment or link means can't be known.
+/// Removes duplicate `key`s: the first node with a key keeps it. A key names one node; which of two a comment or
+/// link refers to can't be known.
 pub(super) fn without_repeated_keys(document: Value) -> Value {
     strip_repeated(document, &mut HashSet::new())
 }

@@ -62,8 +62,8 @@ pub(super) fn merge_values(context: &mut Context, versions: Versions<Option<&Val
     context.settle(versions.ours, versions.theirs).cloned()
 }
 
-/// Whether objects make sense as a whole only: references, whose `kind` says what their members
-/// mean, and objects that became ones of another `type`.
+/// Returns `true` for objects that merge as a whole only: references, whose `kind` determines their members, and
+/// objects whose `type` changed.
 fn is_unit(versions: Versions<&Map<String, Value>>) -> bool {
     let kind = versions.member("kind");
     let types = versions.member("type");

@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use crate::merge::Strategy;
 
-/// What came of merging two versions of a document.
+/// Outcome of merging two versions of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DocumentMerge {
     /// The document with the changes of both sides.
     Merged(Value),
-    /// Both sides changed the same place in different ways.
+    /// Both sides changed the same part differently.
     Conflict,
 }
 
@@ -28,12 +28,12 @@ pub enum DocumentMerge {
 ///   is that side's. A block that both changed is merged inside: its `data` key by key, its child
 ///   blocks as the document's blocks, a table's records and cells one by one, and text line by line
 ///   (a line with all its marks and inline nodes is one unit).
-/// - It is a conflict if both sides change the same line or data key differently, insert different
-///   things at the same place, move the same thing to different places, or if one changes what the
-///   other removes or inserts into the midst of it.
+/// - It is a conflict if both sides change the same line or data key differently, insert different items at the same
+///   position, or move the same item to different positions, and if one side changes an item that the other removes,
+///   or inserts into the middle of it.
 ///
-/// What both sides left alone is returned as it is in `ours`, and no `key` occurs twice in the
-/// outcome that doesn't in `ours` or `theirs`: the later node goes without one.
+/// Unchanged parts are returned as in `ours`. A `key` that is unique in `ours` and in `theirs` is unique in the
+/// outcome: a later node with the same key loses it.
 #[must_use]
 pub fn merge_document(base: &Value, ours: &Value, theirs: &Value) -> DocumentMerge {
     let mut context = Context { strategy: None, conflicts: 0 };
@@ -41,8 +41,8 @@ pub fn merge_document(base: &Value, ours: &Value, theirs: &Value) -> DocumentMer
     if context.conflicts == 0 { DocumentMerge::Merged(merged) } else { DocumentMerge::Conflict }
 }
 
-/// Merges two versions of a document as [`merge_document`] does, and settles each place where they
-/// conflict, and only that, to the side that the strategy names.
+/// Merges two versions of a document as [`merge_document`] does, and resolves each conflict, and only the
+/// conflicts, to the side that the strategy names.
 #[must_use]
 pub fn settle_document(base: &Value, ours: &Value, theirs: &Value, strategy: Strategy) -> Value {
     let mut context = Context { strategy: Some(strategy), conflicts: 0 };
@@ -68,15 +68,15 @@ struct Versions<T> {
     theirs: T,
 }
 
-/// What a merge knows on its way: how to settle conflicts, and how many there were.
+/// Merge state: the strategy, and the number of conflicts so far.
 struct Context {
     strategy: Option<Strategy>,
     conflicts: usize,
 }
 
 impl Context {
-    /// Notes a conflict and takes the side that the strategy names; without one the outcome is not
-    /// used, and it is ours.
+    /// Counts a conflict and returns the side that the strategy names; without one, ours, since the outcome is not
+    /// used.
     fn settle<T>(&mut self, ours: T, theirs: T) -> T {
         self.conflicts += 1;
         match self.strategy {

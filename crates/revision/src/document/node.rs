@@ -9,14 +9,14 @@ use super::sequence::{Rules, merge_sequence};
 use super::{Context, Versions, inline, table};
 use crate::canonical::canonical_json;
 
-/// How sequences of nodes are merged.
+/// Rules for merging sequences of nodes.
 pub(super) const NODES: Rules<Value> = Rules {
     content: |node| canonical_json(&without_keys(node)),
     likeness: Likeness { kind: node_likeness, text: text_of },
     merge: |context, Versions { base, ours, theirs }| merge_nodes(context, base, ours, theirs),
 };
 
-/// Merges a node, or nothing if the sides together removed all that was inside it.
+/// Merges a node. Returns `None` if the sides together removed all its content.
 pub(super) fn merge_nodes(
     context: &mut Context,
     base: &Value,

@@ -1,21 +1,21 @@
-//! What one side did to a sequence: the fate of each item, and what it put between them.
+//! Edit script of one side of a sequence: the fate of each base item and the insertions between them.
 
 use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// What became of one item of the base sequence.
+/// Fate of one item of the base sequence.
 pub(super) enum Fate<'a, T> {
-    /// It is as it was (its keys apart): the side's copy of it.
+    /// Unchanged except for keys; the index of the side's copy.
     Kept(&'a T),
-    /// Another item took its place: a changed version of it, as far as one can tell.
+    /// Replaced by another item that is taken for a changed version of it.
     Changed(&'a T),
-    /// It is gone.
+    /// Removed.
     Removed,
 }
 
-/// What one side did to a base sequence of some length.
+/// Edit script of one side, relative to the base sequence.
 pub(super) struct Script<'a, T> {
     /// One for each base item.
     pub(super) fates: Vec<Fate<'a, T>>,
@@ -23,15 +23,15 @@ pub(super) struct Script<'a, T> {
     pub(super) inserts: Vec<Vec<&'a T>>,
 }
 
-/// How alike an item of the base and a new item are.
+/// Similarity of a base item and a new item.
 pub(super) struct Likeness<T> {
-    /// Nothing if the one can't be a version of the other, otherwise the more the likelier it is, their words apart.
+    /// `None` if the one can't be a version of the other, otherwise a score without regard to words.
     pub(super) kind: fn(&T, &T) -> Option<u32>,
     /// An item's text, whose words are compared.
     pub(super) text: fn(&T) -> String,
 }
 
-/// Finds what a side did. `base_marks` and `side_marks` are equal for items of equal content.
+/// Computes the edit script of a side. `base_marks` and `side_marks` are equal for items of equal content.
 pub(super) fn script<'a, T>(
     base: &[T],
     base_marks: &[usize],
@@ -73,10 +73,10 @@ impl<'a, T> Script<'a, T> {
         }
     }
 
-    /// Tells which of the new items are versions of which old ones: the likeliest pair first, and
-    /// then so on the both sides of it, so that no two pairs cross.
+    /// Pairs old items with new ones: the most similar pair first, then recursively on both sides of it, so that
+    /// pairs never cross.
     fn replace(&mut self, old: &[Candidate<'_, T>], new: &[Candidate<'a, T>], likeness: &Likeness<T>) {
-        // A list of what is left to do instead of calls within calls: there may be a pair for each line of a long text.
+        // A work list instead of recursion: there may be a pair for each line of a long text.
         let mut left = vec![Left::Stretch(old, new)];
         while let Some(next) = left.pop() {
             let (old, new) = match next {
@@ -108,15 +108,15 @@ impl<'a, T> Script<'a, T> {
     }
 }
 
-/// What [`Script::replace`] still has to do.
+/// Pending work of [`Script::replace`].
 enum Left<'s, 'o, 'a, T> {
-    /// To find the pairs of items that stand between others.
+    /// Find pairs in a range.
     Stretch(&'s [Candidate<'o, T>], &'s [Candidate<'a, T>]),
-    /// To say that this item is a version of the next old one.
+    /// Record an item as the new version of the next old item.
     Pair(&'a T),
 }
 
-/// An item that may be a version of another, with its words, which are found out at most once.
+/// Candidate item, with its words computed at most once.
 struct Candidate<'a, T> {
     item: &'a T,
     words: OnceCell<Vec<u64>>,
@@ -131,7 +131,7 @@ impl<'a, T> Candidate<'a, T> {
         self.words.get_or_init(|| words(&(likeness.text)(self.item)))
     }
 
-    /// How alike this item and a new one are.
+    /// Similarity of this item and a new one.
     fn likeness(&self, new: &Self, likeness: &Likeness<T>) -> Option<u32> {
         let kind = (likeness.kind)(self.item, new.item)?;
         Some(kind.saturating_add(common_words(self.words(likeness), new.words(likeness))))
@@ -155,7 +155,7 @@ fn likeliest_pair<T>(
     best.map(|(_, at_old, at_new)| (at_old, at_new))
 }
 
-/// The words of a text as numbers, in ascending order. That two words share one is no harm: this is about what is likely.
+/// The words of a text as numbers, in ascending order. Collisions are harmless, since the result is a heuristic.
 fn words(text: &str) -> Vec<u64> {
     let number = |word: &str| {
         let mut hasher = DefaultHasher::new();
@@ -167,7 +167,7 @@ fn words(text: &str) -> Vec<u64> {
     words
 }
 
-/// How alike two texts are, 0 to 100: the share of words that they have in common.
+/// Similarity of two texts, 0 to 100: the share of words in common.
 fn common_words(left: &[u64], right: &[u64]) -> u32 {
     let common = right.iter().filter(|word| left.binary_search(word).is_ok()).count();
     let longest = left.len().max(right.len()).max(1);
@@ -178,7 +178,7 @@ fn common_words(left: &[u64], right: &[u64]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Each item has another version: calls within calls would be as many.
+    /// Every item has another version, which would be as many nested calls with recursion.
     #[test]
     fn a_long_stretch_is_matched_item_by_item() {
         let items: Vec<u32> = (0..200_000).collect();

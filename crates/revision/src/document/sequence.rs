@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use super::script::{Fate, Likeness, Script, script};
 use super::{Context, Versions};
 
-/// How the items of a sequence are compared and merged.
+/// Comparison and merge of the items of a sequence.
 pub(super) struct Rules<T> {
     /// Equal for items of equal content.
     pub(super) content: fn(&T) -> Vec<u8>,
-    /// Whether one item can be a version of another.
+    /// Returns `true` if one item can be a version of another.
     pub(super) likeness: Likeness<T>,
-    /// Merges an item that both sides changed; nothing if nothing is left of it.
+    /// Merges an item that both sides changed. Returns `None` if nothing is left of it.
     pub(super) merge: fn(&mut Context, Versions<&T>) -> Option<T>,
 }
 
@@ -60,13 +60,13 @@ struct Merge<'m, T> {
     context: &'m mut Context,
     rules: &'m Rules<T>,
     marks: Marks<T>,
-    /// The marks of items that both sides moved, each to another place.
+    /// Marks of items that both sides moved to different positions.
     contested: HashSet<usize>,
     merged: Vec<T>,
 }
 
 impl<T: Clone> Merge<'_, T> {
-    /// Merges what the sides put before the base item with this index.
+    /// Merges the insertions before the base item with this index.
     fn gap(&mut self, index: usize, ours: &Script<'_, T>, theirs: &Script<'_, T>) {
         let inserted = |side: &Script<'_, T>| {
             side.inserts.get(index).into_iter().flatten().map(|item| (*item).clone()).collect::<Vec<T>>()
@@ -88,7 +88,7 @@ impl<T: Clone> Merge<'_, T> {
         self.merged.extend(chosen);
     }
 
-    /// Merges what became of one base item.
+    /// Merges the fates of one base item.
     fn item(&mut self, base: &T, (ours, theirs): (&Fate<'_, T>, &Fate<'_, T>)) {
         use Fate::{Changed, Kept, Removed};
         let outcome = match (ours, theirs) {
@@ -110,7 +110,8 @@ impl<T: Clone> Merge<'_, T> {
     }
 }
 
-/// The marks of items that both sides took from one place and put to two: to follow both would double them.
+/// Returns the marks of items that both sides moved to different positions. Following both moves would duplicate
+/// them.
 fn moved_apart<T>(
     marks: &mut Marks<T>,
     base_marks: &[usize],
@@ -134,8 +135,8 @@ fn moved_apart<T>(
     removed.into_iter().filter(|mark| by_ours.contains(mark) && by_theirs.contains(mark)).collect()
 }
 
-/// Whether a side removed both the item before and the item after a gap: an insertion there lost
-/// what it belonged to.
+/// Returns `true` if a side removed the items before and after a gap, so that an insertion there lost its
+/// context.
 fn removed_around<T>(side: &Script<'_, T>, index: usize) -> bool {
     let removed =
         |index: Option<usize>| matches!(index.and_then(|index| side.fates.get(index)), Some(Fate::Removed));

@@ -1,4 +1,4 @@
-//! Conflicts as values: what both sides changed differently, and what each of them made of it.
+//! Conflicts as values: the subject, the kind, and the three versions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -7,36 +7,36 @@ use crate::entry::{PageNode, PageType};
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::tree::Tree;
 
-/// One thing that both sides changed differently.
+/// Conflicting changes of one attribute or record.
 ///
 /// It serializes as an object with `kind`, one of `page`, `file` and `reusableContent`, and those
 /// of `base`, `ours` and `theirs` that have a value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
-    /// The page that it is about, if it is about one.
+    /// Page in conflict, if it is about a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<ConflictPage>,
-    /// The file that it is about, if it is about one.
+    /// File in conflict, if it is about a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<FileId>,
-    /// The reusable content that it is about, if it is about one.
+    /// Reusable content in conflict, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reusable_content: Option<ReusableContentId>,
-    /// What of it was changed differently. It tells what the three values are.
+    /// Kind of the conflict, which determines the form of the three values.
     pub kind: ConflictKind,
-    /// What it was before both changes; absent if it wasn't.
+    /// Value in the merge base; absent if unset or not there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<Value>,
-    /// What it is in `ours`; absent if it is unset or deleted there.
+    /// Value in `ours`; absent if unset or deleted there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ours: Option<Value>,
-    /// What it is in `theirs`; absent if it is unset or deleted there.
+    /// Value in `theirs`; absent if unset or deleted there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theirs: Option<Value>,
 }
 
-/// Names the page of a conflict: as it is in ours, or where it isn't there in theirs.
+/// Page of a conflict, as it is in `ours`, or in `theirs` if `ours` doesn't have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictPage {
     /// Its id.
@@ -48,15 +48,15 @@ pub struct ConflictPage {
     pub path: Option<String>,
 }
 
-/// What was changed differently.
+/// Kind of a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConflictKind {
-    /// A page's document, in overlapping places; the values are document ids.
+    /// A page's document, with overlapping edits; the values are document ids.
     Document,
     /// A page's title.
     Title,
-    /// A page's part of the path.
+    /// A page's slug.
     Slug,
     /// A page's description.
     Description,
@@ -68,18 +68,18 @@ pub enum ConflictKind {
     Cover,
     /// A page's layout.
     Layout,
-    /// What a link leads to.
+    /// Target of a link page.
     Target,
-    /// What computes a computed page; the values are objects with `source` and `seed`.
+    /// Source of a computed page; the values are objects with `source` and `seed`.
     Computed,
-    /// Whether a page is left out of the navigation.
+    /// A page's `hidden` flag.
     Hidden,
-    /// Whether a page is left out of searches.
+    /// A page's `noIndex` flag.
     NoIndex,
-    /// Whether search engines are asked to leave a page out.
+    /// A page's `noRobotsIndex` flag.
     NoRobotsIndex,
-    /// A page's parent: other ones, or such that pages would stand below themselves; the values
-    /// are objects with `parent`, which is null at the top level.
+    /// A page's parent: two different ones, or moves that together form a cycle; the values are objects with
+    /// `parent`, which is null at the top level.
     Moved,
     /// A page that `theirs` edited, moved or inserted while `ours` deleted it or the page above it;
     /// the values are objects with `title` and, where the page has them, `path` and `document`.
@@ -95,7 +95,7 @@ pub enum ConflictKind {
 }
 
 impl Conflict {
-    /// The same conflict, named from the other side: `ours` and `theirs` are the trees as they are named then.
+    /// Returns the same conflict from the other side; `ours` and `theirs` are the trees after the swap.
     #[must_use]
     pub fn swapped(self, ours: &Tree, theirs: &Tree) -> Self {
         let page = self.page.map(|page| ConflictPage::new(page.id, ours, theirs));
@@ -138,7 +138,7 @@ impl ConflictPage {
     }
 }
 
-/// A page in the few words that a conflict about its deletion needs.
+/// Summary of a page for a conflict about its deletion.
 pub(super) fn summary(tree: &Tree, id: PageId) -> Option<Value> {
     let page = tree.page(id)?;
     let path = tree.path_of(id).map(|path| ("path".to_owned(), Value::from(path)));
@@ -147,13 +147,13 @@ pub(super) fn summary(tree: &Tree, id: PageId) -> Option<Value> {
     Some(Value::Object([Some(title), path, document].into_iter().flatten().collect()))
 }
 
-/// Where a page stands.
+/// Parent and position of a page.
 pub(super) fn place(page: &PageNode) -> Value {
     json!({"parent": page.parent})
 }
 
-/// The kind of a conflict about the fields that only such a page has. Documents and groups have
-/// none that could conflict.
+/// Kind of a conflict about the fields specific to a page kind. Documents and groups have none that could
+/// conflict.
 pub(super) fn kind_of_fields(page_type: PageType) -> ConflictKind {
     match page_type {
         PageType::Computed => ConflictKind::Computed,

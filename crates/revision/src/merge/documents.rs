@@ -1,4 +1,4 @@
-//! The documents of a merge: which are needed, and what comes of them.
+//! Documents of a merge: those to load, and their merged versions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -23,52 +23,52 @@ use documents::Documents;
 use outcome::Outcome;
 use records::Three;
 
-/// How to settle conflicts without asking.
+/// Automatic resolution of conflicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// Each conflict becomes what it is in ours.
+    /// Resolves each conflict to the value in ours.
     Ours,
-    /// Each conflict becomes what it is in theirs.
+    /// Resolves each conflict to the value in theirs.
     Theirs,
 }
 
-/// What came of a merge.
+/// Merge outcome.
 #[derive(Debug, Clone)]
 pub struct Merged {
-    /// The merged content: a well-formed tree in any case, but of use only without conflicts.
+    /// Merged content: always a well-formed tree, but only meaningful without conflicts.
     pub tree: Tree,
-    /// The documents that the merge made, to be stored with the tree. Those that are in one of the
-    /// three trees are not listed.
+    /// New documents of the merge, to be stored with the tree. Documents of the three input trees are not
+    /// listed.
     pub documents: Vec<(DocumentId, Value)>,
-    /// What the sides changed differently: pages in the order of the table of contents, then files
-    /// and reusable contents. Empty if a strategy settled them.
+    /// Conflicts: pages in the order of the table of contents, then files and reusable contents. Empty if a
+    /// strategy resolved them.
     pub conflicts: Vec<Conflict>,
 }
 
-/// Merges what `ours` and `theirs` each changed since `base`.
+/// Merges the changes of `theirs` since `base` into `ours`.
 ///
-/// The names are the caller's: whoever merges `theirs` *into* `ours` reads the conflicts from where
-/// `ours` stands. So *deleted here* is what `ours` deleted. Swapping the sides swaps the names.
+/// Conflicts are named from the side of `ours`: *deleted here* means deleted in `ours`. Swapping the sides swaps the
+/// names.
 ///
-/// - What only one side changed is as on that side, and the same change on both sides is no
-///   conflict. If one side changed nothing, the outcome is the other side, to its hash.
-/// - Both sides' changes of one page come together field by field; parent and position are one
-///   field. Two moves below the same parent are no conflict, ours decides. Documents are merged by
-///   [`merge_document`](crate::merge_document). Times and places in Git never conflict.
-/// - A page that one side deleted and the other edited or moved is a conflict, and so is one that
-///   the other side put below a deleted page; if a strategy keeps it, the pages above it are kept
-///   with it. Two moves that together would put pages below themselves are a conflict.
-/// - Equal slugs below one parent are no conflict: ours keeps it, the other gets a suffix. Equal
-///   positions neither: theirs stands right after ours.
+/// - A record that only one side changed is taken from that side. The same change on both sides is no conflict. If
+///   one side changed nothing, the outcome has the root hash of the other.
+/// - Changes of one page on both sides are merged field by field; parent and position are one field. Two moves below
+///   the same parent are no conflict: ours is taken. Documents are merged by
+///   [`merge_document`](crate::merge_document). Times and Git locations never conflict.
+/// - A page that one side deleted and the other edited or moved is a conflict, and so is a page that one side inserted
+///   below a page deleted by the other. If a strategy keeps it, its ancestors are kept with it. Two moves that would
+///   form a cycle are a conflict.
+/// - Equal slugs below one parent are no conflict: ours keeps the slug, theirs gets a suffix. Equal positions are no
+///   conflict: theirs follows ours.
 ///
-/// `load` gets the ids of all documents that have to be merged, at once, and is not called if there
-/// are none. A page whose documents it doesn't return conflicts.
+/// `load` receives the ids of all documents to merge in one call, and is not called if there are none. A page whose
+/// documents it doesn't return conflicts.
 ///
-/// Costs as much as both sides changed, not as there is.
+/// Cost is proportional to the changes on both sides, not to the size of the tree.
 ///
 /// # Errors
-/// Whatever `load` fails with.
+/// The error of `load`.
 pub fn merge<E>(
     base: &Tree,
     ours: &Tree,
@@ -113,7 +113,7 @@ fn changes_by_id(before: &Tree, after: &Tree) -> BTreeMap<EntryId, EntryChange> 
     changes.filter_map(|change| Some((change.0.as_ref().or(change.1.as_ref())?.id(), change))).collect()
 }
 
-/// The documents that records name.
+/// Returns the ids of the documents of records.
 fn documents_of<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> HashSet<DocumentId> {
     entries.into_iter().filter_map(Entry::document).collect()
 }

@@ -12,7 +12,7 @@ use crate::diff::{FileAttributes, ReusableContentAttributes};
 use crate::entry::{Dimensions, FileNode, ReusableContentNode};
 use crate::hash::BlobHash;
 
-/// Decides what becomes of a file: its name and its content are merged apart.
+/// Decides the outcome of a file. Name and content are merged separately.
 pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: Three<Arc<FileNode>>) -> Option<Arc<FileNode>> {
     let Three { base, ours: Some(ours), theirs: Some(theirs) } = file.as_ref() else {
         let unchanged = |base: &FileNode, kept: &FileNode| FileAttributes::between(base, kept).is_empty();
@@ -42,7 +42,7 @@ fn content(file: &Arc<FileNode>) -> (&str, u64, Option<Dimensions>, BlobHash) {
     (&file.content_type, file.size, file.dimensions, file.blob)
 }
 
-/// Decides what becomes of a reusable content: title and document are merged apart.
+/// Decides the outcome of a reusable content. Title and document are merged separately.
 pub(super) fn merge_reusable_content(
     outcome: &mut Outcome<'_>,
     record: Three<Arc<ReusableContentNode>>,
@@ -71,8 +71,7 @@ pub(super) fn merge_reusable_content(
     }))
 }
 
-/// Decides what becomes of a record that at least one side deleted: it is gone, unless the other
-/// side changed it.
+/// Decides the outcome of a record that at least one side deleted: it is deleted, unless the other side changed it.
 fn merge_deletion<T: Serialize>(
     outcome: &mut Outcome<'_>,
     record: Three<Arc<T>>,

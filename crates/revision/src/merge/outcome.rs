@@ -1,4 +1,4 @@
-//! The merge on its way: ours, with what has been decided so far.
+//! State of a merge in progress: `ours` plus the decisions made so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) struct Outcome<'a> {
     pub(super) theirs: &'a Tree,
     pub(super) strategy: Option<Strategy>,
     pub(super) documents: Documents,
-    /// The records that are decided, absent if they are to be deleted; all others are as in ours.
+    /// Decided records, `None` to delete; all others are as in ours.
     decided: BTreeMap<EntryId, Option<Entry>>,
     conflicts: Vec<Conflict>,
 }
@@ -36,12 +36,12 @@ impl<'a> Outcome<'a> {
         Self { base, ours, theirs, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
     }
 
-    /// Decides what becomes of a record.
+    /// Decides the outcome of a record.
     pub(super) fn set(&mut self, id: EntryId, entry: Option<Entry>) {
         self.decided.insert(id, entry);
     }
 
-    /// A page as it will be, if it will be there.
+    /// Returns the page as it will be in the outcome, if it will exist.
     pub(super) fn page(&self, id: PageId) -> Option<&PageNode> {
         match self.decided.get(&EntryId::Page(id)) {
             Some(decided) => decided.as_ref().and_then(Entry::as_page).map(Arc::as_ref),
@@ -49,8 +49,8 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The pages whose parent may be missing or below themselves: those that are decided, and those
-    /// that ours has below pages that won't be there.
+    /// Returns the pages whose parent may be missing or form a cycle: decided pages, and children in ours of
+    /// pages that will be deleted.
     pub(super) fn suspects(&self) -> Vec<PageId> {
         let mut suspects = Vec::new();
         for (id, entry) in &self.decided {
@@ -63,26 +63,25 @@ impl<'a> Outcome<'a> {
         suspects
     }
 
-    /// Notes a conflict about a page.
+    /// Records a conflict about a page.
     pub(super) fn conflict_on_page(&mut self, id: PageId, kind: ConflictKind, values: [Option<Value>; 3]) {
         let page = ConflictPage::new(id, self.ours, self.theirs);
         self.conflicts.push(Conflict::on_page(page, kind, values));
     }
 
-    /// Notes a conflict about something else.
+    /// Records a conflict about a file or reusable content.
     pub(super) fn conflict(&mut self, conflict: Conflict) {
         self.conflicts.push(conflict);
     }
 
-    /// Whether a conflict about a page was noted that is of one of these kinds.
+    /// Returns `true` if a conflict about a page of one of these kinds was recorded.
     pub(super) fn has_conflict(&self, id: PageId, kinds: &[ConflictKind]) -> bool {
         self.conflicts.iter().any(|conflict| {
             kinds.contains(&conflict.kind) && conflict.page.as_ref().is_some_and(|page| page.id == id)
         })
     }
 
-    /// Builds the merged tree, in which pages with the slug or position of another are given a free
-    /// one.
+    /// Builds the merged tree. Pages with the slug or position of a sibling get a free one.
     pub(super) fn finish(mut self) -> Merged {
         let mut tree = self.ours.clone();
         let mut entries = Vec::new();
@@ -93,7 +92,7 @@ impl<'a> Outcome<'a> {
                 entries.extend(entry.map(|entry| (strangeness(present.as_ref(), &entry), id, entry)));
             }
         }
-        // Siblings go in their order, so that those which have to find another place keep it.
+        // Siblings are inserted in order, so that relocated ones keep their relative order.
         let place = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
         entries.sort_by_cached_key(|(strangeness, id, entry)| (*strangeness, place(entry), *id));
         let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
@@ -113,8 +112,8 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// How little a record's place has in common with its place in ours: those that stay keep their
-/// slugs and positions, others have to find free ones.
+/// Ranks a record by the difference between its location and the one in ours. Records that stay keep their slugs
+/// and positions; others get free ones.
 fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
     match (present.and_then(Entry::as_page), entry.as_page()) {
         (Some(present), Some(page)) if present.parent == page.parent && present.slug == page.slug => {
@@ -124,16 +123,16 @@ fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
     }
 }
 
-/// Finds places for the records that are put into the merged tree.
+/// Assigns free slugs and positions to records that enter the merged tree.
 struct Fitting<'a> {
     base: &'a Tree,
     theirs: &'a Tree,
-    /// Newcomers of theirs that went behind those of ours.
+    /// Inserted pages of theirs that were put after those of ours.
     behind: BTreeSet<PageId>,
 }
 
 impl Fitting<'_> {
-    /// The record with a slug and a position that are free in the tree.
+    /// Returns the record with a slug and a position that are free in the tree.
     fn fitted(&mut self, tree: &Tree, entry: Entry) -> Entry {
         let Entry::Page(page) = entry else { return entry };
         let mut page = Arc::unwrap_or_clone(page);
@@ -147,8 +146,8 @@ impl Fitting<'_> {
         Entry::Page(Arc::new(page))
     }
 
-    /// Where a newcomer goes whose place one of ours has: behind the whole run of newcomers there. Two lists that were added to the same
-    /// place stand one behind the other then, and not one within the other.
+    /// Returns the position of an inserted page whose position ours uses: after the whole run of inserted pages
+    /// there, so that two lists added at the same position follow each other and do not interleave.
     fn behind_others(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
         if !self.is_newcomer(page) {
             return None;
@@ -176,7 +175,7 @@ impl Fitting<'_> {
         Some(position)
     }
 
-    /// Whether a page wasn't among these siblings before.
+    /// Returns `true` if a page wasn't among these siblings in the base.
     fn is_newcomer(&self, page: &PageNode) -> bool {
         self.base.page(page.id).is_none_or(|base| base.parent != page.parent)
     }

@@ -14,7 +14,7 @@ use crate::hash::DocumentId;
 use crate::id::PageId;
 use crate::position::Position;
 
-/// Decides what becomes of a page that both sides changed.
+/// Decides the outcome of a page that both sides changed.
 pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: Three<Arc<PageNode>>) -> Option<Arc<PageNode>> {
     let (kind, base, kept) = match page.as_ref() {
         Three { base, ours: Some(ours), theirs: Some(theirs) } => {
@@ -102,7 +102,7 @@ impl PageFields<'_, '_, '_> {
         }
         let (base, ours, theirs) = (self.base, self.ours, self.theirs);
         let (parent, position) = agreed(base.map(of), of(ours), of(theirs)).unwrap_or_else(|| {
-            // A side that only put it elsewhere among its siblings has nothing to say once it has others.
+            // A reordering among former siblings is void once the page has other siblings.
             match agreed(base.map(|page| page.parent), ours.parent, theirs.parent) {
                 Some(parent) if parent == ours.parent => return of(ours),
                 Some(_) => return of(theirs),
@@ -110,7 +110,7 @@ impl PageFields<'_, '_, '_> {
             }
             self.conflict(ConflictKind::Moved, [base.map(place), Some(place(ours)), Some(place(theirs))]);
             match (self.outcome.strategy, base) {
-                // Without a strategy the outcome is not used, but what else conflicts shall not
+                // Without a strategy the outcome is not used, but further conflicts must not
                 // depend on which side is which.
                 (None, Some(base)) => of(base),
                 (strategy, _) => settled(strategy, of(ours), of(theirs)),

@@ -29,7 +29,7 @@ impl<T> Three<T> {
     }
 }
 
-/// Decides what becomes of a record that both sides changed.
+/// Decides the outcome of a record that both sides changed.
 pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: Three<Entry>) {
     let any = record.base.as_ref().or(record.ours.as_ref()).or(record.theirs.as_ref());
     let Some(id) = any.map(Entry::id) else { return };
@@ -65,8 +65,8 @@ pub(super) fn settled<T>(strategy: Option<Strategy>, ours: T, theirs: T) -> T {
     }
 }
 
-/// What becomes of a record that one side deleted and the other changed. Without a strategy the
-/// outcome is not used, but shall hold all records.
+/// Outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not used, but
+/// must hold all records.
 pub(super) fn deleted_or<T>(strategy: Option<Strategy>, ours: Option<T>, theirs: Option<T>) -> Option<T> {
     match strategy {
         Some(Strategy::Ours) => ours,
@@ -75,7 +75,7 @@ pub(super) fn deleted_or<T>(strategy: Option<Strategy>, ours: Option<T>, theirs:
     }
 }
 
-/// Merges the documents of a record, and tells whether they conflict.
+/// Merges the documents of a record; the flag is `true` if they conflict.
 pub(super) fn merge_documents(
     outcome: &mut Outcome<'_>,
     [base, ours, theirs]: [Option<DocumentId>; 3],
@@ -91,7 +91,7 @@ pub(super) fn merge_documents(
     (settled(outcome.strategy, ours, theirs), true)
 }
 
-/// Where a record stands in Git; theirs if both sides changed it, for theirs was synced later.
+/// Git location of a record; theirs if both sides changed it, since theirs was synchronized later.
 pub(super) fn merge_git(
     base: Option<&Option<GitBlob>>,
     ours: &Option<GitBlob>,

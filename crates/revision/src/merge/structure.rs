@@ -10,21 +10,20 @@ use crate::entry::{Entry, EntryId, PageNode};
 use crate::id::PageId;
 use crate::tree::Tree;
 
-/// Why a page can't stay where the merge of its fields put it.
+/// Reason why a page can't stay where the merge of its fields put it.
 enum Trouble {
-    /// Its parent won't be there.
+    /// Its parent will be deleted.
     Orphan { parent: PageId },
-    /// It would stand below itself: the pages on the way up, itself first.
+    /// It would be its own ancestor: the pages of the cycle, itself first.
     Cycle(Vec<PageId>),
 }
 
-/// Repairs the structure of a merge, and notes what was wrong with it as conflicts.
+/// Repairs the structure of a merge and records the repairs as conflicts.
 ///
-/// A page in trouble is *pinned* to one side: it and all pages above it become, in existence and
-/// place, what they are on that side. Whoever is pinned and there leads to the top level through
-/// pages that are pinned and there: with a strategy because all are as on one side, without one
-/// because no page is pinned to a side that doesn't have it. So pinned pages are never in trouble
-/// again, each round pins at least one page more, and it ends.
+/// An invalid page is *pinned* to one side: it and all its ancestors take their existence and location from that
+/// side. A pinned page that exists reaches the top level through pinned pages that exist: with a strategy because all
+/// are as on one side, without one because no page is pinned to a side that doesn't have it. So pinned pages are
+/// never invalid again, each round pins at least one more page, and the loop terminates.
 pub(super) fn repair(outcome: &mut Outcome<'_>) {
     let mut pinned = HashSet::new();
     let mut first_round = true;
@@ -56,11 +55,11 @@ fn trouble(outcome: &Outcome<'_>, id: PageId) -> Option<Trouble> {
             return Some(Trouble::Cycle(way));
         }
         if way.contains(&above) {
-            // A cycle further up, which is the trouble of the pages on it.
+            // A cycle further up is reported for the pages on it.
             return None;
         }
         let Some(parent) = outcome.page(above) else {
-            // A missing page further up is the trouble of its own children.
+            // A missing page further up is reported for its own children.
             return (way.len() == 1).then_some(Trouble::Orphan { parent: above });
         };
         way.push(above);
@@ -98,8 +97,8 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
     }
 }
 
-/// The side to which a page in trouble is pinned: the strategy's. Without one, the outcome is not
-/// used but shall hold all pages: it is a side that has the page, if possible also its parent.
+/// Returns the side to which an invalid page is pinned: the strategy's. Without one, the outcome is not used but must
+/// hold all pages: a side that has the page and, if possible, its parent.
 fn side<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> &'a Tree {
     let sought = match (outcome.strategy, trouble) {
         (Some(Strategy::Ours), _) => return outcome.ours,

@@ -8,9 +8,9 @@ use crate::trie::Key;
 
 impl Tree {
     /// The tree after a set of changes, such as [`raw_diff`](crate::raw_diff) finds them. Their
-    /// order doesn't matter: a swap of two slugs is as good as any other change.
+    /// order doesn't matter: swapping two slugs works like any other change.
     ///
-    /// Only the id of a change's *before* counts. Costs as much as there are changes.
+    /// Only the id of a change's *before* counts. Cost is proportional to the number of changes.
     ///
     /// # Errors
     /// [`TreeError`] if the outcome would break a rule of trees.
@@ -50,7 +50,7 @@ impl Tree {
         changes.iter().try_for_each(|change| self.check_connected(change))
     }
 
-    /// Checks that a changed page hangs on the top level, and that nothing hangs on a deleted one.
+    /// Checks that a changed page is connected to the top level, and that no page has a deleted parent.
     fn check_connected(&self, (before, after): &EntryChange) -> Result<(), TreeError> {
         if let Some(Entry::Page(page)) = after {
             self.check_nesting(page)?;

@@ -29,7 +29,7 @@ impl Tree {
     ///
     /// # Errors
     /// As for [`Tree::insert_page`]; also if there is no such page, if its kind would become
-    /// another, or if it would stand below itself.
+    /// another, or if it would be its own ancestor.
     pub fn update_page(&mut self, page: PageNode) -> Result<(), TreeError> {
         let present = self.page(page.id).ok_or(TreeError::UnknownPage(page.id))?;
         if present.page_type() != page.page_type() {
@@ -51,13 +51,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Whether a page of this height fits below its parent.
+    /// Returns `true` if a page of this height fits below its parent.
     fn check_depth(&self, page: &PageNode, height: usize) -> Result<(), TreeError> {
         let above = page.parent.map_or(0, |parent| self.ancestors(parent).count().saturating_add(1));
         if above.saturating_add(height) > MAX_PAGE_DEPTH { Err(TreeError::TooDeep(page.id)) } else { Ok(()) }
     }
 
-    /// How many levels of pages a page and those below it make: 1 without any.
+    /// Height of a page's subtree in levels: 1 without child pages.
     fn height(&self, id: PageId) -> usize {
         let mut height = 1;
         let mut level: Vec<PageId> = vec![id];
@@ -70,8 +70,8 @@ impl Tree {
         }
     }
 
-    /// A page that stands too deep, or whose pages do, among those that stand elsewhere than in `before`: what a merge of two
-    /// well-formed trees can lead to.
+    /// Returns a page whose subtree is nested too deeply, among the pages that moved since `before`. A merge of two
+    /// well-formed trees can produce one.
     #[must_use]
     pub fn too_deep_since(&self, before: &Self) -> Option<PageId> {
         raw_diff(before, self).into_iter().find_map(|(old, new)| {
@@ -190,8 +190,7 @@ impl Tree {
         self.free_slug_of(None, parent, wanted)
     }
 
-    /// The same for a page that may be one of these children already: it doesn't stand in its own
-    /// way.
+    /// Like [`Tree::free_slug`], for a page that may be one of these children: its own slug counts as free.
     #[must_use]
     pub fn free_slug_of(&self, page: Option<PageId>, parent: Option<PageId>, wanted: &str) -> String {
         let is_free = |slug: &str| self.child_by_slug(parent, slug).is_none_or(|held| Some(held.id) == page);

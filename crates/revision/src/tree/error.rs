@@ -1,11 +1,11 @@
-//! What can be wrong with an edit of a tree, or with a stored tree.
+//! Errors of edits and of loading.
 
 use crate::entry::EntryId;
 use crate::hash::TreeHash;
 use crate::id::{FileId, PageId, ReusableContentId};
 use crate::trie::{FetchError, MalformedNode};
 
-/// Why an edit would break a rule of [trees](crate::Tree). The tree is then as it was before.
+/// Violation of a rule of [trees](crate::Tree) by an edit. The tree is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// There is no such page.
@@ -17,19 +17,19 @@ pub enum TreeError {
     /// There is no such reusable content.
     #[error("there is no reusable content {0}")]
     UnknownReusableContent(ReusableContentId),
-    /// There is no page that could be the parent.
+    /// The parent doesn't exist.
     #[error("there is no page {0} to put a page below")]
     UnknownParent(PageId),
     /// The parent is a link or a computed page.
     #[error("page {0} is of a kind that has no pages below it")]
     ParentWithoutChildren(PageId),
-    /// A group would stand below another page.
-    #[error("page {0} is a group, which stands at the top level only")]
+    /// A group must be at the top level.
+    #[error("page {0} is a group, which is allowed at the top level only")]
     NestedGroup(PageId),
-    /// The page would stand below itself.
-    #[error("page {0} would stand below itself")]
+    /// The page would be its own ancestor.
+    #[error("page {0} would be its own ancestor")]
     Cycle(PageId),
-    /// The page, or the pages below it, would stand more than [`MAX_PAGE_DEPTH`](crate::MAX_PAGE_DEPTH) levels deep.
+    /// The page or its descendants would exceed [`MAX_PAGE_DEPTH`](crate::MAX_PAGE_DEPTH) levels.
     #[error("page {0} would nest pages too deeply")]
     TooDeep(PageId),
     /// A document or group without a slug, a link or computed page with one, or a slug with `/`.
@@ -54,7 +54,7 @@ pub enum TreeError {
         /// The page that has it.
         by: PageId,
     },
-    /// A page can't become one of another kind: it would be another page.
+    /// The kind of a page can't change.
     #[error("page {0} can't change its kind")]
     KindChanged(PageId),
     /// The id is already used in the tree.
@@ -62,7 +62,7 @@ pub enum TreeError {
     DuplicateId(EntryId),
 }
 
-/// Why a tree can't be loaded from its store.
+/// Failure to load a tree from its store.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError<E> {
     /// The store failed.
@@ -71,12 +71,12 @@ pub enum LoadError<E> {
     /// The store doesn't have a node of the tree.
     #[error("the node {0} is missing")]
     Missing(TreeHash),
-    /// What the store has is not a node.
+    /// The stored bytes are not a valid node.
     #[error("the node {hash} is malformed")]
     Malformed {
-        /// What the node was asked by.
+        /// Hash that was requested.
         hash: TreeHash,
-        /// What is wrong with it.
+        /// The defect.
         source: MalformedNode,
     },
     /// The nodes are sound, but their records together break a rule of trees.

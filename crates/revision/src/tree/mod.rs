@@ -19,10 +19,10 @@ use crate::id::{FileId, PageId, ReusableContentId};
 use crate::position::Position;
 use crate::trie::{self, Key, Node};
 
-/// How many levels of pages there may be. Readers of JSON, which nests two levels for each, commonly stop at 128.
+/// Maximum depth of the page tree. JSON nests two levels per page, and JSON parsers commonly stop at 128.
 pub const MAX_PAGE_DEPTH: usize = 32;
 
-/// Characters that a slug may have. Trees that came from elsewhere may hold longer ones; none is made here.
+/// Maximum length of generated slugs in characters. Loaded trees may hold longer ones.
 const MAX_SLUG_CHARS: usize = 100;
 
 /// All pages, files and reusable contents of one revision.
@@ -30,9 +30,9 @@ const MAX_SLUG_CHARS: usize = 100;
 /// A tree is a persistent value: cloning takes constant time, and a clone that is edited shares all
 /// that it doesn't change with the original. It can be sent to and read from any thread.
 ///
-/// These hold for every tree, however it came to be:
+/// Invariants of every tree:
 /// - each page's parent is a page of the tree, and following parents ends at the top;
-/// - only documents and groups have pages below them, and groups stand at the top;
+/// - only documents and groups have child pages, and groups are at the top level;
 /// - documents and groups have a slug without `/`, other pages have none, and siblings with a slug
 ///   have different ones;
 /// - siblings have different positions.
@@ -63,38 +63,38 @@ impl Tree {
         Self::default()
     }
 
-    /// The hash of the tree's content: equal for trees with equal records, whatever edits led to
-    /// them. The first call after edits hashes the nodes that they changed.
+    /// The hash of the tree's content: equal for trees with equal records, regardless of the edits that
+    /// produced them. The first call after edits hashes the nodes that they changed.
     #[must_use]
     pub fn root(&self) -> TreeHash {
         self.trie.hash()
     }
 
-    /// How many records there are in all.
+    /// Number of records.
     #[must_use]
     pub fn len(&self) -> usize {
         self.trie.count()
     }
 
-    /// Whether there are no records.
+    /// Returns `true` if there are no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many pages there are.
+    /// Number of pages.
     #[must_use]
     pub fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// How many files there are.
+    /// Number of files.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// How many reusable contents there are.
+    /// Number of reusable contents.
     #[must_use]
     pub fn reusable_content_count(&self) -> usize {
         self.reusable_contents.len()
@@ -142,8 +142,7 @@ impl Tree {
         self.reusable_contents.values().rev().map(Arc::as_ref)
     }
 
-    /// About how many bytes of memory the tree takes when it shares nothing with others: a weight
-    /// for caches.
+    /// Approximate memory in bytes if the tree shares nothing with others: a weight for caches.
     #[must_use]
     pub fn approximate_bytes(&self) -> usize {
         size_of::<Self>() + self.approximate_bytes

@@ -1,4 +1,4 @@
-//! Reading a tree's pages: by id, by place and by path.
+//! Read access to pages: by id, by position and by path.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Tree {
         self.pages.values().map(Arc::as_ref)
     }
 
-    /// The place-holders of computed pages, found without a look at the others.
+    /// Returns the placeholders of computed pages without visiting the other pages.
     pub fn computed_pages(&self) -> impl Iterator<Item = &PageNode> {
         self.computed.iter().filter_map(|id| self.page(*id))
     }
@@ -40,7 +40,7 @@ impl Tree {
         self.children.range(range).map(|(_, page)| page.as_ref())
     }
 
-    /// The page directly below another that stands before a position.
+    /// Returns the child page that precedes a position.
     pub(crate) fn child_before(&self, parent: Option<PageId>, position: &Position) -> Option<&PageNode> {
         let range = (parent, Rank::Start)..(parent, Rank::At(position.clone()));
         self.children.range(range).next_back().map(|(_, page)| page.as_ref())

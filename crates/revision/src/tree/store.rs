@@ -26,7 +26,7 @@ impl Tree {
 
     /// Loads several trees, each as [`Tree::load`] does, with one call of `fetch` a level for all of them together.
     ///
-    /// `fetch` gets, beside each hash, the place in `wanted` of a tree that needs the node.
+    /// `fetch` receives, with each hash, the index in `wanted` of a tree that needs the node.
     ///
     /// # Errors
     /// As [`Tree::load`].

@@ -1,4 +1,4 @@
-//! How nodes are written as bytes, version 1.
+//! Encoding of nodes, version 1.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,7 @@ use crate::hash::TreeHash;
 /// The version of the encoding that this release writes, and the only one that it reads.
 const VERSION: u64 = 1;
 
-/// Why bytes are not a node of a tree, or not the one that belongs where it was found.
+/// Reason why bytes are not a valid node, or not the expected one.
 #[derive(Debug, thiserror::Error)]
 pub enum MalformedNode {
     /// The bytes are not JSON, or not of a node's shape.
@@ -130,8 +130,7 @@ impl StoredNode {
     }
 }
 
-/// A leaf as it was stored, if it may stand at the end of the path: its entries are in order and
-/// belong there, and they are not too many.
+/// Validates a stored leaf at the end of a path: its entries are in order, belong there, and are not too many.
 pub(super) fn checked_leaf(
     hash: TreeHash,
     path: &[usize],

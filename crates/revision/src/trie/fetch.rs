@@ -7,17 +7,17 @@ use super::encoding::{MalformedNode, StoredChild, StoredNode, checked_branch, ch
 use super::{KEY_DIGITS, Node, RADIX, Shape};
 use crate::hash::TreeHash;
 
-/// Why a trie can't be built from its store.
+/// Failure to build a trie from its store.
 pub(crate) enum FetchError<E> {
     /// The store failed.
     Store(E),
     /// The store doesn't have this node.
     Missing(TreeHash),
-    /// What the store has by this hash is not a node.
+    /// The stored bytes of this hash are not a valid node.
     Malformed(TreeHash, MalformedNode),
 }
 
-/// A node of a wanted trie, and what the present trie has in the same place.
+/// Node of a wanted trie, with the node of the present trie at the same path.
 struct Wanted<'a> {
     trie: usize,
     hash: TreeHash,
@@ -25,8 +25,8 @@ struct Wanted<'a> {
 }
 
 /// Fetches the tries with these roots, each given one that is present. `fetch` is called once a level, for all of
-/// them together, with the hashes of the nodes that the present ones don't have in the same place; each stands
-/// beside the number of a trie that needs it.
+/// them together, with the hashes of the nodes that the present ones don't have at the same path, each with
+/// the index of a trie that needs it.
 pub(crate) fn fetch_all<E>(
     wanted: &[(&Arc<Node>, TreeHash)],
     mut fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,

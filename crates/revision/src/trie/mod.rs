@@ -4,7 +4,7 @@
 //! An entry's key is the SHA-256 of its kind and id, so keys spread evenly whatever the ids. The
 //! trie branches on a key's hexadecimal digits, most significant first. A subtree of at most
 //! [`LEAF_CAPACITY`] entries is always one leaf, a larger one always a branch: that makes the shape
-//! a function of the set, and equal sets equal hashes whatever edits led to them.
+//! a function of the set, and equal sets equal hashes regardless of the edits.
 
 mod encoding;
 mod fetch;
@@ -29,7 +29,7 @@ const RADIX: usize = 16;
 /// Digits of a key; below the last one there is nothing to branch on.
 const KEY_DIGITS: usize = 64;
 
-/// Where an entry stands in the trie.
+/// Key of an entry in the trie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key([u8; 32]);
 
@@ -69,7 +69,7 @@ enum Shape {
 
 #[derive(Debug, Clone)]
 struct Branch {
-    /// How many entries are below it.
+    /// Number of entries in the subtree.
     count: usize,
     slots: [Option<Arc<Node>>; RADIX],
 }
@@ -87,7 +87,7 @@ impl From<Shape> for Node {
 }
 
 impl Node {
-    /// How many entries are below it.
+    /// Number of entries in the subtree.
     pub(crate) fn count(&self) -> usize {
         match &self.shape {
             Shape::Leaf(entries) => entries.len(),

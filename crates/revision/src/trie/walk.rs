@@ -1,4 +1,4 @@
-//! Walking two tries at once, past all that they have in common.
+//! Simultaneous walk of two tries that skips equal subtrees.
 
 use std::iter::Peekable;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use super::{Key, Node, Shape};
 use crate::entry::{Entry, EntryChange};
 use crate::hash::TreeHash;
 
-/// The entries in which two tries differ, in the order of their keys. Costs as much as there are
-/// differences, times the depth.
+/// The entries in which two tries differ, in the order of their keys. Cost is proportional to the
+/// number of differences times the depth.
 pub(crate) fn differences(before: &Arc<Node>, after: &Arc<Node>) -> Vec<EntryChange> {
     let mut found = Vec::new();
     collect_differences(Some(before), Some(after), &mut found);
@@ -50,7 +50,7 @@ fn join<'a, I: Iterator<Item = &'a (Key, Entry)>>(
     }
 }
 
-/// The encoded nodes of a trie that another one doesn't have in the same place.
+/// Returns the encoded nodes of a trie that another one doesn't have at the same path.
 pub(crate) fn nodes_missing_in(stored: &Arc<Node>, node: &Arc<Node>) -> Vec<(TreeHash, Vec<u8>)> {
     let mut missing = Vec::new();
     collect_missing(Some(stored), node, &mut missing);

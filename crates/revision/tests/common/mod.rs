@@ -212,7 +212,7 @@ fn put_content(tree: &mut Tree, number: u64, content: &Index, document: u8, inse
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Store {
     pub(crate) nodes: BTreeMap<TreeHash, Vec<u8>>,
-    /// How many nodes each fetch asked for.
+    /// Number of nodes requested by each fetch.
     pub(crate) fetches: Vec<usize>,
 }
 
@@ -260,7 +260,7 @@ pub(crate) fn assert_well_formed(tree: &Tree) {
     assert_eq!(tree.pages_in_order().count(), tree.page_count());
     let all = tree.page_count() + tree.file_count() + tree.reusable_content_count();
     assert_eq!(tree.len(), all);
-    // What is in the indexes is what is in the trie: a tree built from the indexes is the same.
+    // Indexes and trie agree: a tree built from the indexes is equal.
     assert_eq!(&rebuilt(tree, false), tree);
 }
 
