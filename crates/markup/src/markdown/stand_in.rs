@@ -1,8 +1,9 @@
 //! Characters that stand in for others while comrak reads the text.
 //!
-//! Two things of our Markdown aren't CommonMark. A line that begins with a `{% tag %}` is a block of its own even in the middle of a paragraph;
-//! it is wrapped in an HTML comment, which is such a block. And only `$$` begins a formula; a lone `$` is a dollar, so it is
-//! replaced with another sign. Both changes are undone in every literal, so that code shows what was written.
+//! Three things of our Markdown aren't CommonMark. A line that begins with a `{% tag %}` is a block of its own even in the middle of a
+//! paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a lone `$` is a dollar, so it is
+//! replaced with another sign. And a run of `>` is at most 200 quotes: in a longer one the next sign is replaced, which
+//! begins the text. All changes are undone in every literal, so that code shows what was written.
 
 use super::tags;
 use std::borrow::Cow;
@@ -13,11 +14,16 @@ const CANDIDATES: [char; 24] = [
     '⁙', '⁛', '⁜',
 ];
 
+/// Maximum length of a run of `>` that comrak sees. For each quote of a run, comrak 0.59 scans the rest of it for an alert
+/// marker (`alert_start`), which is quadratic. Documents nest far less deeply.
+const MAX_QUOTES: usize = 200;
+
 /// Which signs stand in, in one text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StandIns {
     dollar: char,
     tag: char,
+    quote: char,
 }
 
 /// A text made ready for comrak.
@@ -31,13 +37,13 @@ pub(super) struct Prepared {
 pub(super) fn prepare(text: &str) -> Prepared {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut free = CANDIDATES.into_iter().filter(|candidate| !text.contains(*candidate));
-    match (free.next(), free.next()) {
-        (Some(dollar), Some(tag)) => {
-            let stand_ins = StandIns { dollar, tag };
+    match (free.next(), free.next(), free.next()) {
+        (Some(dollar), Some(tag), Some(quote)) => {
+            let stand_ins = StandIns { dollar, tag, quote };
             let text = stand_ins.hide_dollars(&stand_ins.hide_tags(&text));
-            Prepared { text, stand_ins: Some(stand_ins) }
+            Prepared { text: cut_quotes(text, &quote.to_string()), stand_ins: Some(stand_ins) }
         }
-        _ => Prepared { text, stand_ins: None },
+        _ => Prepared { text: cut_quotes(text, "\\>"), stand_ins: None },
     }
 }
 
@@ -96,14 +102,36 @@ impl StandIns {
 
     /// What was written where a literal has stand-ins.
     pub(super) fn restore(self, literal: &str) -> Cow<'_, str> {
-        if !literal.contains([self.dollar, self.tag]) {
+        if !literal.contains([self.dollar, self.tag, self.quote]) {
             return Cow::Borrowed(literal);
         }
         let (open, close) = (format!("<!--{}", self.tag), format!("{}-->", self.tag));
-        let literal = literal.replace(&open, "").replace(&close, "").replace(self.dollar, "$");
+        let literal =
+            literal.replace(&open, "").replace(&close, "").replace(self.dollar, "$").replace(self.quote, ">");
         let literal = literal.replace(&format!("--{}>", self.tag), "-->");
         Cow::Owned(literal)
     }
+}
+
+/// Replaces the character after the first [`MAX_QUOTES`] of each longer run of `>`.
+fn cut_quotes(text: String, replacement: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    let longer = ">".repeat(MAX_QUOTES + 1);
+    while let Some(at) = rest.find(&longer) {
+        let (before, from) = rest.split_at_checked(at + MAX_QUOTES).unwrap_or((rest, ""));
+        let behind = from.trim_start_matches('>');
+        let (run, _) = from.split_at_checked(from.len() - behind.len()).unwrap_or((from, ""));
+        out.push_str(before);
+        out.push_str(replacement);
+        out.push_str(run.get(1..).unwrap_or_default());
+        rest = behind;
+    }
+    if out.is_empty() {
+        return text;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// How many bytes of a line are list markers, quote markers and space.
@@ -121,5 +149,39 @@ fn container_prefix(line: &str) -> usize {
             Some(after) if after.starts_with([' ', '\t']) => rest = after,
             _ => return line.len() - trimmed.len(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CANDIDATES, MAX_QUOTES};
+    use crate::document::{Block, Children};
+    use crate::{StableRefs, parse, plain_text};
+
+    fn depth(block: &Block) -> usize {
+        match &block.children {
+            Children::Blocks(blocks) => 1 + blocks.iter().map(depth).max().unwrap_or(0),
+            Children::Inlines(_) | Children::Void => 1,
+        }
+    }
+
+    #[test]
+    fn a_long_run_of_quotes_ends_in_text() {
+        let run = ">".repeat(MAX_QUOTES + 50);
+        let document = parse(&format!("{run} a"), &StableRefs);
+        assert_eq!(plain_text(&document), format!("{} a", ">".repeat(50)));
+        assert_eq!(plain_text(&parse(&format!("{} a", ">".repeat(MAX_QUOTES)), &StableRefs)), "a");
+        assert!(document.nodes.iter().map(depth).max() > Some(10));
+    }
+
+    #[test]
+    fn code_and_addresses_keep_a_run_of_quotes_as_it_is() {
+        let run = ">".repeat(MAX_QUOTES + 50);
+        assert_eq!(plain_text(&parse(&format!("```\n{run}\n```\n"), &StableRefs)), run);
+        assert_eq!(plain_text(&parse(&format!("a `{run}` b"), &StableRefs)), format!("a {run} b"));
+        assert_eq!(plain_text(&parse(&format!("a {run} b {run}"), &StableRefs)), format!("a {run} b {run}"));
+        let without_signs: String = CANDIDATES.into_iter().collect();
+        let text = plain_text(&parse(&format!("{run} {without_signs}"), &StableRefs));
+        assert_eq!(text, format!("{} {without_signs}", ">".repeat(50)));
     }
 }
