@@ -24,12 +24,13 @@ mod text;
 
 pub use anchors::anchors;
 pub use document::{
-    Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Inline, InlineKind, Leaf, Mark,
+    Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Excess, Inline, InlineKind, Leaf,
+    Mark,
 };
-pub use links::{DocumentLink, Relation, links, rewrite_refs};
+pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
 pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
-    print_page,
+    print_page, try_parse, try_parse_page,
 };
 pub use slug::slugify;
 pub use text::{Section, inline_text, node_keys, node_preview, plain_text, sections};

@@ -3,9 +3,11 @@
 use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, InlineKind, InlineNode, TableView,
 };
+use crate::markdown::{HrefKind, RefResolver};
 use crate::paths;
 use crate::text::inline_text;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// A reference that a document makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,6 +164,63 @@ pub fn rewrite_refs(document: &mut Document, change: &mut dyn FnMut(&ContentRef)
     rewrite_blocks(&mut document.nodes, change);
 }
 
+/// Resolves the addresses of links, mentions, buttons, content blocks and reference cells. Images and files are left as
+/// they are.
+///
+/// Parsing with a resolver that returns `None` for links, followed by this, gives the same document as parsing with `refs`.
+pub fn resolve_links(document: &mut Document, refs: &dyn RefResolver) {
+    resolve_blocks(&mut document.nodes, refs);
+}
+
+fn resolve_blocks(blocks: &mut [Block], refs: &dyn RefResolver) {
+    for block in blocks {
+        match block.kind {
+            BlockKind::ContentRef => resolve_data(&mut block.data, HrefKind::ContentRef, refs),
+            BlockKind::Table => resolve_cells(block, refs),
+            _ => {}
+        }
+        match &mut block.children {
+            Children::Inlines(nodes) => resolve_inlines(nodes, refs),
+            Children::Blocks(nodes) => resolve_blocks(nodes, refs),
+            Children::Void => {}
+        }
+        block.fragments.iter_mut().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
+    }
+}
+
+fn resolve_inlines(nodes: &mut [Inline], refs: &dyn RefResolver) {
+    for inline in nodes {
+        let Inline::Node(node) = inline else { continue };
+        if matches!(node.kind, InlineKind::Link | InlineKind::Mention | InlineKind::Button) {
+            resolve_data(&mut node.data, HrefKind::Link, refs);
+        }
+        resolve_inlines(&mut node.nodes, refs);
+        node.fragments.iter_mut().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
+    }
+}
+
+fn resolve_data(data: &mut Map<String, Value>, kind: HrefKind, refs: &dyn RefResolver) {
+    if let Some(value) = data.get_mut("ref") {
+        resolve_value(value, kind, refs);
+    }
+}
+
+fn resolve_value(value: &mut Value, kind: HrefKind, refs: &dyn RefResolver) {
+    rewrite_value(value, &mut |reference| match reference {
+        ContentRef::Url { url } => refs.resolve(url, kind),
+        _ => None,
+    });
+}
+
+fn resolve_cells(block: &mut Block, refs: &dyn RefResolver) {
+    let columns = columns_of_type(block, "content-ref");
+    for_each_cell(block, &mut |column, value| {
+        if columns.contains(column) {
+            resolve_value(value, HrefKind::ContentRef, refs);
+        }
+    });
+}
+
 type Change<'c> = &'c mut dyn FnMut(&ContentRef) -> Option<ContentRef>;
 
 fn rewrite_blocks(blocks: &mut [Block], change: Change<'_>) {
@@ -208,23 +267,28 @@ fn rewrite_value(value: &mut Value, change: Change<'_>) {
 }
 
 fn rewrite_cells(block: &mut Block, change: Change<'_>) {
-    let is_files = |column: &Value| column.get("type").and_then(Value::as_str) == Some("files");
-    let definition = block.data.get("definition").and_then(Value::as_object);
-    let files: Vec<String> = definition
-        .into_iter()
-        .flatten()
-        .filter(|(_, column)| is_files(column))
-        .map(|(id, _)| id.clone())
-        .collect();
+    let files = columns_of_type(block, "files");
+    for_each_cell(block, &mut |column, value| {
+        rewrite_value(value, change);
+        if files.contains(column) {
+            rewrite_files(value, change);
+        }
+    });
+}
+
+/// Returns the ids of a table's columns of one type.
+fn columns_of_type(block: &Block, wanted: &str) -> BTreeSet<String> {
+    let is_wanted = |column: &Value| column.get("type").and_then(Value::as_str) == Some(wanted);
+    let definition = block.data.get("definition").and_then(Value::as_object).into_iter().flatten();
+    definition.filter(|(_, column)| is_wanted(column)).map(|(id, _)| id.clone()).collect()
+}
+
+/// Calls `work` with the column id and the value of each cell.
+fn for_each_cell(block: &mut Block, work: &mut dyn FnMut(&str, &mut Value)) {
     let Some(records) = block.data.get_mut("records").and_then(Value::as_object_mut) else { return };
     for record in records.values_mut() {
         let Some(values) = record.get_mut("values").and_then(Value::as_object_mut) else { continue };
-        for (column, value) in values {
-            rewrite_value(value, change);
-            if files.contains(column) {
-                rewrite_files(value, change);
-            }
-        }
+        values.iter_mut().for_each(|(column, value)| work(column, value));
     }
 }
 

@@ -7,8 +7,8 @@
 )]
 
 use quire_markup::{
-    ContentRef, Relation, StableRefs, anchors, links, node_keys, node_preview, parse, plain_text, print,
-    rewrite_refs, sections, slugify,
+    ContentRef, Excess, HrefKind, RefResolver, Relation, StableRefs, anchors, links, node_keys, node_preview,
+    parse, plain_text, print, resolve_links, rewrite_refs, sections, slugify, try_parse,
 };
 
 #[test]
@@ -167,4 +167,59 @@ fn stable_addresses_resolve_to_what_they_were_printed_for() {
 fn plain_text_has_what_is_shown() {
     let text = "A **b** `c`\n\n![alt](x \"title\")\n\n{% tabs %}\n{% tab title=\"T\" %}\nx\n{% endtab %}\n{% endtabs %}\n\n$$\nf\n$$";
     assert_eq!(plain_text(&parse(text, &StableRefs)), "A b c\nalt\ntitle\nT\nx\nf");
+}
+
+/// Leaves what may be a page an address.
+struct Later;
+
+impl RefResolver for Later {
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let waits = matches!(kind, HrefKind::Link | HrefKind::ContentRef);
+        if waits { None } else { Pages.resolve(href, kind) }
+    }
+}
+
+/// Every relative address is a page, or a file where only files may stand.
+struct Pages;
+
+impl RefResolver for Pages {
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let name = href.strip_suffix(".md")?.to_owned();
+        match kind {
+            HrefKind::Link | HrefKind::ContentRef => Some(ContentRef::Page { page: name, space: None }),
+            HrefKind::Image | HrefKind::File => Some(ContentRef::File { file: name, space: None }),
+            HrefKind::Include => Some(ContentRef::ReusableContent { reusable_content: name, space: None }),
+            HrefKind::Spec | HrefKind::User => None,
+        }
+    }
+}
+
+#[test]
+fn links_that_are_resolved_later_lead_where_they_lead_at_once() {
+    let text = "[a](b.md) ![c](d.md) [e](https://f.example) <a class=\"button\" href=\"g.md\">h</a> [i](j.md \"mention\")[^1]\n\n\
+                [^1]: see [k](l.md)\n\n\
+                {% content-ref url=\"m.md\" %}\n[m.md](m.md)\n{% endcontent-ref %}\n\n\
+                {% include \"n.md\" %}\n\n{% file src=\"o.md\" %}\n\n\
+                <table data-view=\"cards\"><thead><tr><th>p</th><th data-card-target data-type=\"content-ref\">q</th>\
+                <th data-type=\"files\">r</th></tr></thead><tbody><tr><td><a href=\"s.md\">s</a></td>\
+                <td><a href=\"t.md\">t.md</a></td><td><a href=\"u.md\">u.md</a></td></tr></tbody></table>\n\n\
+                > - [v](w.md)\n";
+    let at_once = parse(text, &Pages);
+    let mut later = parse(text, &Later);
+    assert_ne!(later, at_once);
+    resolve_links(&mut later, &Pages);
+    assert_eq!(later, at_once);
+    let pages = links(&at_once).into_iter().filter(|link| matches!(link.reference, ContentRef::Page { .. }));
+    assert_eq!(pages.count(), 8);
+}
+
+#[test]
+fn reading_ends_at_a_bound_or_when_it_is_late() {
+    let read = |text: &str, is_late: &dyn Fn() -> bool| try_parse(text, &StableRefs, is_late).map(drop);
+    assert_eq!(read("a", &|| false), Ok(()));
+    assert_eq!(read(&"a *b*\n\n".repeat(10_000), &|| true), Err(Excess::Time));
+    assert_eq!(read(&"[a](b) ".repeat(20_001), &|| false), Err(Excess::Links));
+    assert_eq!(read(&"a\n\n".repeat(260_000), &|| false), Err(Excess::Nodes));
+    assert_eq!(read(&"*".repeat(600_000), &|| false), Err(Excess::Nodes));
+    assert_eq!(read(&"a".repeat(5 << 20), &|| false), Err(Excess::Text));
 }

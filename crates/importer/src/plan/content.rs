@@ -1,6 +1,7 @@
 //! What files say: front matter, heading and document, with links resolved and pictures taken out.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,8 +11,8 @@ use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::{self, HtmlOptions};
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, FrontMatter, Inline, PageSource, docx, inline_text, parse,
-    parse_page, rewrite_refs,
+    Block, BlockKind, ContentRef, Document, Excess, FrontMatter, Inline, PageSource, docx, inline_text,
+    parse, rewrite_refs, try_parse_page,
 };
 
 use super::files;
@@ -25,6 +26,9 @@ use crate::include::{self, Budget};
 use crate::path;
 use crate::report::{changed, failed};
 use crate::spool::Content;
+
+/// Time limit for parsing one file. The largest page takes a fraction of it.
+const READING_TIME: Duration = Duration::from_secs(20);
 
 /// What a file says.
 #[derive(Default)]
@@ -66,8 +70,17 @@ impl ContentReader<'_, '_> {
         } else {
             self.read_markdown(source)
         };
+        if let Some(excess) = read.document.excess() {
+            return self.left_empty(source, excess);
+        }
         self.extract_pictures(&mut read.document, source);
         read
+    }
+
+    /// Reports a file that exceeds a bound of documents.
+    fn left_empty(&mut self, source: &str, excess: Excess) -> Read {
+        self.report.push(failed(source, format!("{excess}; its page is empty")));
+        Read::default()
     }
 
     fn read_markdown(&mut self, source: &str) -> Read {
@@ -75,9 +88,14 @@ impl ContentReader<'_, '_> {
         let text = self.text(source);
         let text = dialect.text(source, &text).into_owned();
         let text = include::expand(tree, source, text, &mut self.includes, self.report);
-        let page = parse_page(&text, &FileRefs { targets: self.targets, source });
-        let PageSource { front_matter, title, document } = page;
-        Read { front_matter, title, document, ..Read::default() }
+        let deadline = Instant::now() + READING_TIME;
+        let refs = FileRefs { targets: self.targets, source };
+        match try_parse_page(&text, &refs, &|| Instant::now() > deadline) {
+            Ok(PageSource { front_matter, title, document }) => {
+                Read { front_matter, title, document, ..Read::default() }
+            }
+            Err(excess) => self.left_empty(source, excess),
+        }
     }
 
     /// The page of a database: its table. What a table can't hold stays in a file below it.

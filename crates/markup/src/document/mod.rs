@@ -1,6 +1,7 @@
 //! The typed document: blocks, inlines, text, references, and their wire JSON.
 
 mod block;
+mod bounds;
 mod fit;
 mod inline;
 mod kinds;
@@ -13,6 +14,7 @@ mod table;
 mod write;
 
 pub use block::{Block, Children, Fragment};
+pub use bounds::{Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
 pub(crate) use inline::COLORS;
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};

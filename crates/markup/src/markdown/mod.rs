@@ -9,7 +9,7 @@ mod stand_in;
 mod tags;
 
 pub use front_matter::FrontMatter;
-pub use page::{PageSource, parse_page, print_page};
-pub use parse::parse;
+pub use page::{PageSource, parse_page, print_page, try_parse_page};
+pub use parse::{parse, try_parse};
 pub use print::print;
 pub use refs::{HrefKind, RefPrinter, RefResolver, StableRefs};

@@ -1,8 +1,8 @@
 //! Whole pages: front matter, title, text.
 
-use super::{FrontMatter, RefPrinter, RefResolver, parse, print};
+use super::{FrontMatter, RefPrinter, RefResolver, parse, print, try_parse};
 use crate::Document;
-use crate::document::{Block, BlockKind, Inline};
+use crate::document::{Block, BlockKind, Excess, Inline};
 use crate::text::inline_text;
 
 /// A page as its Markdown file states it.
@@ -28,7 +28,24 @@ pub struct PageSource {
 pub fn parse_page(text: &str, refs: &dyn RefResolver) -> PageSource {
     let text = super::parse::without_nul(text);
     let (front_matter, body) = FrontMatter::split(&text);
-    let mut document = parse(body, refs);
+    of_parts(front_matter, parse(body, refs))
+}
+
+/// [`parse_page`] for untrusted input.
+///
+/// # Errors
+/// As [`try_parse`].
+pub fn try_parse_page(
+    text: &str,
+    refs: &dyn RefResolver,
+    is_late: &dyn Fn() -> bool,
+) -> Result<PageSource, Excess> {
+    let text = super::parse::without_nul(text);
+    let (front_matter, body) = FrontMatter::split(&text);
+    Ok(of_parts(front_matter, try_parse(body, refs, is_late)?))
+}
+
+fn of_parts(front_matter: FrontMatter, mut document: Document) -> PageSource {
     let mut title = None;
     if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
         let heading = document.nodes.remove(0);

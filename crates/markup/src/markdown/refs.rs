@@ -17,6 +17,8 @@ pub enum HrefKind {
     Include,
     /// An OpenAPI specification.
     Spec,
+    /// A person.
+    User,
 }
 
 /// Turns addresses, as they are written, into references.
@@ -76,6 +78,7 @@ impl RefResolver for StableRefs {
             HrefKind::Link | HrefKind::ContentRef => true,
             HrefKind::Image | HrefKind::File => matches!(reference, ContentRef::File { .. }),
             HrefKind::Include => matches!(reference, ContentRef::ReusableContent { .. }),
+            HrefKind::User => matches!(reference, ContentRef::User { .. }),
             HrefKind::Spec => matches!(reference, ContentRef::OpenApi { .. } | ContentRef::File { .. }),
         };
         // An id that doesn't come out again as it went in isn't one of ours.

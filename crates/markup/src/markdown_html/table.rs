@@ -229,7 +229,7 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
             references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
         }
         "files" => files(&references(HrefKind::File)),
-        "users" => ids(&references(HrefKind::Link)),
+        "users" => ids(&references(HrefKind::User)),
         "select" => {
             let names = cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok());
             names.map(|names: Vec<String>| names.into())

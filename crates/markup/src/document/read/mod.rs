@@ -136,6 +136,10 @@ impl Reader {
             }
         });
         let nodes = self.content(object, "nodes");
-        Some(Document { data: DocumentData { extra }, nodes })
+        let document = Document { data: DocumentData { extra }, nodes };
+        if let Some(excess) = document.excess() {
+            self.breach(excess.to_string());
+        }
+        Some(document)
     }
 }

@@ -8,10 +8,10 @@ mod tag_blocks;
 use super::stand_in::{StandIns, prepare};
 use super::tags::{Piece, pieces};
 use super::{HrefKind, RefResolver};
-use crate::document::{Block, ContentRef, Document, Inline};
+use crate::document::{Block, ContentRef, Document, Excess, Inline, MAX_LINKS, MAX_NODES, MAX_TEXT};
 use blocks::{Footnote, Reader};
 use comrak::nodes::{Node, NodeValue};
-use comrak::{Arena, Options, parse_document};
+use comrak::{Arena, Options, parse_document, try_parse_document};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -24,11 +24,54 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
-    let text = without_nul(text);
-    let prepared = prepare(&text);
+    let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    let source = Source { refs, stand_ins: prepared.stand_ins };
+    read(root, Source { refs, stand_ins: prepared.stand_ins })
+}
+
+/// [`parse`] for untrusted input: enforces the bounds of documents, and aborts once `is_late` returns true.
+///
+/// # Errors
+/// [`Excess`] with the exceeded bound.
+pub fn try_parse(text: &str, refs: &dyn RefResolver, is_late: &dyn Fn() -> bool) -> Result<Document, Excess> {
+    if text.len() > MAX_TEXT {
+        return Err(Excess::Text);
+    }
+    if text.bytes().filter(|byte| SPECIAL.contains(byte)).count() > MAX_SPECIAL {
+        return Err(Excess::Nodes);
+    }
+    let prepared = prepare(&without_nul(text));
+    let arena = Arena::new();
+    let root = try_parse_document(&arena, &prepared.text, &options(), is_late).map_err(|_| Excess::Time)?;
+    check(root)?;
+    let document = read(root, Source { refs, stand_ins: prepared.stand_ins });
+    document.excess().map_or(Ok(document), Err)
+}
+
+/// Characters that may start an inline node.
+const SPECIAL: &[u8] = b"*_[]!<&`~:$|";
+
+/// Maximum number of these in a text. For each, comrak allocates up to two nodes of about 250 bytes before they can be
+/// counted.
+const MAX_SPECIAL: usize = 2 * MAX_NODES;
+
+/// Enforces the bounds on comrak's tree. A document takes several times its memory.
+fn check(root: Node<'_>) -> Result<(), Excess> {
+    let (mut nodes, mut links) = (0, 0);
+    for node in root.descendants() {
+        nodes += 1;
+        links += usize::from(matches!(node.data().value, NodeValue::Link(_) | NodeValue::Image(_)));
+    }
+    match () {
+        () if links > MAX_LINKS => Err(Excess::Links),
+        // Line breaks are nodes here, but only characters in a document.
+        () if nodes > 2 * MAX_NODES => Err(Excess::Nodes),
+        () => Ok(()),
+    }
+}
+
+fn read<'a>(root: Node<'a>, source: Source<'_>) -> Document {
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
     let mut reader = Reader { source, footnotes, names };

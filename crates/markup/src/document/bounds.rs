@@ -1,0 +1,154 @@
+//! Bounds on the size of a document.
+
+use super::{Block, Children, Document, Fragment, Inline, InlineNode};
+use serde_json::{Map, Value};
+
+/// Maximum number of nodes: blocks, inline nodes and text leaves. A table with the maximum number of cells fits.
+pub const MAX_NODES: usize = 250_000;
+
+/// Maximum number of references. Each is stored as a row.
+pub const MAX_LINKS: usize = 20_000;
+
+/// Maximum bytes of text, properties included.
+pub const MAX_TEXT: usize = 4 * 1024 * 1024;
+
+/// The bound that a document exceeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Excess {
+    /// More than [`MAX_NODES`].
+    #[error("must have at most {MAX_NODES} nodes")]
+    Nodes,
+    /// More than [`MAX_LINKS`].
+    #[error("must have at most {MAX_LINKS} links")]
+    Links,
+    /// More than [`MAX_TEXT`].
+    #[error("must have at most {MAX_TEXT} bytes of text")]
+    Text,
+    /// The caller aborted the parse.
+    #[error("takes too long to parse")]
+    Time,
+}
+
+impl Document {
+    /// Returns the bound that the document exceeds, if any.
+    #[must_use]
+    pub fn excess(&self) -> Option<Excess> {
+        let mut count = Count::default();
+        count.blocks(&self.nodes);
+        count.map(&self.data.extra);
+        count.excess()
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    nodes: usize,
+    links: usize,
+    text: usize,
+}
+
+impl Count {
+    fn excess(&self) -> Option<Excess> {
+        let bounds = [
+            (self.nodes > MAX_NODES, Excess::Nodes),
+            (self.links > MAX_LINKS, Excess::Links),
+            (self.text > MAX_TEXT, Excess::Text),
+        ];
+        bounds.into_iter().find(|(is_passed, _)| *is_passed).map(|(_, excess)| excess)
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            self.nodes += 1;
+            self.map(&block.data);
+            block.meta.iter().for_each(|meta| self.map(meta));
+            match &block.children {
+                Children::Void => {}
+                Children::Inlines(inlines) => self.inlines(inlines),
+                Children::Blocks(blocks) => self.blocks(blocks),
+            }
+            self.fragments(&block.fragments);
+        }
+    }
+
+    fn fragments(&mut self, fragments: &[Fragment]) {
+        fragments.iter().for_each(|fragment| self.blocks(&fragment.nodes));
+    }
+
+    fn inlines(&mut self, inlines: &[Inline]) {
+        for inline in inlines {
+            self.nodes += 1;
+            match inline {
+                Inline::Text(text) => {
+                    // A leaf takes as much memory as a node.
+                    self.nodes += text.leaves.len().saturating_sub(1);
+                    self.text += text.leaves.iter().map(|leaf| leaf.text.len()).sum::<usize>();
+                }
+                Inline::Node(node) => self.inline(node),
+            }
+        }
+    }
+
+    fn inline(&mut self, node: &InlineNode) {
+        self.map(&node.data);
+        node.meta.iter().for_each(|meta| self.map(meta));
+        self.inlines(&node.nodes);
+        self.fragments(&node.fragments);
+    }
+
+    fn map(&mut self, entries: &Map<String, Value>) {
+        for (key, value) in entries {
+            self.text += key.len();
+            self.value(value);
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::String(text) => self.text += text.len(),
+            Value::Array(items) => items.iter().for_each(|item| self.value(item)),
+            Value::Object(entries) => {
+                // Every object with a `kind` is a reference.
+                self.links += usize::from(entries.get("kind").is_some_and(Value::is_string));
+                self.map(entries);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{BlockKind, ContentRef, InlineKind};
+
+    fn links(count: usize) -> Document {
+        let link = || InlineNode::new(InlineKind::Link).with("ref", ContentRef::url("b").to_value());
+        let inlines = (0..count).map(|_| Inline::Node(link()));
+        Document::new(vec![Block::inlines(BlockKind::Paragraph, inlines.collect())])
+    }
+
+    #[test]
+    fn documents_at_their_bounds_are_taken_and_larger_ones_are_not() {
+        let nodes = |count| Document::new(vec![Block::paragraph(Vec::new()); count]);
+        let text =
+            |count: usize| Document::new(vec![Block::paragraph(vec![Inline::text("a".repeat(count))])]);
+        for (good, bad, excess) in [
+            (nodes(MAX_NODES), nodes(MAX_NODES + 1), Excess::Nodes),
+            (links(MAX_LINKS), links(MAX_LINKS + 1), Excess::Links),
+            (text(MAX_TEXT), text(MAX_TEXT + 1), Excess::Text),
+        ] {
+            assert_eq!((good.excess(), bad.excess()), (None, Some(excess)));
+        }
+    }
+
+    #[test]
+    fn json_that_holds_too_much_is_refused_with_the_bound() {
+        assert!(Document::from_json(&links(10).to_json()).is_ok());
+        let errors = Document::from_json(&links(MAX_LINKS + 1).to_json()).unwrap_err();
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(errors, ["document: must have at most 20000 links"]);
+        // Documents stored before the bound existed stay readable.
+        assert!(Document::from_stored(&links(MAX_LINKS + 1).to_json()).is_ok());
+    }
+}
