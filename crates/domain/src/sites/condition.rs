@@ -1,5 +1,8 @@
 //! Conditions: expressions of CEL (the Common Expression Language, <https://cel.dev>) over `visitor.claims`.
 
+mod cost;
+
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -100,27 +103,55 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What is known about a visitor, ready to be asked by conditions.
-pub struct Visitor(Context<'static, 'static>);
+/// Budget of steps shared by all conditions of a visit, about 0.1 s of CPU time. See [`cost`].
+const STEPS: u64 = 1_000_000;
+
+/// A visitor's claims, for the conditions of one visit.
+pub struct Visitor {
+    context: Context<'static, 'static>,
+    claims: Json,
+    /// Remaining steps.
+    steps: Cell<u64>,
+    /// Answers by condition.
+    answers: RefCell<HashMap<String, bool>>,
+}
 
 impl Visitor {
     /// A visitor with these claims; anything but an object counts as none.
     #[must_use]
     pub fn new(claims: &Json) -> Self {
-        let none = Json::Object(serde_json::Map::new());
-        let claims = value(if claims.is_object() { claims } else { &none });
+        let claims = if claims.is_object() { claims.clone() } else { Json::Object(serde_json::Map::new()) };
         let mut context = Context::default();
-        context.add_variable_from_value(VISITOR, HashMap::from([("claims".to_owned(), claims)]));
-        Self(context)
+        context.add_variable_from_value(VISITOR, HashMap::from([("claims".to_owned(), value(&claims))]));
+        Self { context, claims, steps: Cell::new(STEPS), answers: RefCell::default() }
     }
 
-    /// Whether a condition is true for the visitor. One that can't be answered, because it asks for a claim that the visitor
-    /// doesn't have or compares what can't be compared, is not.
+    /// Returns whether a condition is true for the visitor. It is not if it fails (missing claim, incomparable types) or if
+    /// it may take more than the remaining steps. Equal conditions are evaluated once.
     #[must_use]
     pub fn meets(&self, condition: &str) -> bool {
-        parse(condition).is_ok_and(|expression| {
-            stacker::grow(STACK, || matches!(self.0.resolve(&expression), Ok(Value::Bool(true))))
-        })
+        if let Some(answer) = self.answers.borrow().get(condition) {
+            return *answer;
+        }
+        let answer = parse(condition).is_ok_and(|expression| {
+            stacker::grow(STACK, || {
+                self.spend(cost::of(&expression, &self.claims))
+                    && matches!(self.context.resolve(&expression), Ok(Value::Bool(true)))
+            })
+        });
+        self.answers.borrow_mut().insert(condition.to_owned(), answer);
+        answer
+    }
+
+    /// Deducts steps if that many remain.
+    fn spend(&self, steps: u64) -> bool {
+        match self.steps.get().checked_sub(steps) {
+            Some(left) => {
+                self.steps.set(left);
+                true
+            }
+            None => false,
+        }
     }
 }
 
@@ -220,5 +251,30 @@ mod tests {
             assert_eq!(visitor.meets(condition), expected, "{condition}");
         }
         assert!(Visitor::new(&json!(null)).meets("!has(visitor.claims.plan)"));
+    }
+
+    #[test]
+    fn a_visit_has_one_budget_for_all_conditions_and_answers_each_once() {
+        let visitor = Visitor::new(&json!({"unsigned": {"a": vec![0; 2_000]}, "plan": "pro"}));
+        let nested = "visitor.claims.unsigned.a.all(x, visitor.claims.unsigned.a.all(y, x == y))";
+        assert!(!visitor.meets(nested), "it takes more steps than a visit has");
+        assert_eq!(visitor.steps.get(), STEPS, "what isn't evaluated costs nothing");
+        assert!(visitor.meets("visitor.claims.unsigned.a.all(x, x == 0)"));
+        let left = visitor.steps.get();
+        for _ in 0..1_000 {
+            assert!(visitor.meets("visitor.claims.unsigned.a.all(x, x == 0)"));
+        }
+        assert_eq!(visitor.steps.get(), left);
+        let different = |number: usize| format!("visitor.claims.unsigned.a.all(x, x != {number})");
+        let shown = (1..=1_000).filter(|number| visitor.meets(&different(*number))).count();
+        assert!((10..1_000).contains(&shown), "{shown} of them fit the budget");
+        assert!(visitor.meets("visitor.claims.plan == 'pro'"), "a cheap one still fits");
+    }
+
+    #[test]
+    fn nested_loops_over_short_lists_are_answered() {
+        let visitor = Visitor::new(&json!({"roles": vec!["a"; 50], "others": vec!["b"; 50]}));
+        assert!(visitor.meets("visitor.claims.roles.all(r, visitor.claims.others.all(o, o != r))"));
+        assert!(visitor.meets("visitor.claims.roles.filter(r, r == 'a').exists(r, r.matches('^a+$'))"));
     }
 }
