@@ -110,17 +110,45 @@ fn indexes<K: Eq + Hash + Send + Sync + 'static>(bytes: u64) -> Cache<K, Arc<Ind
         .build()
 }
 
-/// About how many bytes a JSON value takes in memory.
+/// Approximate memory of a JSON value in bytes.
+///
+/// A map is a B-tree. The smallest one allocates a leaf with room for eleven keys and values, of 24 and 32 bytes each on
+/// 64-bit machines. Leaves of larger maps are about two thirds full.
 fn weight(value: &Value) -> u32 {
-    const NODE: u32 = 64;
+    const VALUE: u32 = 32;
+    const LEAF: u32 = 640;
+    const ENTRIES: u32 = 7;
+    let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX);
     let inner = match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-        Value::String(text) => u32::try_from(text.len()).unwrap_or(u32::MAX),
+        Value::String(text) => length(text.len()),
         Value::Array(items) => items.iter().map(weight).fold(0, u32::saturating_add),
-        Value::Object(entries) => entries
-            .iter()
-            .map(|(key, value)| weight(value).saturating_add(u32::try_from(key.len()).unwrap_or(u32::MAX)))
-            .fold(0, u32::saturating_add),
+        Value::Object(entries) => {
+            let leaves = length(entries.len()).div_ceil(ENTRIES).saturating_mul(LEAF);
+            let of_entry = |(key, value): (&String, &Value)| weight(value).saturating_add(length(key.len()));
+            entries.iter().map(of_entry).fold(leaves, u32::saturating_add)
+        }
     };
-    inner.saturating_add(NODE)
+    inner.saturating_add(VALUE)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::weight;
+
+    #[test]
+    fn a_map_weighs_the_node_that_it_allocates() {
+        assert!(
+            (600..=800).contains(&weight(&json!({"kind": "url"}))),
+            "{}",
+            weight(&json!({"kind": "url"}))
+        );
+        let many: serde_json::Map<String, serde_json::Value> =
+            (0..700).map(|number| (number.to_string(), json!(number))).collect();
+        let weight_of_many = weight(&many.into());
+        assert!((60_000..=120_000).contains(&weight_of_many), "{weight_of_many}");
+        assert!(weight(&json!(["a", "b", 1, null])) < 300);
+    }
 }
