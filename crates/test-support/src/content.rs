@@ -1,5 +1,6 @@
 //! Content for tests, put into the store without the API's writes.
 
+use quire_api::MarkupAnalyzer;
 use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{
     ChangeRequestId, DocumentId, FileId, OrganizationId, PageId, ReusableContentId, RevisionId, SpaceId,
@@ -145,9 +146,9 @@ impl ContentEditor {
             return None;
         }
         let document: Document = quire_markup::parse(markdown, &StableRefs);
-        let document = NewDocument::new(document.to_json());
-        let id = document.id;
-        self.documents.push(document);
+        let document = document.to_json();
+        let id = DocumentId::of(&document);
+        self.documents.push(NewDocument::new(id, &document, &MarkupAnalyzer));
         Some(id)
     }
 

@@ -55,12 +55,6 @@ impl Attachments {
         Self(files.into_iter().enumerate().map(|(place, file)| ((0, place), file)).collect())
     }
 
-    /// Whether these changes add any.
-    #[must_use]
-    pub fn are_in(changes: &[ContentChange]) -> bool {
-        files_of(changes).next().is_some()
-    }
-
     /// A file.
     #[must_use]
     pub fn get(&self, change: usize, place: usize) -> Option<&Stored> {

@@ -1,33 +1,34 @@
 //! A content write inside its transaction: locked, compared, applied, committed.
 
-use quire_domain::content::ContentChange;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
 use quire_storage::Tx;
-use quire_storage::content::{Commit, LockedHead};
+use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 
 use super::attachments::Attachments;
-use super::edits::{self, Applied, Context, Past, PastNeeds};
+use super::draft::{Draft, load_past};
+use super::edits::{self, Context, PastNeeds, ReadChanges};
 use crate::error::{ApiError, ApiResult};
 use crate::preconditions::IfMatch;
 
-/// What a request wants written.
+/// A content write with parsed bodies. [`Wanted`](super::draft::Wanted) makes it outside of any transaction.
 #[derive(Debug)]
 pub struct Write {
-    /// The changes, in their order.
-    pub changes: Vec<ContentChange>,
-    /// The bytes of the files they add.
-    pub attachments: Attachments,
-    /// The revision that they are made for, if the caller cares.
-    pub base: Option<RevisionId>,
-    /// The revisions that the caller accepts, if it cares.
-    pub if_match: IfMatch,
+    pub(super) changes: ReadChanges,
+    pub(super) attachments: Attachments,
+    pub(super) base: Option<RevisionId>,
+    pub(super) if_match: IfMatch,
+    /// The result against the content read before the transaction; `None` when the changes are invalid there.
+    pub(super) draft: Option<Draft>,
 }
 
-/// What came of it.
+/// New content, its possibly new documents, and the added files.
+type Made = (Tree, Vec<NewDocument>, Vec<FileId>);
+
+/// Outcome of a write.
 #[derive(Debug)]
 pub struct Written {
     /// The content as it was.
@@ -43,21 +44,19 @@ impl Write {
     ///
     /// # Errors
     /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition.
-    pub fn commit(self, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> ApiResult<Written> {
-        let Self { changes, attachments, base, if_match } = self;
+    pub fn commit(mut self, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> ApiResult<Written> {
         let head = tx.lock_for_edit(content)?;
-        if_match.check_revision(head.revision.id)?;
-        check_base(base, head.revision.id)?;
-        let past = load_past(tx, &head, &changes)?;
-        let now = tx.now();
-        let context = Context { now, ids: tx.storage().ids(), attachments: &attachments, past: &past };
-        let applied = edits::apply(&head.tree, changes, &context)
-            .map_err(|details| ApiError::new(Reason::InvalidContent).with_details(details))?;
-        let Applied { tree, documents, files } = applied;
+        self.if_match.check_revision(head.revision.id)?;
+        check_base(self.base, head.revision.id)?;
+        let blobs = self.attachments.blobs();
+        let (tree, documents, files) = match self.draft.take_if(|draft| draft.fits(&head)) {
+            Some(Draft { tree, documents, files, .. }) => (tree, documents, files),
+            None => self.again(tx, &head)?,
+        };
         if tree == head.tree {
             return Ok(Written { before: head.tree, tree, files });
         }
-        tx.store_blobs(content, &attachments.blobs())?;
+        tx.store_blobs(content, &blobs)?;
         let commit = Commit {
             kind: RevisionType::Edits,
             other_parent: None,
@@ -67,6 +66,19 @@ impl Write {
         };
         tx.commit(&head, &commit)?;
         Ok(Written { before: head.tree, tree, files })
+    }
+
+    /// Applies the parsed changes to the locked head, which moved after the draft was made.
+    fn again(self, tx: &mut Tx<'_>, head: &LockedHead) -> ApiResult<Made> {
+        let Self { changes, attachments, draft, .. } = self;
+        let past = load_past(tx, head.point(), &head.tree, &PastNeeds::of(changes.changes()))?;
+        let storage = tx.storage();
+        let context = Context { now: tx.now(), ids: storage.ids(), attachments: &attachments, past: &past };
+        let applied = edits::apply(&head.tree, &changes, &context)
+            .map_err(|details| ApiError::new(Reason::InvalidContent).with_details(details))?;
+        let drafted = draft.map(|draft| draft.documents).unwrap_or_default();
+        let documents = storage.analyze_others(applied.documents, drafted);
+        Ok((applied.tree, documents, applied.files))
     }
 }
 
@@ -80,20 +92,4 @@ fn check_base(base: Option<RevisionId>, head: RevisionId) -> ApiResult<()> {
         }
         _ => Ok(()),
     }
-}
-
-fn load_past(tx: &mut Tx<'_>, head: &LockedHead, changes: &[ContentChange]) -> ApiResult<Past> {
-    let PastNeeds { base, revisions } = PastNeeds::of(changes);
-    let mut past = Past::default();
-    if base && let Some(revision) = tx.revision_to_revert_to(head)? {
-        past.base = tx.tree_of_revision(head, revision)?;
-    }
-    for revision in revisions {
-        if let Some(tree) = tx.tree_of_revision(head, revision)? {
-            past.revisions.insert(revision, tree);
-        }
-    }
-    let documents = PastNeeds::documents(changes, &head.tree, &past);
-    past.documents = tx.documents_of_head(head, &documents)?;
-    Ok(past)
 }

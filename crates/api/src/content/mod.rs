@@ -2,5 +2,6 @@
 
 pub mod attachments;
 pub mod commit;
+pub mod draft;
 pub mod edits;
 pub mod media;

@@ -14,10 +14,10 @@ use quire_revision::{Conflict, MAX_PAGE_DEPTH, Merged, Strategy, Tree, merge};
 use serde_json::Value;
 
 use super::transition;
-use crate::content::{Commit, LockedHead, NewDocument};
+use crate::content::{Commit, LockedHead};
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::schema::change_requests;
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
 /// What came of a merge or update.
@@ -43,6 +43,26 @@ struct Sides {
     base_tree: Tree,
 }
 
+impl Reader<'_> {
+    /// Extracts the search sections of the pages that a change request changes into the cache, before the merge takes its
+    /// locks. The merge itself then analyzes only the documents that both sides changed, which exist only there.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn look_ahead_of_merge(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+    ) -> Result<()> {
+        let space = change_request.space.id;
+        let mut tree_of = |id| {
+            let revision = self.revision_of(space, id)?;
+            self.tree_of(space, revision.root)
+        };
+        let (base, head) = (tree_of(change_request.item.merge_base())?, tree_of(change_request.item.head)?);
+        self.find_sections(space, &base, &head)
+    }
+}
+
 impl Tx<'_> {
     /// Merges a change request into its space: the main content's head moves to a revision with both sides as parents.
     ///
@@ -58,7 +78,7 @@ impl Tx<'_> {
         if !merged.conflicts.is_empty() {
             return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts: merged.conflicts });
         }
-        let documents = new_documents(merged.documents);
+        let documents = self.storage.analyze(merged.documents);
         let revision = self.commit(
             &sides.main,
             &Commit {
@@ -92,7 +112,7 @@ impl Tx<'_> {
         if !merged.conflicts.is_empty() {
             return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts: merged.conflicts });
         }
-        let documents = new_documents(merged.documents);
+        let documents = self.storage.analyze(merged.documents);
         let revision = self.commit(
             &sides.copy,
             &Commit {
@@ -150,8 +170,4 @@ impl Tx<'_> {
         let conflicts = merged.conflicts.into_iter().map(|conflict| conflict.swapped(ours, theirs)).collect();
         Ok(Merged { conflicts, ..merged })
     }
-}
-
-fn new_documents(documents: Vec<(DocumentId, Value)>) -> Vec<NewDocument> {
-    documents.into_iter().map(|(id, body)| NewDocument { id, body }).collect()
 }

@@ -11,7 +11,7 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::Tree;
 use uuid::Uuid;
 
-use super::NewDocument;
+use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
@@ -43,6 +43,12 @@ impl LockedHead {
     #[must_use]
     pub fn of(&self) -> HeadOf {
         self.of
+    }
+
+    /// Returns the head's point in history.
+    #[must_use]
+    pub fn point(&self) -> HeadPoint<'_> {
+        HeadPoint { space: self.space, of: self.of, revision: &self.revision }
     }
 }
 
@@ -91,6 +97,16 @@ statements! {
 }
 
 impl Authorized<ContentAt> {
+    /// Returns the point in history at the time of the lookup.
+    #[must_use]
+    pub fn point(&self) -> HeadPoint<'_> {
+        let of = match &self.change_request {
+            None => HeadOf::Space,
+            Some(change_request) => HeadOf::ChangeRequest(change_request.id),
+        };
+        HeadPoint { space: self.space.id, of, revision: &self.revision }
+    }
+
     /// Whether its head takes edits, as it was looked up: to refuse early what [`Tx::lock_for_edit`] would refuse in the end.
     ///
     /// # Errors
@@ -180,7 +196,7 @@ impl Tx<'_> {
         self.move_head(head, revision.id)?;
         match head.of {
             HeadOf::Space => {
-                self.refresh_search(head.space, &head.tree, commit.tree)?;
+                self.refresh_search(head.space, &head.tree, commit.tree, commit.documents)?;
                 let event = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
                 self.emit_in_space(event.with("revisionId", revision.id))?;
             }

@@ -6,31 +6,14 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, SpaceId};
-use quire_revision::canonical_json;
 use serde_json::Value;
 
+use super::NewDocument;
 use crate::list::CountRow;
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
-
-/// A document to be stored with a commit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewDocument {
-    /// The hash of `body`.
-    pub id: DocumentId,
-    /// The whole document.
-    pub body: Value,
-}
-
-impl NewDocument {
-    /// The document with its id.
-    #[must_use]
-    pub fn new(body: Value) -> Self {
-        Self { id: DocumentId::of(&body), body }
-    }
-}
 
 #[derive(QueryableByName)]
 struct DocumentRow {
@@ -126,10 +109,10 @@ impl Tx<'_> {
         if documents.is_empty() {
             return Ok(());
         }
-        let ids: Vec<&[u8]> = documents.iter().map(|document| document.id.as_bytes().as_slice()).collect();
-        let bodies: Vec<Vec<u8>> = documents.iter().map(|document| canonical_json(&document.body)).collect();
-        let anchors: Vec<Value> =
-            documents.iter().map(|document| self.storage.analyzer().anchors(&document.body).into()).collect();
+        let hashes: Vec<DocumentId> = documents.iter().map(NewDocument::id).collect();
+        let ids: Vec<&[u8]> = hashes.iter().map(|id| id.as_bytes().as_slice()).collect();
+        let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_slice()).collect();
+        let anchors: Vec<Value> = documents.iter().map(|document| document.anchors.clone().into()).collect();
         let stored: Vec<DocumentRow> = InsertDocuments::bind((
             val::<SqlUuid, _>(*space.as_uuid()),
             val::<Array<Binary>, _>(ids),
@@ -139,6 +122,6 @@ impl Tx<'_> {
         .load(self.connection)?;
         // Two pages of one commit may have the same document: its links are written once.
         let mut new = stored.iter().map(|row| document_id(&row.id)).collect::<Result<HashSet<_>>>()?;
-        self.store_links(space, documents.iter().filter(|document| new.remove(&document.id)))
+        self.store_links(space, documents.iter().filter(|document| new.remove(&document.id())))
     }
 }

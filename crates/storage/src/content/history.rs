@@ -4,21 +4,30 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use quire_domain::ids::{DocumentId, RevisionId};
+use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_revision::Tree;
 use serde_json::Value;
 
-use super::{HeadOf, LockedHead};
+use super::HeadOf;
+use crate::lookup::RevisionRecord;
 use crate::schema::change_requests;
-use crate::transaction::Tx;
+use crate::transaction::Reader;
 use crate::{Error, Result};
 
-impl Tx<'_> {
+/// A point in the history of the main content or a change request: of a locked head, or of a head as looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct HeadPoint<'a> {
+    pub(super) space: SpaceId,
+    pub(super) of: HeadOf,
+    pub(super) revision: &'a RevisionRecord,
+}
+
+impl Reader<'_> {
     /// The tree of a revision of the head's space; `None` when the space has no such revision.
     ///
     /// # Errors
     /// When a statement fails.
-    pub fn tree_of_revision(&mut self, head: &LockedHead, revision: RevisionId) -> Result<Option<Tree>> {
+    pub fn tree_of_revision(&mut self, head: HeadPoint<'_>, revision: RevisionId) -> Result<Option<Tree>> {
         let Some(record) = self.find_revision(head.space, revision)? else { return Ok(None) };
         self.tree_of(head.space, record.root).map(Some)
     }
@@ -28,7 +37,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When a statement fails.
-    pub fn revision_to_revert_to(&mut self, head: &LockedHead) -> Result<Option<RevisionId>> {
+    pub fn revision_to_revert_to(&mut self, head: HeadPoint<'_>) -> Result<Option<RevisionId>> {
         let HeadOf::ChangeRequest(id) = head.of else {
             return Ok(head.revision.parents.first().copied());
         };
@@ -45,7 +54,7 @@ impl Tx<'_> {
     /// When the statement fails, or one of them is missing.
     pub fn documents_of_head(
         &mut self,
-        head: &LockedHead,
+        head: HeadPoint<'_>,
         ids: &[DocumentId],
     ) -> Result<HashMap<DocumentId, Arc<Value>>> {
         let documents = self.documents_of(head.space, ids)?;

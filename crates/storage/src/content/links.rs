@@ -21,13 +21,13 @@ statements! {
 /// The columns of the links, one vector each.
 #[derive(Default)]
 struct LinkColumns<'a> {
-    documents: Vec<&'a [u8]>,
+    documents: Vec<Vec<u8>>,
     ordinals: Vec<i32>,
-    references: Vec<Value>,
+    references: Vec<&'a Value>,
     relations: Vec<&'static str>,
     kinds: Vec<String>,
     targets: Vec<Option<Uuid>>,
-    nodes: Vec<Option<String>>,
+    nodes: Vec<Option<&'a str>>,
 }
 
 impl Tx<'_> {
@@ -38,15 +38,15 @@ impl Tx<'_> {
     ) -> Result<()> {
         let mut columns = LinkColumns::default();
         for document in documents {
-            for (ordinal, link) in (0_i32..).zip(self.storage.analyzer().links(&document.body)) {
+            for (ordinal, link) in (0_i32..).zip(&document.links) {
                 let (kind, target) = target(&link.reference);
-                columns.documents.push(document.id.as_bytes());
+                columns.documents.push(document.id().as_bytes().to_vec());
                 columns.ordinals.push(ordinal);
-                columns.references.push(link.reference);
+                columns.references.push(&link.reference);
                 columns.relations.push(if link.depends_on { "dependsOn" } else { "reference" });
                 columns.kinds.push(kind);
                 columns.targets.push(target);
-                columns.nodes.push(link.node);
+                columns.nodes.push(link.node.as_deref());
             }
         }
         if columns.ordinals.is_empty() {

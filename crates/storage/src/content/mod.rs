@@ -1,5 +1,6 @@
 //! The content store on PostgreSQL: trees, documents and revisions, which never change, and the heads, which move.
 
+mod analysis;
 mod commit;
 mod documents;
 mod history;
@@ -17,45 +18,12 @@ use serde_json::Value;
 
 use crate::openapi_specs::Outline;
 
+pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 pub use commit::{Commit, HeadOf, LockedHead};
-pub use documents::NewDocument;
 pub(crate) use documents::document_id;
+pub use history::HeadPoint;
 
 use crate::links::IndexedTree;
-
-/// What storage needs to know of a document and leaves to the document model to find out.
-pub trait DocumentAnalyzer: Send + Sync {
-    /// The references in a document, in document order.
-    fn links(&self, document: &Value) -> Vec<LinkFact>;
-
-    /// The anchors of its headings, in document order.
-    fn anchors(&self, document: &Value) -> Vec<String>;
-
-    /// The parts of a document that can be found, in document order.
-    fn sections(&self, document: &Value) -> Vec<SectionFact>;
-}
-
-/// One reference in a document.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinkFact {
-    /// The content reference, with its `kind`.
-    pub reference: Value,
-    /// Whether the document can't be shown without its target.
-    pub depends_on: bool,
-    /// Where in the document it stands.
-    pub node: Option<String>,
-}
-
-/// One part of a document that can be found: what stands below a heading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SectionFact {
-    /// The anchor of the heading; `None` above the first.
-    pub anchor: Option<String>,
-    /// The text of the heading.
-    pub heading: Option<String>,
-    /// The text below it.
-    pub text: String,
-}
 
 /// What is kept in memory of immutable content. Losing it costs time, never truth.
 pub(crate) struct Caches {
@@ -64,6 +32,8 @@ pub(crate) struct Caches {
     /// The tree last used of each space: another of its trees is loaded as the difference from it.
     nearest: Cache<SpaceId, Tree>,
     documents: Cache<(SpaceId, DocumentId), Arc<Value>>,
+    /// Sections of documents by hash, independent of the space.
+    pub(crate) sections: Cache<DocumentId, Arc<[SectionFact]>>,
     /// The links of whole trees.
     pub(crate) links: Cache<(SpaceId, TreeHash), Arc<IndexedTree>>,
     /// Those last used of each space: another tree's are made as the difference from them.
@@ -74,6 +44,8 @@ pub(crate) struct Caches {
 
 /// Bytes that the outlines of OpenAPI specifications may take in memory: those of a few dozen large ones.
 const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
+/// Capacity for sections of documents. They are used again soon after an edit, by its merge.
+const SECTION_CACHE_BYTES: u64 = 16 << 20;
 
 impl Caches {
     pub(crate) fn new(tree_bytes: u64, document_bytes: u64, link_bytes: u64) -> Self {
@@ -83,6 +55,10 @@ impl Caches {
             documents: Cache::builder()
                 .max_capacity(document_bytes)
                 .weigher(|_, document: &Arc<Value>| weight(document))
+                .build(),
+            sections: Cache::builder()
+                .max_capacity(SECTION_CACHE_BYTES)
+                .weigher(|_, sections: &Arc<[SectionFact]>| analysis::weight_of_sections(sections))
                 .build(),
             links: indexes(link_bytes.div_euclid(2)),
             nearest_links: indexes(link_bytes.div_euclid(2)),

@@ -102,7 +102,7 @@ impl Reader<'_> {
         }
         for (id, body) in self.documents_of(space, &without)? {
             facts.entry(id).or_default().anchors =
-                self.storage.analyzer().anchors(&body).into_iter().collect();
+                self.storage.analyzer().analyze(&body).anchors.into_iter().collect();
         }
         let links: Vec<LinkRow> =
             FindLinks::bind((val::<SqlUuid, _>(space_id), val::<Array<Binary>, _>(bytes)))

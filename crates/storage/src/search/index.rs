@@ -3,7 +3,7 @@
 //! They are brought up to date in the transaction that moves the head, from the difference alone, so a search sees a merge
 //! as soon as the merge has answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use diesel::prelude::*;
@@ -13,9 +13,9 @@ use quire_revision::{Entry, PageKind, PageNode, Tree, raw_diff};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::content::SectionFact;
+use crate::content::{NewDocument, SectionFact};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::transaction::{Reader, Tx};
 
 /// A longer section is found through several rows: a vector holds no more than 256 places of a word, which the commonest characters
 /// of scripts without spaces would exceed in longer texts.
@@ -47,13 +47,13 @@ struct SectionColumns {
 }
 
 impl SectionColumns {
-    fn push_page(&mut self, page: PageId, sections: Vec<SectionFact>) {
-        let pieces = sections.into_iter().flat_map(|section| {
+    fn push_page(&mut self, page: PageId, sections: &[SectionFact]) {
+        let pieces = sections.iter().flat_map(|section| {
             let SectionFact { anchor, heading, text } = section;
             // An anchor that is cut leads nowhere.
-            let anchor = anchor.filter(|anchor| anchor.len() <= HEADING_BYTES);
-            let heading = heading.map(|heading| shortened(heading, HEADING_BYTES));
-            pieces(&text).into_iter().map(move |body| (anchor.clone(), heading.clone(), body))
+            let anchor = anchor.clone().filter(|anchor| anchor.len() <= HEADING_BYTES);
+            let heading = heading.clone().map(|heading| shortened(heading, HEADING_BYTES));
+            pieces(text).into_iter().map(move |body| (anchor.clone(), heading.clone(), body))
         });
         for (ordinal, (anchor, heading, body)) in (0_i32..).zip(pieces.collect::<Vec<_>>()) {
             self.pages.push(*page.as_uuid());
@@ -65,19 +65,71 @@ impl SectionColumns {
     }
 }
 
-impl Tx<'_> {
-    /// Brings the search rows of a space from the content of `before` to that of `after`: four statements at most.
-    pub(crate) fn refresh_search(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
-        let mut stale = Vec::new();
-        let mut fresh: BTreeMap<PageId, Arc<PageNode>> = BTreeMap::new();
+/// Difference of two trees in search rows.
+struct Changed {
+    /// Pages whose rows are deleted.
+    stale: Vec<Uuid>,
+    /// Pages that get new rows.
+    fresh: BTreeMap<PageId, Arc<PageNode>>,
+}
+
+impl Changed {
+    fn between(before: &Tree, after: &Tree) -> Self {
+        let mut changed = Self { stale: Vec::new(), fresh: BTreeMap::new() };
         for (old, new) in raw_diff(before, after) {
             let (old, new) = (old.and_then(searchable), new.and_then(searchable));
             if old.as_deref().map(search_facts) == new.as_deref().map(search_facts) {
                 continue;
             }
-            stale.extend(old.map(|page| *page.id.as_uuid()));
-            fresh.extend(new.map(|page| (page.id, page)));
+            changed.stale.extend(old.map(|page| *page.id.as_uuid()));
+            changed.fresh.extend(new.map(|page| (page.id, page)));
         }
+        changed
+    }
+}
+
+impl Reader<'_> {
+    /// Extracts the sections of the pages that differ in `after` into the cache: at most one statement.
+    pub(crate) fn find_sections(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
+        let Changed { fresh, .. } = Changed::between(before, after);
+        self.sections_of_pages(space, &fresh, HashMap::new()).map(drop)
+    }
+
+    /// Returns the sections of the documents of pages, from `known`, the cache, or at most one statement.
+    fn sections_of_pages(
+        &mut self,
+        space: SpaceId,
+        pages: &BTreeMap<PageId, Arc<PageNode>>,
+        mut known: HashMap<DocumentId, Arc<[SectionFact]>>,
+    ) -> Result<HashMap<DocumentId, Arc<[SectionFact]>>> {
+        let mut missing = Vec::new();
+        for id in pages.values().filter_map(|page| page.document) {
+            if known.contains_key(&id) {
+                continue;
+            }
+            match self.storage.caches().sections.get(&id) {
+                Some(sections) => drop(known.insert(id, sections)),
+                None => missing.push(id),
+            }
+        }
+        for (id, document) in self.documents_of(space, &missing)? {
+            known.insert(id, self.storage.sections_of(id, &document));
+        }
+        Ok(known)
+    }
+}
+
+impl Tx<'_> {
+    /// Brings the search rows of a space from the content of `before` to that of `after`: four statements at most. Sections come
+    /// from `documents`, then from the cache, which [`Reader::find_sections`] fills, and are extracted here only as a last resort.
+    pub(crate) fn refresh_search(
+        &mut self,
+        space: SpaceId,
+        before: &Tree,
+        after: &Tree,
+        documents: &[NewDocument],
+    ) -> Result<()> {
+        let Changed { stale, fresh } = Changed::between(before, after);
         let space_id = *space.as_uuid();
         if !stale.is_empty() {
             ForgetPages::bind((val::<SqlUuid, _>(space_id), val::<Array<SqlUuid>, _>(stale)))
@@ -92,16 +144,21 @@ impl Tx<'_> {
             val::<Array<Text>, _>(fresh.values().map(|page| page.title.clone()).collect::<Vec<_>>()),
         ))
         .execute(self.connection)?;
-        self.insert_sections(space, &fresh)
+        let new = documents.iter().map(|document| (document.id(), Arc::clone(&document.sections)));
+        let sections = self.sections_of_pages(space, &fresh, new.collect())?;
+        self.insert_sections(space, &fresh, &sections)
     }
 
-    fn insert_sections(&mut self, space: SpaceId, pages: &BTreeMap<PageId, Arc<PageNode>>) -> Result<()> {
-        let ids: Vec<DocumentId> = pages.values().filter_map(|page| page.document).collect();
-        let documents = self.documents_of(space, &ids)?;
+    fn insert_sections(
+        &mut self,
+        space: SpaceId,
+        pages: &BTreeMap<PageId, Arc<PageNode>>,
+        sections: &HashMap<DocumentId, Arc<[SectionFact]>>,
+    ) -> Result<()> {
         let mut columns = SectionColumns::default();
         for page in pages.values() {
-            if let Some(document) = page.document.and_then(|id| documents.get(&id)) {
-                columns.push_page(page.id, self.storage.analyzer().sections(document));
+            if let Some(sections) = page.document.and_then(|id| sections.get(&id)) {
+                columns.push_page(page.id, sections);
             }
         }
         if columns.pages.is_empty() {

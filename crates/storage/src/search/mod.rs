@@ -7,4 +7,4 @@ mod organization;
 mod query;
 
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
-pub use query::{SearchHit, SearchKey, SearchedSection};
+pub use query::{SearchHit, SearchKey, SearchedSection, words_of};

@@ -211,8 +211,9 @@ impl Reader<'_> {
     }
 }
 
-/// The words of a query, without the punctuation around them.
-pub(super) fn words_of(query: &str) -> Vec<String> {
+/// Returns the search words of a query, without surrounding punctuation.
+#[must_use]
+pub fn words_of(query: &str) -> Vec<String> {
     query
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()))

@@ -113,7 +113,7 @@ impl Tx<'_> {
         let (one, two) = pair();
         let head = val::<SqlUuid, _>(*original.revision.id.as_uuid());
         let search: CopiedRow = CopySearch::bind((one, two, head)).get_result(self.connection)?;
-        if search.copied { Ok(()) } else { self.refresh_search(id, &Tree::empty(), tree) }
+        if search.copied { Ok(()) } else { self.refresh_search(id, &Tree::empty(), tree, &[]) }
     }
 
     /// Where the original stands, if it is in this place: it may have been moved since it was looked up.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quire_domain::clock::{Clock, Timestamp};
-use quire_storage::content::{DocumentAnalyzer, LinkFact, SectionFact};
+use quire_storage::content::{Analysis, DocumentAnalyzer};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{Failed, Job, NewJob};
 use quire_storage::lookup::Credentials;
@@ -18,16 +18,8 @@ const LEASE: Duration = Duration::from_secs(60);
 struct NoDocuments;
 
 impl DocumentAnalyzer for NoDocuments {
-    fn links(&self, _: &Value) -> Vec<LinkFact> {
-        Vec::new()
-    }
-
-    fn anchors(&self, _: &Value) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn sections(&self, _: &Value) -> Vec<SectionFact> {
-        Vec::new()
+    fn analyze(&self, _: &Value) -> Analysis {
+        Analysis::default()
     }
 }
 

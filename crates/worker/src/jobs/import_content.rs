@@ -9,21 +9,22 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use quire_domain::clock::Timestamp;
 use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
 use quire_domain::ids::FileId;
 use quire_domain::imports::ImportPhase;
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::apply::apply;
+use quire_importer::apply::{Applied, apply};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::refusal::Refusal;
 use quire_importer::source::{self, Announced, GatherError};
 use quire_importer::spool::{Content, Incoming, PIECE};
 use quire_importer::tree::SourceTree;
-use quire_revision::BlobHash;
+use quire_revision::{BlobHash, Tree};
 use quire_storage::Storage;
-use quire_storage::content::{Commit, NewDocument};
+use quire_storage::content::Commit;
 use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ATTEMPTS, IMPORT_JOB, ImportKey, ImportOrigin, RunningImport};
 use quire_storage::jobs::Job;
@@ -231,23 +232,43 @@ async fn store(
     mut plan: ImportPlan,
     hashes: HashMap<FileId, BlobHash>,
 ) -> Result<(), Stop> {
+    let (space, selector) = (import.key.space, import.selector);
+    let seen = read_as(storage, import.credentials, move |reader| {
+        let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+        reader.tree(&content)
+    })
+    .await?;
+    let (result, page) = (plan.result(), import.page);
+    let place = move |tree: &Tree, now: Timestamp| {
+        let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
+        applied.map_err(|error| Stop::from(Refusal::of_placing(&error)))
+    };
+    let computing = storage.clone();
+    let (place, draft) = compute(move || {
+        let Applied { tree, documents, blobs } = place(&seen, computing.clock().now())?;
+        Ok::<_, Stop>((place, (seen.root(), (tree, computing.analyze(documents), blobs))))
+    })
+    .await??;
     transact_as(storage, import.credentials, move |tx| {
-        let content = tx.content(import.key.space, import.selector)?.authorize(Action::EditContent)?;
+        let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
         let head = tx.lock_for_edit(&content)?;
         if import.expected.as_ref().is_some_and(|expected| !expected.contains(&head.revision.id)) {
             return Err(Stop::Refused(ErrorBody::new(Reason::PreconditionFailed).error));
         }
-        let result = plan.result();
-        let applied = apply(&head.tree, plan, &hashes, import.page, tx.now().millis());
-        let applied = applied.map_err(|error| Refusal::of_placing(&error))?;
-        tx.store_blobs(&content, &applied.blobs)?;
-        let documents: Vec<NewDocument> =
-            applied.documents.into_iter().map(|(id, body)| NewDocument { id, body }).collect();
+        let (root, drafted) = draft;
+        let (tree, documents, blobs) = if root == head.tree.root() {
+            drafted
+        } else {
+            // The head moved after the draft was made.
+            let Applied { tree, documents, blobs } = place(&head.tree, tx.now())?;
+            (tree, tx.storage().analyze_others(documents, drafted.1), blobs)
+        };
+        tx.store_blobs(&content, &blobs)?;
         let commit = Commit {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
-            tree: &applied.tree,
+            tree: &tree,
             documents: &documents,
         };
         let revision = tx.commit(&head, &commit)?;

@@ -1,5 +1,6 @@
-//! Documents: read when their change is made, put in when all changes are.
+//! Documents: parsed before the changes are applied, inserted when all pages have their places.
 
+use std::collections::BTreeMap;
 use std::mem;
 
 use quire_domain::content::PageMetadata;
@@ -7,33 +8,42 @@ use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, HrefKind, Inline, RefResolver as _, inline_text, parse,
-    parse_page, rewrite_refs,
+    Block, BlockKind, ContentRef, Document, Excess, HrefKind, Inline, RefResolver as _, inline_text,
+    resolve_links, rewrite_refs, try_parse, try_parse_page,
 };
-use quire_revision::PageNode;
-use quire_storage::content::NewDocument;
+use quire_revision::{DocumentId, PageNode};
 use serde_json::Value;
 
-use super::links::Links;
+use super::links::{Links, NamedLinks};
+use super::names::Names;
 use super::problems::Problems;
 use super::{Editor, Owner, metadata};
 
 /// A document on its way into the tree.
 #[derive(Clone, Debug)]
-pub(super) enum Body {
-    /// Markdown. A page's is read twice: for what it says of its page at once, for its text when it is known where links lead.
-    Markdown {
-        text: String,
-        /// The words of a first heading that stay in the text, because another title was given.
-        heading: Option<String>,
-        /// Whether the page's cover is an address in the text's front matter.
-        has_cover: bool,
-    },
-    /// A document with its references as they will be.
-    Document(Document),
+pub(super) struct Body {
+    document: Document,
+    source: Source,
 }
 
-/// What a document says of the page that it belongs to.
+/// The format of a body.
+#[derive(Clone, Debug)]
+enum Source {
+    /// A JSON document. Its references are final.
+    Document,
+    /// Markdown. Its links are resolved against the tree.
+    Markdown,
+    /// The Markdown of a page, with metadata.
+    Page {
+        front_matter: Box<PageMetadata>,
+        /// Text of the leading heading, which is not part of the document.
+        heading: Option<String>,
+        /// Set when the front matter states a cover by its address.
+        has_cover: bool,
+    },
+}
+
+/// Page properties stated by a document.
 #[derive(Debug, Default)]
 pub(super) struct Stated {
     /// The metadata of the page: what the change says, over- and underlaid with what the document says.
@@ -42,99 +52,123 @@ pub(super) struct Stated {
     pub(super) suggested_title: Option<String>,
 }
 
+impl Body {
+    /// Parses the body of a page.
+    pub(super) fn of_page(
+        input: &DocumentInput,
+        names: &Names,
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Self, Problems> {
+        let markdown = match input {
+            DocumentInput::Document { document } => return Self::of_document(document, names),
+            DocumentInput::Markdown { markdown } => markdown,
+        };
+        let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
+        let has_cover = page.front_matter.cover.is_some();
+        let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);
+        let source = Source::Page { front_matter, heading: page.title, has_cover };
+        Ok(Self { document: page.document, source })
+    }
+
+    /// Parses the body of a reusable content, which has a title of its own and no front matter.
+    pub(super) fn of_reusable_content(
+        input: &DocumentInput,
+        names: &Names,
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Self, Problems> {
+        match input {
+            DocumentInput::Document { document } => Self::of_document(document, names),
+            DocumentInput::Markdown { markdown } => {
+                let document = try_parse(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
+                Ok(Self { document, source: Source::Markdown })
+            }
+        }
+    }
+
+    fn of_document(document: &Value, names: &Names) -> Result<Self, Problems> {
+        let mut document = Document::from_json(document).map_err(|errors| {
+            let fields =
+                errors.into_iter().map(|error| FieldError { field: error.path, message: error.message });
+            Problems::all(fields).below("document")
+        })?;
+        rewrite_refs(&mut document, &mut |reference| names.settle(reference));
+        Ok(Self::from(document))
+    }
+
+    fn has_cover(&self) -> bool {
+        matches!(self.source, Source::Page { has_cover: true, .. })
+    }
+}
+
+impl From<Document> for Body {
+    fn from(document: Document) -> Self {
+        Self { document, source: Source::Document }
+    }
+}
+
+fn too_much(excess: Excess) -> Problems {
+    Problems::new("document.markdown", excess.to_string())
+}
+
 impl Editor<'_> {
     /// Takes a page's document in.
     pub(super) fn take_page_body(
         &mut self,
         owner: Owner,
-        input: DocumentInput,
+        body: &Body,
         keys: PageMetadata,
     ) -> Result<Stated, Problems> {
-        let (body, stated) = match input {
-            DocumentInput::Document { document } => {
-                let document = self.read_document(&document)?;
-                let suggested_title = first_heading(&document);
-                (Body::Document(document), Stated { metadata: keys, suggested_title })
+        let mut body = body.clone();
+        let stated = match &mut body.source {
+            Source::Document | Source::Markdown => {
+                Stated { metadata: keys, suggested_title: first_heading(&body.document) }
             }
-            DocumentInput::Markdown { markdown } => {
-                let source = parse_page(&markdown, &Links::of_space(&self.tree, &self.names));
-                let heading = source.title;
-                let has_cover = source.front_matter.cover.is_some();
-                let own = metadata::of_front_matter(source.front_matter)?;
-                let mut metadata = metadata::beside(own, keys);
+            Source::Page { front_matter, heading, .. } => {
+                let mut metadata = metadata::merged(PageMetadata::clone(front_matter), keys);
                 if metadata.title.is_none() {
-                    metadata.title.clone_from(&heading);
+                    metadata.title.clone_from(heading);
                     metadata::check_title(metadata.title.as_deref())?;
                 }
                 // The title is shown above the text: the same words are not repeated there, others are not lost.
-                let heading = heading.filter(|heading| metadata.title.as_ref() != Some(heading));
-                (
-                    Body::Markdown { text: markdown, heading, has_cover },
-                    Stated { metadata, suggested_title: None },
-                )
+                if let Some(heading) =
+                    heading.take().filter(|heading| metadata.title.as_ref() != Some(heading))
+                {
+                    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(heading)]);
+                    body.document.nodes.insert(0, heading);
+                }
+                Stated { metadata, suggested_title: None }
             }
         };
         self.bodies.insert(owner, body);
         Ok(stated)
     }
 
-    /// Takes the document of a reusable content in, which has a title of its own and no front matter.
-    pub(super) fn take_reusable_body(&mut self, owner: Owner, input: DocumentInput) -> Result<(), Problems> {
-        let body = match input {
-            DocumentInput::Document { document } => Body::Document(self.read_document(&document)?),
-            DocumentInput::Markdown { markdown } => {
-                Body::Markdown { text: markdown, heading: None, has_cover: false }
-            }
-        };
-        self.bodies.insert(owner, body);
-        Ok(())
-    }
-
-    fn read_document(&self, document: &Value) -> Result<Document, Problems> {
-        let mut document = Document::from_json(document).map_err(|errors| {
-            Problems::all(
-                errors.into_iter().map(|error| FieldError { field: error.path, message: error.message }),
-            )
-            .below("document")
-        })?;
-        rewrite_refs(&mut document, &mut |reference| self.names.settle(reference));
-        Ok(document)
-    }
-
-    /// The document that a body makes, with its links as they lead now.
+    /// Returns the document of a body, with links resolved against the current tree.
     pub(super) fn document_of(&self, owner: Owner, body: Body) -> Document {
-        match body {
-            Body::Document(document) => document,
-            Body::Markdown { text, heading, .. } => {
-                let links = self.links_of(owner);
-                let mut document = match owner {
-                    Owner::Page(_) => parse_page(&text, &links).document,
-                    Owner::ReusableContent(_) => parse(&text, &links),
-                };
-                if let Some(heading) = heading {
-                    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(heading)]);
-                    document.nodes.insert(0, heading);
-                }
-                document
-            }
+        let Body { mut document, source } = body;
+        match source {
+            Source::Document => {}
+            Source::Markdown | Source::Page { .. } => resolve_links(&mut document, &self.links_of(owner)),
         }
+        document
     }
 
     fn links_of(&self, owner: Owner) -> Links<'_> {
         match owner {
-            Owner::Page(id) => Links::of_page(&self.tree, &self.names, id),
-            Owner::ReusableContent(_) => Links::of_space(&self.tree, &self.names),
+            Owner::Page(id) => Links::of_page(&self.tree, self.names, id),
+            Owner::ReusableContent(_) => Links::of_space(&self.tree, self.names),
         }
     }
 
-    /// Puts all documents into the tree and returns them. An empty one is none.
-    pub(super) fn put_documents_in(&mut self) -> Vec<NewDocument> {
-        let mut documents: Vec<NewDocument> = Vec::new();
+    /// Inserts all documents into the tree and returns them. An empty document is not stored.
+    pub(super) fn put_documents_in(&mut self) -> Vec<(DocumentId, Value)> {
+        let mut documents: BTreeMap<DocumentId, Value> = BTreeMap::new();
         for (owner, body) in mem::take(&mut self.bodies) {
-            let has_cover = matches!(body, Body::Markdown { has_cover: true, .. });
+            let has_cover = body.has_cover();
             let document = self.document_of(owner, body);
-            let new = (!document.is_empty()).then(|| NewDocument::new(document.to_json()));
-            let id = new.as_ref().map(|document| document.id);
+            let new = (!document.is_empty()).then(|| document.to_json());
+            let new = new.map(|document| (DocumentId::of(&document), document));
+            let id = new.as_ref().map(|(id, _)| *id);
             match owner {
                 Owner::Page(page) => {
                     // A later change may have removed it.
@@ -151,10 +185,9 @@ impl Editor<'_> {
                     self.replace_reusable_content(content);
                 }
             }
-            let is_new = |new: &NewDocument| documents.iter().all(|known| known.id != new.id);
-            documents.extend(new.filter(is_new));
+            documents.extend(new);
         }
-        documents
+        documents.into_iter().collect()
     }
 
     /// A cover's address in front matter may mean a file of the space.

@@ -41,16 +41,9 @@ impl<'a> Links<'a> {
         } else if let Some(page) = path.strip_prefix("/pages/") {
             self.page_reference(page)?
         } else if let Some(file) = path.strip_prefix("/files/") {
-            self.names.settle(&ContentRef::File { file: file.to_owned(), space: None }).or_else(|| {
-                let file = file.parse::<FileId>().ok()?.to_string();
-                Some(ContentRef::File { file, space: None })
-            })?
+            file_reference(self.names, file)?
         } else if let Some(content) = path.strip_prefix("/reusable-contents/") {
-            let named = ContentRef::ReusableContent { reusable_content: content.to_owned(), space: None };
-            self.names.settle(&named).or_else(|| {
-                let reusable_content = content.parse::<ReusableContentId>().ok()?.to_string();
-                Some(ContentRef::ReusableContent { reusable_content, space: None })
-            })?
+            content_reference(self.names, content)?
         } else if let Some(page) = self.page_at(path) {
             ContentRef::Page { page: page.to_string(), space: None }
         } else {
@@ -104,6 +97,47 @@ impl RefResolver for Links<'_> {
         // What may stand where (no page in an image) is known there.
         StableRefs.resolve(&StableRefs.href(&found), kind)
     }
+}
+
+/// Resolves addresses that do not depend on the tree: all but those of pages. Links stay addresses until all pages have
+/// their places.
+pub(super) struct NamedLinks<'a>(pub(super) &'a Names);
+
+impl RefResolver for NamedLinks<'_> {
+    fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
+        let Self(names) = self;
+        if matches!(kind, HrefKind::Link | HrefKind::ContentRef) {
+            return None;
+        }
+        let path = href.split_once('#').map_or(href, |(path, _)| path);
+        let found = if let Some(named) = names.get(path) {
+            named.reference()
+        } else if let Some(file) = path.strip_prefix("/files/") {
+            file_reference(names, file)?
+        } else if let Some(content) = path.strip_prefix("/reusable-contents/") {
+            content_reference(names, content)?
+        } else {
+            return StableRefs.resolve(href, kind);
+        };
+        StableRefs.resolve(&StableRefs.href(&found), kind)
+    }
+}
+
+/// Resolves the part after `/files/`: a name or an id.
+fn file_reference(names: &Names, file: &str) -> Option<ContentRef> {
+    names.settle(&ContentRef::File { file: file.to_owned(), space: None }).or_else(|| {
+        let file = file.parse::<FileId>().ok()?.to_string();
+        Some(ContentRef::File { file, space: None })
+    })
+}
+
+/// Resolves the part after `/reusable-contents/`: a name or an id.
+fn content_reference(names: &Names, content: &str) -> Option<ContentRef> {
+    let named = ContentRef::ReusableContent { reusable_content: content.to_owned(), space: None };
+    names.settle(&named).or_else(|| {
+        let reusable_content = content.parse::<ReusableContentId>().ok()?.to_string();
+        Some(ContentRef::ReusableContent { reusable_content, space: None })
+    })
 }
 
 /// A relative path below a folder, without `.` and `..`; `None` when it climbs out of the space.

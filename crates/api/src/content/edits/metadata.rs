@@ -86,8 +86,8 @@ fn text(text: Option<String>) -> Patch<String> {
     }
 }
 
-/// Front matter beside the keys of the change: it wins over them, but for the title.
-pub(super) fn beside(front_matter: PageMetadata, keys: PageMetadata) -> PageMetadata {
+/// Merges front matter and the keys of the change. Front matter wins, except for the title.
+pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMetadata {
     fn either<T>(first: Patch<T>, second: Patch<T>) -> Patch<T> {
         if first.is_keep() { second } else { first }
     }

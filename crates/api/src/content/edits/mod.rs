@@ -1,7 +1,8 @@
 //! Applies the changes of a content write to a tree: a pure function, all or nothing.
 //!
-//! Changes are made in their order. Documents are put in last, when all pages have their places, so that a document may link
-//! to what a later change adds or moves.
+//! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`apply`] applies them to a tree in
+//! one walk over the documents. Changes are applied in order. Documents are inserted last, when all pages have their
+//! places, so that a document may link to a page that a later change adds or moves.
 
 mod blocks;
 mod bodies;
@@ -13,6 +14,7 @@ mod pages;
 mod past;
 mod place;
 mod problems;
+mod read;
 mod reusable_contents;
 mod revert;
 #[cfg(test)]
@@ -24,13 +26,14 @@ use quire_domain::clock::{IdGenerator, Timestamp};
 use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
-use quire_revision::Tree;
-use quire_storage::content::NewDocument;
+use quire_revision::{DocumentId, Tree};
+use serde_json::Value;
 
 use self::bodies::Body;
 use self::names::Names;
 pub use self::past::{Past, PastNeeds};
 use self::problems::Problems;
+pub use self::read::ReadChanges;
 use super::attachments::Attachments;
 
 /// What changes need beside the tree.
@@ -50,8 +53,8 @@ pub struct Context<'a> {
 pub struct Applied {
     /// The content. Equal to what it was when the changes changed nothing.
     pub tree: Tree,
-    /// The documents of the content that may be new.
-    pub documents: Vec<NewDocument>,
+    /// The documents of the content that may be new, each once, with its id.
+    pub documents: Vec<(DocumentId, Value)>,
     /// The files that were added, in the order of the changes.
     pub files: Vec<FileId>,
 }
@@ -62,22 +65,22 @@ pub struct Applied {
 /// What is wrong with the first change that doesn't fit, each with its path in the body: `changes[2].slug`.
 pub fn apply(
     before: &Tree,
-    changes: Vec<ContentChange>,
+    changes: &ReadChanges,
     context: &Context<'_>,
 ) -> Result<Applied, Vec<FieldError>> {
-    let names = Names::collect(&changes, before, context.ids).map_err(Problems::into_fields)?;
+    let names = changes.names().and_then(|names| names.check(before).map(|()| names));
     let mut editor = Editor {
         context,
         before,
         tree: before.clone(),
-        names,
+        names: names.map_err(Problems::into_fields)?,
         bodies: BTreeMap::new(),
         touched: BTreeSet::new(),
         files: Vec::new(),
     };
-    for (index, change) in changes.into_iter().enumerate() {
+    for (index, change) in changes.iter().cloned().enumerate() {
         editor
-            .apply(index, change)
+            .apply(index, change, changes.body(index))
             .map_err(|problems| problems.below(&format!("changes[{index}]")).into_fields())?;
     }
     Ok(editor.finish())
@@ -95,7 +98,7 @@ struct Editor<'a> {
     context: &'a Context<'a>,
     before: &'a Tree,
     tree: Tree,
-    names: Names,
+    names: &'a Names,
     /// The documents to put in at the end.
     bodies: BTreeMap<Owner, Body>,
     /// What may have changed, to be stamped with the time if it did.
@@ -104,10 +107,15 @@ struct Editor<'a> {
 }
 
 impl Editor<'_> {
-    fn apply(&mut self, index: usize, change: ContentChange) -> Result<(), Problems> {
+    fn apply(
+        &mut self,
+        index: usize,
+        change: ContentChange,
+        body: Result<Option<&Body>, Problems>,
+    ) -> Result<(), Problems> {
         match change {
-            ContentChange::UpdatePage(change) => self.update_page(*change),
-            ContentChange::InsertPage(change) => self.insert_page(*change),
+            ContentChange::UpdatePage(change) => self.update_page(*change, body),
+            ContentChange::InsertPage(change) => self.insert_page(*change, body),
             ContentChange::DeletePage(change) => self.delete_page(&change),
             ContentChange::RevertPage(change) => self.revert_page(&change),
             ContentChange::InsertFiles(change) => self.insert_files(index, change),
@@ -116,8 +124,8 @@ impl Editor<'_> {
             ContentChange::InsertComputed(change) => self.insert_computed(*change),
             ContentChange::UpdateFile(change) => self.update_file(change),
             ContentChange::DeleteFiles(change) => self.delete_files(&change),
-            ContentChange::InsertReusableContent(change) => self.insert_reusable_content(change),
-            ContentChange::UpdateReusableContent(change) => self.update_reusable_content(change),
+            ContentChange::InsertReusableContent(change) => self.insert_reusable_content(change, body),
+            ContentChange::UpdateReusableContent(change) => self.update_reusable_content(change, body),
             ContentChange::DeleteReusableContent(change) => self.delete_reusable_content(&change),
         }
     }

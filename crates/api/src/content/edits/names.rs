@@ -33,33 +33,31 @@ impl Named {
 
 /// The names of a write.
 #[derive(Debug, Default)]
-pub(super) struct Names(HashMap<String, Named>);
+pub(super) struct Names {
+    named: HashMap<String, Named>,
+    /// The names in order, each with its path in the request body.
+    given: Vec<(String, String)>,
+}
 
 impl Names {
     /// The names that the changes give.
-    pub(super) fn collect(
-        changes: &[ContentChange],
-        before: &Tree,
-        ids: &dyn IdGenerator,
-    ) -> Result<Self, Problems> {
+    pub(super) fn collect(changes: &[ContentChange], ids: &dyn IdGenerator) -> Result<Self, Problems> {
         let mut names = Self::default();
         for (index, change) in changes.iter().enumerate() {
             let here = format!("changes[{index}]");
             let page = || Named::Page(PageId::from_uuid(ids.uuid()));
             match change {
                 ContentChange::InsertPage(change) => {
-                    names.give(change.reference.as_deref(), before, page).map_err(|p| p.below(&here))?;
+                    names.give(&here, change.reference.as_deref(), page)?;
                 }
                 ContentChange::InsertReusableContent(change) => {
                     let content = || Named::ReusableContent(ReusableContentId::from_uuid(ids.uuid()));
-                    names.give(change.reference.as_deref(), before, content).map_err(|p| p.below(&here))?;
+                    names.give(&here, change.reference.as_deref(), content)?;
                 }
                 ContentChange::InsertFiles(change) => {
                     for (place, file) in change.files.iter().enumerate() {
                         let new = || Named::File(FileId::from_uuid(ids.uuid()));
-                        names
-                            .give(file.reference.as_deref(), before, new)
-                            .map_err(|p| p.below(&format!("{here}.files[{place}]")))?;
+                        names.give(&format!("{here}.files[{place}]"), file.reference.as_deref(), new)?;
                     }
                 }
                 _ => {}
@@ -68,26 +66,27 @@ impl Names {
         Ok(names)
     }
 
-    fn give(
-        &mut self,
-        name: Option<&str>,
-        before: &Tree,
-        new: impl FnOnce() -> Named,
-    ) -> Result<(), Problems> {
+    fn give(&mut self, place: &str, name: Option<&str>, new: impl FnOnce() -> Named) -> Result<(), Problems> {
         let Some(name) = name else { return Ok(()) };
-        if before.page_by_path(name).is_some() {
-            return Err(Problems::new("ref", "is the path of a page"));
+        if self.named.contains_key(name) {
+            return Err(Problems::new("ref", "is given twice in these changes").below(place));
         }
-        if self.0.contains_key(name) {
-            return Err(Problems::new("ref", "is given twice in these changes"));
-        }
-        self.0.insert(name.to_owned(), new());
+        self.named.insert(name.to_owned(), new());
+        self.given.push((name.to_owned(), place.to_owned()));
         Ok(())
+    }
+
+    /// Refuses a name that is the path of a page.
+    pub(super) fn check(&self, before: &Tree) -> Result<(), Problems> {
+        match self.given.iter().find(|(name, _)| before.page_by_path(name).is_some()) {
+            Some((_, place)) => Err(Problems::new("ref", "is the path of a page").below(place)),
+            None => Ok(()),
+        }
     }
 
     /// What a name stands for.
     pub(super) fn get(&self, name: &str) -> Option<Named> {
-        self.0.get(name).copied()
+        self.named.get(name).copied()
     }
 
     /// The reference with the id in place of a name; `None` when it holds no name.

@@ -9,6 +9,7 @@ use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode, PageType, Position};
 use serde_json::Value;
 
+use super::bodies::{Body, Stated};
 use super::names::Named;
 use super::problems::Problems;
 use super::{Editor, Owner, metadata, place};
@@ -17,13 +18,20 @@ use super::{Editor, Owner, metadata, place};
 const UNTITLED: &str = "Untitled";
 
 impl Editor<'_> {
-    pub(super) fn insert_page(&mut self, change: InsertPage) -> Result<(), Problems> {
-        let InsertPage { document, into, at, reference, metadata } = change;
+    pub(super) fn insert_page(
+        &mut self,
+        change: InsertPage,
+        body: Result<Option<&Body>, Problems>,
+    ) -> Result<(), Problems> {
+        let InsertPage { document: _, into, at, reference, metadata } = change;
         let id = match reference.and_then(|name| self.names.get(&name)) {
             Some(Named::Page(id)) => id,
             _ => self.new_page_id(),
         };
-        let stated = self.take_page_body(Owner::Page(id), document, metadata)?;
+        let stated = match body? {
+            Some(body) => self.take_page_body(Owner::Page(id), body, metadata)?,
+            None => Stated { metadata, suggested_title: None },
+        };
         let mut metadata = stated.metadata;
         metadata.title = metadata.title.or(stated.suggested_title);
         self.add_page(id, PageKind::Document, metadata, into, at)
@@ -50,14 +58,18 @@ impl Editor<'_> {
         self.add_page(id, kind, metadata, into, at)
     }
 
-    pub(super) fn update_page(&mut self, change: UpdatePage) -> Result<(), Problems> {
-        let UpdatePage { page: id, document, into, at, target, source, metadata } = change;
+    pub(super) fn update_page(
+        &mut self,
+        change: UpdatePage,
+        body: Result<Option<&Body>, Problems>,
+    ) -> Result<(), Problems> {
+        let UpdatePage { page: id, document: _, into, at, target, source, metadata } = change;
         let mut page = self.present_page(id)?;
         let kind = page.page_type();
-        let metadata = match document {
+        let metadata = match body.transpose() {
             None => metadata,
-            Some(document) if kind == PageType::Document => {
-                self.take_page_body(Owner::Page(id), document, metadata)?.metadata
+            Some(body) if kind == PageType::Document => {
+                self.take_page_body(Owner::Page(id), body?, metadata)?.metadata
             }
             Some(_) => return Err(Problems::new("document", "is nothing that a page of this kind has")),
         };

@@ -8,7 +8,7 @@ use quire_domain::ids::{DocumentId, RevisionId};
 use quire_revision::Tree;
 use serde_json::Value;
 
-/// What a write needs of the past, loaded before it is applied.
+/// Past states that a write needs, loaded before it is applied.
 #[derive(Debug, Default)]
 pub struct Past {
     /// The content that is meant when a change names no revision; `None` when there is none.
@@ -30,32 +30,41 @@ impl Past {
 }
 
 /// What has to be loaded for the changes of a write.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastNeeds {
     /// Whether a change names no revision.
     pub base: bool,
     /// The revisions that changes name.
     pub revisions: BTreeSet<RevisionId>,
+    reverts: Vec<RevertPage>,
 }
 
 impl PastNeeds {
     /// What these changes need.
     #[must_use]
     pub fn of(changes: &[ContentChange]) -> Self {
-        let mut needs = Self::default();
-        for change in reverts(changes) {
-            match change.revision {
-                Some(revision) => drop(needs.revisions.insert(revision)),
-                None => needs.base = true,
-            }
+        let reverts = changes.iter().filter_map(|change| match change {
+            ContentChange::RevertPage(change) => Some(change.clone()),
+            _ => None,
+        });
+        let reverts: Vec<RevertPage> = reverts.collect();
+        Self {
+            base: reverts.iter().any(|change| change.revision.is_none()),
+            revisions: reverts.iter().filter_map(|change| change.revision).collect(),
+            reverts,
         }
-        needs
+    }
+
+    /// Returns whether the changes need no past state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.reverts.is_empty()
     }
 
     /// The documents that are needed besides, once the trees are there: none unless single blocks are taken back.
     #[must_use]
-    pub fn documents(changes: &[ContentChange], now: &Tree, past: &Past) -> Vec<DocumentId> {
-        if reverts(changes).all(|change| change.block.is_none()) {
+    pub fn documents(&self, now: &Tree, past: &Past) -> Vec<DocumentId> {
+        if self.reverts.iter().all(|change| change.block.is_none()) {
             return Vec::new();
         }
         let document = |tree: &Tree, change: &RevertPage| tree.page(change.page)?.document;
@@ -63,14 +72,7 @@ impl PastNeeds {
             let then = past.tree(change.revision).and_then(|tree| document(tree, change));
             [document(now, change), then].into_iter().flatten()
         };
-        let documents: BTreeSet<DocumentId> = reverts(changes).flat_map(of_change).collect();
+        let documents: BTreeSet<DocumentId> = self.reverts.iter().flat_map(of_change).collect();
         documents.into_iter().collect()
     }
-}
-
-fn reverts(changes: &[ContentChange]) -> impl Iterator<Item = &RevertPage> {
-    changes.iter().filter_map(|change| match change {
-        ContentChange::RevertPage(change) => Some(change),
-        _ => None,
-    })
 }

@@ -5,7 +5,7 @@ use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 
 /// What is wrong with a part of a body. Fields are named from that part on; whoever knows where it stands says so with
 /// [`Problems::below`].
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problems(Vec<FieldError>);
 
 impl Problems {

@@ -4,18 +4,23 @@ use quire_domain::content::{DeleteReusableContent, InsertReusableContent, Update
 use quire_domain::ids::ReusableContentId;
 use quire_revision::ReusableContentNode;
 
+use super::bodies::Body;
 use super::names::Named;
 use super::problems::Problems;
 use super::{Editor, Owner};
 
 impl Editor<'_> {
-    pub(super) fn insert_reusable_content(&mut self, change: InsertReusableContent) -> Result<(), Problems> {
-        let InsertReusableContent { title, document, reference } = change;
+    pub(super) fn insert_reusable_content(
+        &mut self,
+        change: InsertReusableContent,
+        body: Result<Option<&Body>, Problems>,
+    ) -> Result<(), Problems> {
+        let InsertReusableContent { title, document: _, reference } = change;
         let id = match reference.and_then(|name| self.names.get(&name)) {
             Some(Named::ReusableContent(id)) => id,
             _ => ReusableContentId::from_uuid(self.context.ids.uuid()),
         };
-        self.take_reusable_body(Owner::ReusableContent(id), document)?;
+        self.bodies.extend(body?.map(|body| (Owner::ReusableContent(id), body.clone())));
         let content = ReusableContentNode {
             id,
             title,
@@ -28,12 +33,14 @@ impl Editor<'_> {
         self.tree.insert_reusable_content(content).map_err(|error| Problems::new("", error.to_string()))
     }
 
-    pub(super) fn update_reusable_content(&mut self, change: UpdateReusableContent) -> Result<(), Problems> {
-        let UpdateReusableContent { reusable_content: id, title, document } = change;
+    pub(super) fn update_reusable_content(
+        &mut self,
+        change: UpdateReusableContent,
+        body: Result<Option<&Body>, Problems>,
+    ) -> Result<(), Problems> {
+        let UpdateReusableContent { reusable_content: id, title, document: _ } = change;
         let mut content = self.tree.reusable_content(id).cloned().ok_or_else(no_such_content)?;
-        if let Some(document) = document {
-            self.take_reusable_body(Owner::ReusableContent(id), document)?;
-        }
+        self.bodies.extend(body?.map(|body| (Owner::ReusableContent(id), body.clone())));
         if let Some(title) = title {
             content.title = title;
         }

@@ -84,7 +84,7 @@ impl Editor<'_> {
                     .map(|error| FieldError { field: "block".to_owned(), message: message(error) }),
             )
         })?;
-        self.bodies.insert(owner, Body::Document(document));
+        self.bodies.insert(owner, Body::from(document));
         self.touched.insert(owner);
         Ok(())
     }

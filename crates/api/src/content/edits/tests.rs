@@ -10,7 +10,7 @@ use quire_revision::{BlobHash, PageNode, Tree};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Applied, Context, Past, PastNeeds, apply};
+use super::{Applied, Context, Past, PastNeeds, ReadChanges, apply};
 use crate::content::attachments::{Attachments, Stored};
 
 /// Ids in ascending order.
@@ -63,7 +63,8 @@ impl Content {
             attachments: &Attachments::of_one_change(vec![stored.clone(), stored]),
             past: &past,
         };
-        apply(&self.tree, body.changes, &context)
+        let changes = ReadChanges::read(body.changes, &self.ids, &|| false);
+        apply(&self.tree, &changes, &context)
             .map_err(|fields| fields.into_iter().map(|error| (error.field, error.message)).collect())
     }
 
@@ -71,8 +72,8 @@ impl Content {
         let applied = self.try_write(changes).unwrap();
         let revision = RevisionId::from_uuid(self.ids.uuid());
         self.history.push((revision, std::mem::replace(&mut self.tree, applied.tree.clone())));
-        for document in &applied.documents {
-            self.documents.documents.insert(document.id, Arc::new(document.body.clone()));
+        for (id, document) in &applied.documents {
+            self.documents.documents.insert(*id, Arc::new(document.clone()));
         }
         applied
     }
@@ -411,7 +412,7 @@ fn blocks_of_an_older_document_are_taken_back() {
     older["nodes"].as_array_mut().unwrap().push(updates);
     content.documents.documents.insert(present, Arc::new(older));
     let applied = content.write(json!([{"operation": "revert_page", "page": id, "block": ["0"]}]));
-    let reverted = Document::from_stored(&applied.documents[0].body).unwrap();
+    let reverted = Document::from_stored(&applied.documents[0].1).unwrap();
     assert_eq!(plain_text(&reverted).split_whitespace().collect::<Vec<_>>(), ["first", "more"]);
     assert_eq!(reverted.nodes.len(), 3);
 }

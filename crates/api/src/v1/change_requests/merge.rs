@@ -18,6 +18,12 @@ pub async fn handle(
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    state
+        .read(caller, move |reader| {
+            let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            Ok(reader.look_ahead_of_merge(&found)?)
+        })
+        .await?;
     let report = state
         .transact(caller, move |tx| {
             let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;

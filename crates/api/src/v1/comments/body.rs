@@ -1,30 +1,95 @@
-//! What comments and replies say, from requests to storage.
+//! Bodies of comments and replies.
+
+use std::time::{Duration, Instant};
 
 use quire_domain::comments::{CommentBody, CommentUpdate};
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::policy::Action;
-use quire_markup::{Document, StableRefs};
+use quire_markup::{Document, StableRefs, try_parse};
 use quire_storage::comments::{CommentChanges, NewBody, ReactionChanges};
 
 use crate::error::{ApiError, ApiResult};
+use crate::state::ApiState;
 
-/// A body in both formats. Markdown is kept as it was written.
-///
-/// # Errors
-/// 400 with the place in the document of each rule that it breaks.
-pub fn both_formats(body: CommentBody) -> ApiResult<NewBody> {
-    both_formats_of("body", body)
+/// Time limit for parsing one body. The longest body takes a fraction of it.
+const READING_TIME: Duration = Duration::from_secs(5);
+
+/// A body parsed before its transaction. A parse error is reported after authorization.
+#[derive(Debug)]
+pub struct ReadBody(ApiResult<NewBody>);
+
+impl ReadBody {
+    /// Parses the body at a key of the request.
+    ///
+    /// # Errors
+    /// 503 when no turn is free in time.
+    pub async fn read(state: &ApiState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
+        state.compute(move |_| Ok(Self(both_formats(key, body)))).await
+    }
+
+    /// Returns the body in both formats.
+    ///
+    /// # Errors
+    /// 400 with the path of each broken rule, or with the exceeded bound.
+    pub fn checked(self) -> ApiResult<NewBody> {
+        self.0
+    }
 }
 
-/// As [`both_formats`], of a body that stands at another key.
-///
-/// # Errors
-/// 400 with the place in the document of each rule that it breaks.
-pub fn both_formats_of(key: &str, body: CommentBody) -> ApiResult<NewBody> {
+/// An update with a parsed body.
+#[derive(Debug)]
+pub struct ReadUpdate {
+    resolved: Option<bool>,
+    body: Option<ReadBody>,
+    reactions: ReactionChanges,
+    /// The action to authorize.
+    pub action: Action,
+}
+
+impl ReadUpdate {
+    /// Parses the body of an update.
+    ///
+    /// # Errors
+    /// As [`ReadBody::read`].
+    pub async fn read(state: &ApiState, update: CommentUpdate) -> ApiResult<Self> {
+        let action = action(&update);
+        let CommentUpdate { resolved, body, added_reactions, removed_reactions } = update;
+        let body = match body {
+            Some(body) => Some(ReadBody::read(state, "body", body).await?),
+            None => None,
+        };
+        let reactions = ReactionChanges { added: added_reactions, removed: removed_reactions };
+        Ok(Self { resolved, body, reactions, action })
+    }
+
+    /// Returns whether the text changes, which only the author and admins may do.
+    #[must_use]
+    pub fn edits_body(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// Returns the changes.
+    ///
+    /// # Errors
+    /// As [`ReadBody::checked`].
+    pub fn checked(self) -> ApiResult<CommentChanges> {
+        let Self { resolved, body, reactions, .. } = self;
+        Ok(CommentChanges { resolved, body: body.map(ReadBody::checked).transpose()?, reactions })
+    }
+}
+
+/// A body in both formats. Markdown is kept as it was written.
+fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
     match body {
         CommentBody::Markdown { markdown } => {
-            let document = quire_markup::parse(&markdown, &StableRefs).to_json();
-            Ok(NewBody { markdown, document })
+            let deadline = Instant::now() + READING_TIME;
+            let document = try_parse(&markdown, &StableRefs, &|| Instant::now() > deadline);
+            let document = document.map_err(|excess| {
+                let field = format!("{key}.markdown");
+                ApiError::new(Reason::InvalidContent)
+                    .with_details(vec![FieldError { field, message: excess.to_string() }])
+            })?;
+            Ok(NewBody { markdown, document: document.to_json() })
         }
         CommentBody::Document { document } => {
             let document = Document::from_json(&document).map_err(|errors| {
@@ -43,22 +108,8 @@ pub fn both_formats_of(key: &str, body: CommentBody) -> ApiResult<NewBody> {
     }
 }
 
-/// What an update changes.
-///
-/// # Errors
-/// 400 as [`both_formats`].
-pub fn changes(update: CommentUpdate) -> ApiResult<CommentChanges> {
-    let CommentUpdate { resolved, body, added_reactions, removed_reactions } = update;
-    Ok(CommentChanges {
-        resolved,
-        body: body.map(both_formats).transpose()?,
-        reactions: ReactionChanges { added: added_reactions, removed: removed_reactions },
-    })
-}
-
-/// What an update takes beside being the author: resolving and reacting take the right to comment, editing the body takes
-/// none.
-pub fn action(update: &CommentUpdate) -> Action {
+/// The action of an update: resolving and reacting need the right to comment. Editing the body needs only authorship.
+fn action(update: &CommentUpdate) -> Action {
     let edits_only = update.body.is_some()
         && update.resolved.is_none()
         && update.added_reactions.is_empty()

@@ -5,8 +5,9 @@ use quire_domain::comments::{CommentCreate, FormatQuery};
 use quire_domain::policy::Action;
 use quire_storage::comments::NewComment;
 
+use super::body::ReadBody;
 use super::path::CommentsPath;
-use super::{body, target};
+use super::target;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
@@ -22,10 +23,11 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CommentCreate { body, page, node } = comment;
+    let body = ReadBody::read(&state, "body", body).await?;
     let (shown, viewer) = state
         .transact(caller, move |tx| {
             let content = tx.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
-            let body = body::both_formats(body)?;
+            let body = body.checked()?;
             let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
             let node = node.map(|node| target::node(tx, &content, page.as_ref(), node)).transpose()?;
             let id = tx.post_comment(&content, &NewComment { body, page, node, review: None })?;

@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use quire_domain::comments::{CommentUpdate, FormatQuery};
 use quire_domain::policy::Action;
 
-use super::body;
+use super::body::ReadUpdate;
 use super::path::CommentPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path, Query};
@@ -22,15 +22,16 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let update = ReadUpdate::read(&state, update).await?;
     let urls = state.urls.clone();
     let (shown, viewer) = state
         .transact(caller, move |tx| {
             let find = |tx: &mut quire_storage::Tx<'_>| {
                 tx.comment(path.space_id, path.of(), path.comment_id, query.format)
             };
-            let comment = find(tx)?.authorize(body::action(&update))?;
-            let comment = if update.body.is_some() { comment.own()? } else { comment };
-            let changes = body::changes(update)?;
+            let comment = find(tx)?.authorize(update.action)?;
+            let comment = if update.edits_body() { comment.own()? } else { comment };
+            let changes = update.checked()?;
             let comment = tx.lock_comment(comment, changes.resolved.is_some(), query.format)?;
             let viewer = Viewer::of(&comment);
             if_match.check_with(|| Ok(present::comment(&urls, tx.show_comment(&comment)?, viewer)))?;

@@ -14,7 +14,8 @@ use quire_domain::{File, ids::SpaceId};
 
 use super::place::ContentPlace;
 use crate::content::attachments::{self, Attachments};
-use crate::content::commit::Write;
+use crate::content::draft::{Seen, Wanted};
+use crate::content::edits::PastNeeds;
 use crate::content::media;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Caller, Part, Path, read_parts};
@@ -33,11 +34,17 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let content = state.read(caller, move |reader| Ok(place.content_to_fill(reader)?)).await?;
+    let (content, seen) = state
+        .read(caller, move |reader| {
+            let content = place.content_to_fill(reader)?;
+            let seen = Seen::look(reader, &content, &PastNeeds::default())?;
+            Ok((content, seen))
+        })
+        .await?;
     let parts = upload.read(&state).await?;
     let (files, attachments) = store(&state, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let write = Write { changes, attachments, base: None, if_match };
+    let write = Wanted { changes, attachments, base: None, if_match }.read(&state, seen).await?;
     let written = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;

@@ -8,7 +8,8 @@ use quire_storage::lookup::ChangeRequestRecord;
 
 use super::place::ContentPlace;
 use crate::content::attachments::Attachments;
-use crate::content::commit::Write;
+use crate::content::draft::{Seen, Wanted};
+use crate::content::edits::PastNeeds;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
@@ -28,13 +29,15 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let ContentChanges { changes, base } = body;
-    let attachments = if Attachments::are_in(&changes) {
-        let content = state.read(caller, move |reader| Ok(place.content_to_fill(reader)?)).await?;
-        Attachments::collect(&state, content.space.id, &changes).await?
-    } else {
-        Attachments::default()
-    };
-    let write = Write { changes, attachments, base, if_match };
+    let needs = PastNeeds::of(&changes);
+    let (space, seen) = state
+        .read(caller, move |reader| {
+            let content = place.content_to_fill(reader)?;
+            Ok((content.space.id, Seen::look(reader, &content, &needs)?))
+        })
+        .await?;
+    let attachments = Attachments::collect(&state, space, &changes).await?;
+    let write = Wanted { changes, attachments, base, if_match }.read(&state, seen).await?;
     let (content, written, merged_from) = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;

@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use actix_web::HttpResponse;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use quire_domain::clock::Timestamp;
 use quire_domain::ids::{FileId, PageId, SpaceId};
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_importer::apply::{apply, check_destination};
+use quire_importer::apply::{Applied, apply, check_destination};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
 use quire_importer::refusal::Refusal;
 use quire_importer::source::{self, Announced, GatherError};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
-use quire_revision::BlobHash;
-use quire_storage::content::{Commit, NewDocument};
+use quire_revision::{BlobHash, Tree};
+use quire_storage::content::Commit;
 use quire_storage::lookup::{ContentSelector, Credentials};
 
 use super::body::{ImportBody, Material};
@@ -135,24 +136,44 @@ async fn store(
     if_match: IfMatch,
 ) -> ApiResult<HttpResponse> {
     let Destination { space, selector, page } = destination;
-    // The transaction computes as well: as few imports have a connection as may compute, so that others find one.
+    let seen = state
+        .read(caller, move |reader| {
+            let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+            Ok(reader.tree(&content)?)
+        })
+        .await?;
+    let result = plan.result();
+    let place = move |tree: &Tree, now: Timestamp| {
+        let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
+        applied.map_err(|error| ApiError::from(Refusal::of_placing(&error)))
+    };
+    let (place, draft) = state
+        .compute_import(move |storage| {
+            let Applied { tree, documents, blobs } = place(&seen, storage.clock().now())?;
+            Ok((place, (seen.root(), (tree, storage.analyze(documents), blobs))))
+        })
+        .await?;
+    // Storing a large import takes a while. The turn bounds the connections that imports hold.
     let _turn = state.imports.turn().await?;
     let result = state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
             if_match.check_revision(head.revision.id)?;
-            let result = plan.result();
-            let applied = apply(&head.tree, plan, &hashes, page, tx.now().millis());
-            let applied = applied.map_err(|error| ApiError::from(Refusal::of_placing(&error)))?;
-            tx.store_blobs(&content, &applied.blobs)?;
-            let documents: Vec<NewDocument> =
-                applied.documents.into_iter().map(|(id, body)| NewDocument { id, body }).collect();
+            let (root, drafted) = draft;
+            let (tree, documents, blobs) = if root == head.tree.root() {
+                drafted
+            } else {
+                // The head moved after the draft was made.
+                let Applied { tree, documents, blobs } = place(&head.tree, tx.now())?;
+                (tree, tx.storage().analyze_others(documents, drafted.1), blobs)
+            };
+            tx.store_blobs(&content, &blobs)?;
             let commit = Commit {
                 kind: RevisionType::Edits,
                 other_parent: None,
                 merged_from: None,
-                tree: &applied.tree,
+                tree: &tree,
                 documents: &documents,
             };
             let revision = tx.commit(&head, &commit)?;

@@ -11,7 +11,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
 use crate::state::State;
-use crate::v1::comments::body;
+use crate::v1::comments::body::ReadBody;
 use crate::{present, respond};
 
 /// A review of the change request's current revision. What the reviewer says is posted as a comment.
@@ -22,11 +22,15 @@ pub async fn handle(
     Json(ReviewCreate { status, comment }): Json<ReviewCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let comment = match comment {
+        Some(body) => Some(ReadBody::read(&state, "comment", body).await?),
+        None => None,
+    };
     let (found, shown) = state
         .transact(caller, move |tx| {
             let content =
                 tx.content(space, ContentSelector::ChangeRequest(key))?.authorize(Action::ReviewContent)?;
-            let comment = comment.map(|body| body::both_formats_of("comment", body)).transpose()?;
+            let comment = comment.map(ReadBody::checked).transpose()?;
             let id = tx.submit_review(&content, status, comment)?;
             let found = tx.change_request(space, key)?.authorize(Action::ViewSpace)?;
             let shown = tx.review(&found, id, format)?;

@@ -15,6 +15,7 @@ use quire_storage::spaces::Place;
 use super::lock;
 use crate::content::attachments::Attachments;
 use crate::content::commit::Write;
+use crate::content::draft::{Seen, Wanted};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
@@ -37,13 +38,17 @@ pub async fn handle(
     let SiteCreate { site_type, title, visibility, spaces } = body;
     let new =
         NewSite { kind: site_type, title: title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()), visibility };
+    let sample = match &spaces {
+        Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&state).await?),
+        _ => None,
+    };
     let site = state
         .transact(caller, move |tx| {
             let owner = tx.organization(organization)?.authorize(Action::ManageSites)?;
             let spaces = match spaces {
                 None => Vec::new(),
                 Some(NewSiteSpaces::Existing(ids)) => existing(tx, &owner, &ids)?,
-                Some(NewSiteSpaces::New(kind)) => vec![new_space(tx, &owner, &new.title, kind)?],
+                Some(NewSiteSpaces::New(_)) => vec![new_space(tx, &owner, &new.title, sample)?],
             };
             let site = tx.create_site(&owner, &new)?;
             let locked = lock(tx, (organization, site))?;
@@ -78,18 +83,23 @@ fn existing(
     in_order.collect()
 }
 
+/// Parses the sample content for a new space.
+async fn sample(state: &State) -> ApiResult<Write> {
+    let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
+    let wanted = Wanted { changes, attachments: Attachments::default(), base, if_match: IfMatch::none() };
+    wanted.read(state, Seen::default()).await
+}
+
 /// A new space at the organization's root, named like the site.
 fn new_space(
     tx: &mut Tx<'_>,
     owner: &Authorized<OrganizationRecord>,
     title: &str,
-    kind: NewSiteSpace,
+    sample: Option<Write>,
 ) -> ApiResult<Authorized<SpaceRecord>> {
     let title: String = title.chars().take(SPACE_TITLE).collect();
     let id = tx.create_space(Place::Root(owner), &title, DEFAULT_EMOJI)?;
-    if kind == NewSiteSpace::Sample {
-        let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
-        let write = Write { changes, attachments: Attachments::default(), base, if_match: IfMatch::none() };
+    if let Some(write) = sample {
         // Whoever makes a space may fill it, whatever role they have on it afterwards.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         write.commit(tx, &content)?;

@@ -8,7 +8,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::{Thread, Viewer};
 use crate::state::State;
-use crate::v1::comments::body;
+use crate::v1::comments::body::ReadBody;
 use crate::v1::comments::path::CommentPath;
 use crate::{present, respond};
 
@@ -20,11 +20,12 @@ pub async fn handle(
     Json(reply): Json<CommentReplyCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let body = ReadBody::read(&state, "body", reply.body).await?;
     let (thread, shown, viewer) = state
         .transact(caller, move |tx| {
             let comment = tx.comment(path.space_id, path.of(), path.comment_id, query.format)?;
             let comment = comment.authorize(Action::CommentOnSpace)?;
-            let id = tx.post_reply(&comment, &body::both_formats(reply.body)?)?;
+            let id = tx.post_reply(&comment, &body.checked()?)?;
             let reply = tx.comment_reply(path.space_id, path.of(), path.comment_id, id, query.format)?;
             let reply = reply.authorize(Action::ViewSpace)?;
             Ok((Thread::from(&*reply), tx.show_reply(&reply)?, Viewer::of(&reply)))

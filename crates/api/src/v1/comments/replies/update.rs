@@ -10,7 +10,7 @@ use crate::extract::{Caller, OptionalJson, Path, Query};
 use crate::preconditions::IfMatch;
 use crate::present::{Thread, Viewer};
 use crate::state::State;
-use crate::v1::comments::body;
+use crate::v1::comments::body::ReadUpdate;
 use crate::v1::comments::path::ReplyPath;
 use crate::{present, respond};
 
@@ -28,15 +28,16 @@ pub async fn handle(
         update.resolved = None;
     }
     let ReplyPath { space_id, comment_id, comment_reply_id, .. } = path;
+    let update = ReadUpdate::read(&state, update).await?;
     let urls = state.urls.clone();
     let (thread, shown, viewer) = state
         .transact(caller, move |tx| {
             let find = |tx: &mut quire_storage::Tx<'_>| {
                 tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, query.format)
             };
-            let reply = find(tx)?.authorize(body::action(&update))?;
-            let reply = if update.body.is_some() { reply.own()? } else { reply };
-            let changes = body::changes(update)?;
+            let reply = find(tx)?.authorize(update.action)?;
+            let reply = if update.edits_body() { reply.own()? } else { reply };
+            let changes = update.checked()?;
             let reply = tx.lock_reply(reply, changes.resolved.is_some(), query.format)?;
             let (thread, viewer) = (Thread::from(&*reply), Viewer::of(&reply));
             if_match.check_with(|| Ok(present::reply(&urls, thread, tx.show_reply(&reply)?, viewer)))?;

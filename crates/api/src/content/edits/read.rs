@@ -1,0 +1,77 @@
+//! Changes with parsed bodies.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use quire_domain::clock::IdGenerator;
+use quire_domain::content::ContentChange;
+use quire_domain::documents::DocumentInput;
+
+use super::bodies::Body;
+use super::names::Names;
+use super::problems::Problems;
+
+/// The changes of a write with parsed bodies. A parse error is reported when its change is applied, after the errors of
+/// earlier changes.
+#[derive(Debug)]
+pub struct ReadChanges {
+    /// The changes, with empty bodies.
+    changes: Vec<ContentChange>,
+    names: Result<Names, Problems>,
+    bodies: BTreeMap<usize, Result<Body, Problems>>,
+}
+
+/// Parser of a body.
+type Reader = fn(&DocumentInput, &Names, &dyn Fn() -> bool) -> Result<Body, Problems>;
+
+impl ReadChanges {
+    /// Parses the bodies and assigns ids to the names given in the changes. Parsing is aborted once `is_late` returns true.
+    #[must_use]
+    pub fn read(mut changes: Vec<ContentChange>, ids: &dyn IdGenerator, is_late: &dyn Fn() -> bool) -> Self {
+        let names = Names::collect(&changes, ids);
+        let mut bodies = BTreeMap::new();
+        for (index, change) in changes.iter_mut().enumerate() {
+            let Some((input, read)) = take_body(change) else { continue };
+            // Conflicting names refuse the whole write.
+            if let Ok(names) = &names {
+                bodies.insert(index, read(&input, names, is_late));
+            }
+        }
+        Self { changes, names, bodies }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ContentChange> {
+        self.changes.iter()
+    }
+
+    /// Returns the changes, with empty bodies.
+    #[must_use]
+    pub fn changes(&self) -> &[ContentChange] {
+        &self.changes
+    }
+
+    pub(super) fn names(&self) -> Result<&Names, Problems> {
+        self.names.as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns the body of the change with this index, if it has one.
+    pub(super) fn body(&self, index: usize) -> Result<Option<&Body>, Problems> {
+        self.bodies.get(&index).map(Result::as_ref).transpose().map_err(Clone::clone)
+    }
+}
+
+/// Takes the body out of a change and returns it with its parser.
+fn take_body(change: &mut ContentChange) -> Option<(DocumentInput, Reader)> {
+    const PAGE: Reader = Body::of_page;
+    const REUSABLE_CONTENT: Reader = Body::of_reusable_content;
+    let emptied = || DocumentInput::Markdown { markdown: String::new() };
+    match change {
+        ContentChange::InsertPage(change) => Some((mem::replace(&mut change.document, emptied()), PAGE)),
+        ContentChange::UpdatePage(change) => Some((change.document.take()?, PAGE)),
+        ContentChange::InsertReusableContent(change) => {
+            Some((mem::replace(&mut change.document, emptied()), REUSABLE_CONTENT))
+        }
+        ContentChange::UpdateReusableContent(change) => Some((change.document.take()?, REUSABLE_CONTENT)),
+        _ => None,
+    }
+}
