@@ -1,6 +1,7 @@
 //! The configuration: one small struct a concern. Each option is a flag and an environment variable; nothing else in Quire
 //! reads the environment.
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use log::LevelFilter;
+use quire_api::{ForwardedHeader, Proxies, Proxy};
 use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use url::Url;
@@ -85,12 +87,23 @@ pub struct ListenOptions {
     /// Origins that browsers may call from, separated by commas
     #[arg(long, env = "QUIRE_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true, value_parser = origins)]
     pub cors_origins: Words<String>,
-    /// Take the address of a caller from the headers that the proxy in front sets (Forwarded, X-Forwarded-For)
-    #[arg(long, env = "QUIRE_TRUST_FORWARDED")]
-    pub trust_forwarded: bool,
+    /// Addresses and networks of trusted proxies, separated by commas: the client address is read from their header
+    #[arg(long, env = "QUIRE_TRUSTED_PROXIES", value_name = "ADDRESSES", default_value = "", hide_default_value = true, value_parser = words::<Proxy>)]
+    trusted_proxies: Words<Proxy>,
+    /// The header in which the proxies pass the client address: x-forwarded-for or forwarded
+    #[arg(long, env = "QUIRE_FORWARDED_HEADER", value_name = "HEADER", default_value = "x-forwarded-for", value_parser = header)]
+    forwarded_header: ForwardedHeader,
+    /// Replaced option; refused so that no deployment silently loses the client addresses that it relies on
+    #[arg(long, env = "QUIRE_TRUST_FORWARDED", hide = true, num_args = 0..=1, default_missing_value = "true", value_parser = replaced)]
+    trust_forwarded: Option<Infallible>,
 }
 
 impl ListenOptions {
+    /// The trusted proxies.
+    pub fn proxies(&self) -> Proxies {
+        Proxies { trusted: self.trusted_proxies.0.clone(), header: self.forwarded_header }
+    }
+
     /// Takes the address.
     ///
     /// # Errors
@@ -244,6 +257,14 @@ fn log_levels(text: &str) -> Result<String, String> {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "it must be an address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+fn header(text: &str) -> Result<ForwardedHeader, &'static str> {
+    text.parse()
+}
+
+fn replaced(_: &str) -> Result<Infallible, &'static str> {
+    Err("it was replaced by QUIRE_TRUSTED_PROXIES, the addresses of the trusted proxies")
 }
 
 fn requests(text: &str) -> Result<u32, String> {

@@ -21,6 +21,7 @@ use crate::metrics::Metrics;
 use crate::middleware::rate_limit::RateLimits;
 use crate::middleware::scope::RequestScope;
 use crate::pdf_waits::PdfWaits;
+use crate::proxies::Proxies;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -51,8 +52,8 @@ pub struct Settings {
     pub cors_origins: Vec<String>,
     /// How long the address of a PDF waits for it.
     pub pdf_wait: Duration,
-    /// Whether the address of a caller is what the proxy in front says (`Forwarded`, `X-Forwarded-For`).
-    pub trust_forwarded: bool,
+    /// The trusted proxies, which pass the client address.
+    pub proxies: Proxies,
 }
 
 impl Default for Settings {
@@ -70,7 +71,7 @@ impl Default for Settings {
             rate_limit: 6_000,
             cors_origins: Vec::new(),
             pdf_wait: Duration::from_secs(30),
-            trust_forwarded: false,
+            proxies: Proxies::default(),
         }
     }
 }

@@ -107,7 +107,7 @@ fn state(
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,
         cors_origins: options.listen.cors_origins.0.clone(),
-        trust_forwarded: options.listen.trust_forwarded,
+        proxies: options.listen.proxies(),
         ..Settings::default()
     };
     ApiState::new(storage, UrlSigner::new(key), Fetcher::new(fetch), settings)

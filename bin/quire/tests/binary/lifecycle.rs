@@ -86,6 +86,6 @@ fn the_log_has_a_line_for_each_request_with_who_asked() {
     let line =
         |part: &str| log.lines().find(|line| line.contains(part)).unwrap_or_else(|| panic!("{part}: {log}"));
     assert!(line("POST /v1/orgs/{organizationId}/spaces 201").ends_with(&format!("actor {user}")));
-    assert!(line("GET /v1/orgs 401").ends_with("actor -"));
+    assert!(line("GET /v1/orgs 401").ends_with("from 127.0.0.1 actor -"));
     assert!(!log.contains("Secret plans") && !log.contains("qr_"));
 }

@@ -27,7 +27,12 @@ const MAX_PATH: usize = 2_048;
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Names the request, measures it and logs it: id, method, route, status, milliseconds, actor and cause. Never bodies or tokens.
+/// The client address, also behind trusted proxies.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub Option<IpAddr>);
+
+/// Names the request, measures it and logs it: id, method, route, status, milliseconds, address, actor and cause. Never
+/// bodies or tokens.
 ///
 /// # Errors
 /// Those of the services inside, which become responses before they get here.
@@ -38,7 +43,9 @@ pub async fn observe<B: MessageBody>(
     let started = Instant::now();
     let id = request_id(&request);
     request.extensions_mut().insert(RequestId(id.clone()));
-    let scope = RequestScope::new(change(&request, &id));
+    let address = address(&request);
+    request.extensions_mut().insert(ClientAddress(address));
+    let scope = RequestScope::new(change(&request, &id, address));
     let mut response = scope.clone().enclose(next.call(request)).await?;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -51,19 +58,18 @@ pub async fn observe<B: MessageBody>(
         state.metrics.record(request.method(), &route, status.as_u16(), elapsed);
     }
     let cause = response.response().extensions().get::<Cause>().cloned();
-    let (method, millis) = (request.method(), elapsed.as_secs_f64() * 1_000.0);
+    let (method, status, millis) = (request.method(), status.as_u16(), elapsed.as_secs_f64() * 1_000.0);
+    let from = address.map_or_else(|| "-".to_owned(), |address| address.to_string());
+    let line = format!("request {id} {method} {route} {status} {millis:.1} ms from {from} actor {scope}");
     match cause {
-        Some(Cause(cause)) => log::error!(
-            "request {id} {method} {route} {} {millis:.1} ms actor {scope} cause: {cause}",
-            status.as_u16()
-        ),
-        None => log::info!("request {id} {method} {route} {} {millis:.1} ms actor {scope}", status.as_u16()),
+        Some(Cause(cause)) => log::error!("{line} cause: {cause}"),
+        None => log::info!("{line}"),
     }
     Ok(response)
 }
 
 /// What the audit log says of a request, unless it only reads.
-fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
+fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<Change> {
     let state = request.app_data::<State>()?;
     let pattern = request.match_pattern()?;
     let named = named(&pattern, request.path());
@@ -73,7 +79,7 @@ fn change(request: &ServiceRequest, id: &str) -> Option<Change> {
         method: request.method().as_str().to_owned(),
         path: request.path().chars().take(MAX_PATH).collect(),
         named,
-        address: address(request, state.settings.trust_forwarded),
+        address,
         request_id: id.to_owned(),
     })
 }
@@ -109,14 +115,10 @@ fn kebab(name: &str) -> String {
     kebab
 }
 
-/// Where a request came from: behind a proxy that the deployment trusts, what the proxy says.
-fn address(request: &ServiceRequest, trust_forwarded: bool) -> Option<IpAddr> {
-    let forwarded = || {
-        let info = request.connection_info();
-        info.realip_remote_addr().and_then(|address| address.parse().ok())
-    };
-    let peer = || request.peer_addr().map(|address| address.ip());
-    if trust_forwarded { forwarded().or_else(peer) } else { peer() }
+fn address(request: &ServiceRequest) -> Option<IpAddr> {
+    let state = request.app_data::<State>()?;
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    state.settings.proxies.client(peer, request.headers())
 }
 
 fn request_id(request: &ServiceRequest) -> String {

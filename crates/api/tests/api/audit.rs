@@ -3,7 +3,9 @@
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use quire_api::route::Route;
+use quire_api::{Proxies, Settings};
 use quire_domain::Role;
+use quire_importer::fetch::FetchConfig;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -41,6 +43,26 @@ async fn a_change_leaves_an_entry_with_who_what_when_and_where() {
     assert_eq!(entry["address"], "192.0.2.7");
     assert_eq!(entry["requestId"], "r-1");
     assert!(entry["createdAt"].is_string() && entry["token"].is_string() && entry["id"].is_string());
+}
+
+#[actix_web::test]
+async fn callers_cannot_choose_their_address() {
+    let proxies = Proxies { trusted: vec!["10.0.0.0/8".parse().unwrap()], ..Proxies::default() };
+    let settings = Settings { rate_limit: 0, proxies, ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let (space, admin) = app.space().await;
+    for (peer, name, value, expected) in [
+        ("10.0.0.1:80", "X-Forwarded-For", "6.6.6.6, 192.0.2.7", "192.0.2.7"),
+        ("10.0.0.1:80", "Forwarded", "for=6.6.6.6", "10.0.0.1"),
+        ("192.0.2.9:80", "X-Forwarded-For", "6.6.6.6", "192.0.2.9"),
+    ] {
+        let request =
+            TestRequest::patch().uri(&format!("/v1/spaces/{space}")).set_json(json!({"title": value}));
+        let request = request.peer_addr(peer.parse().unwrap()).insert_header((name, value));
+        let _ = admin.send(request).await.expect(200);
+        let entries = log(&app, &admin, "operation=updateSpaceById&limit=1").await;
+        assert_eq!(entries[0]["address"], expected, "{name}: {value}");
+    }
 }
 
 #[actix_web::test]

@@ -1,0 +1,111 @@
+//! The client address behind trusted proxies.
+
+mod forwarded;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
+use ipnet::IpNet;
+
+/// The address of a trusted proxy or a network of them: `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proxy(IpNet);
+
+/// Error for a text that is neither an address nor a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProxyError(String);
+
+impl fmt::Display for ProxyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is neither an address nor a network such as 10.0.0.0/8", self.0)
+    }
+}
+
+impl std::error::Error for ProxyError {}
+
+impl FromStr for Proxy {
+    type Err = ProxyError;
+
+    fn from_str(text: &str) -> Result<Self, ProxyError> {
+        let block = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        block.map(Self).map_err(|_| ProxyError(text.to_owned()))
+    }
+}
+
+/// The header in which proxies pass the client address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For`, a list of addresses.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239), a list of elements with a parameter `for`.
+    Forwarded,
+}
+
+impl ForwardedHeader {
+    fn name(self) -> HeaderName {
+        match self {
+            Self::XForwardedFor => X_FORWARDED_FOR,
+            Self::Forwarded => FORWARDED,
+        }
+    }
+}
+
+impl FromStr for ForwardedHeader {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        [Self::XForwardedFor, Self::Forwarded]
+            .into_iter()
+            .find(|header| header.name().as_str().eq_ignore_ascii_case(text))
+            .ok_or("it must be `x-forwarded-for` or `forwarded`")
+    }
+}
+
+/// The trusted proxies and their header. No proxy is trusted by default.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies {
+    /// The proxies.
+    pub trusted: Vec<Proxy>,
+    /// Their header. Any other header is ignored: proxies pass it on as the client sent it.
+    pub header: ForwardedHeader,
+}
+
+impl Proxies {
+    /// Returns the client address of a request from `peer`: the nearest address that is not a trusted proxy. `None`
+    /// without a peer address, which a TCP connection always has.
+    #[must_use]
+    pub fn client(&self, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
+        let peer = peer?.to_canonical();
+        if !self.trust(peer) {
+            return Some(peer);
+        }
+        let lines: Vec<_> = headers.get_all(self.header.name()).collect();
+        // Several lines form one list, and each proxy appends to its end.
+        let hops = lines.iter().rev().flat_map(|line| match line.to_str() {
+            Ok(line) => forwarded::hops(self.header, line),
+            Err(_) => vec![None],
+        });
+        Some(self.nearest_stranger(peer, hops))
+    }
+
+    /// Follows the hops, nearest first, while they are trusted proxies. A hop that cannot be parsed ends the walk.
+    fn nearest_stranger(&self, peer: IpAddr, hops: impl Iterator<Item = Option<IpAddr>>) -> IpAddr {
+        let mut client = peer;
+        for hop in hops {
+            match hop {
+                Some(address) if self.trust(client) => client = address.to_canonical(),
+                _ => break,
+            }
+        }
+        client
+    }
+
+    fn trust(&self, address: IpAddr) -> bool {
+        self.trusted.iter().any(|Proxy(block)| block.contains(&address))
+    }
+}
