@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use quire_domain::error::Reason;
 
 use crate::error::ApiError;
-use crate::middleware::{observe, rate_limit, reject};
+use crate::middleware::{browsers, observe, rate_limit, reject};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::route::Route;
 use crate::routes::routes;
@@ -28,9 +28,11 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(from_fn(rate_limit::rate_limit))
             .wrap(Condition::new(!state.settings.cors_origins.is_empty(), cors(&state.settings)))
             .wrap(Compress::default())
+            .wrap(from_fn(browsers::protect_browsers))
             .wrap(from_fn(observe::observe));
         // Outside of the base path, too, an answer is in the shape of errors.
-        config.app_data(state).service(scope).default_service(web::to(unknown_path));
+        let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
+        config.app_data(state).service(scope).default_service(outside);
     }
 }
 
@@ -86,7 +88,7 @@ fn allowed_methods(routes: &[Route]) -> String {
     methods.join(", ")
 }
 
-async fn method_not_allowed(allowed: String) -> HttpResponse {
+pub(crate) async fn method_not_allowed(allowed: String) -> HttpResponse {
     let mut response = ApiError::new(Reason::MethodNotAllowed).error_response();
     if let Ok(allowed) = header::HeaderValue::from_str(&allowed) {
         response.headers_mut().insert(header::ALLOW, allowed);

@@ -1,13 +1,23 @@
 //! The OpenAPI document and a page to read and try it, all served by the binary.
 
-use actix_web::HttpResponse;
-use actix_web::web::{self, Bytes};
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use std::borrow::Cow;
 
-use crate::app::base_path;
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::web::{self, Bytes};
+use actix_web::{HttpRequest, HttpResponse};
+use utoipa_swagger_ui::{Config, serve};
+
+use crate::app::{base_path, method_not_allowed};
 use crate::error::{ApiError, ApiResult};
 use crate::openapi;
 use crate::state::State;
+
+/// The page loads its own files only and connects to its own origin only. Its style sheet embeds images as `data:`
+/// URLs; the hash is that of the style element in its logo.
+const POLICY: &str = "default-src 'none'; script-src 'self'; \
+                      style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; \
+                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
 
 /// The OpenAPI document, which is made at the first request.
 pub async fn document(state: State) -> ApiResult<HttpResponse> {
@@ -22,11 +32,48 @@ pub async fn document(state: State) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(document))
 }
 
-/// Mounts the page at `/docs`. It finds the document by a relative address, so it works below any base path.
+/// Mounts the page at `/docs`. It finds the document by a relative URL, so it works below any base path. No external
+/// validator is contacted.
 pub fn mount(config: &mut web::ServiceConfig) {
-    let page = SwaggerUi::new("/docs/{tail:.*}").config(Config::from("../v1/openapi.json"));
-    config.service(
-        web::redirect("/docs", "./docs/").using_status_code(actix_web::http::StatusCode::TEMPORARY_REDIRECT),
-    );
-    config.service(page);
+    let page = Config::from("../v1/openapi.json").validator_url("none");
+    config.service(web::resource("/docs").to(to_page));
+    config.service(web::resource("/docs/{file:.*}").app_data(web::Data::new(page)).to(file));
+}
+
+async fn to_page(request: HttpRequest) -> HttpResponse {
+    if !reads(&request) {
+        return not_read().await;
+    }
+    HttpResponse::build(StatusCode::TEMPORARY_REDIRECT).insert_header((header::LOCATION, "./docs/")).finish()
+}
+
+/// A file of the page; `index.html` if the name is empty.
+async fn file(
+    request: HttpRequest,
+    name: web::Path<String>,
+    page: web::Data<Config<'static>>,
+) -> ApiResult<HttpResponse> {
+    let found = serve(&name, page.into_inner());
+    let found = found.map_err(|error| ApiError::internal(anyhow::anyhow!("{error}")))?;
+    let found = found.ok_or_else(ApiError::not_found)?;
+    if !reads(&request) {
+        return Ok(not_read().await);
+    }
+    let bytes = match found.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    Ok(HttpResponse::Ok()
+        .content_type(found.content_type)
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::X_FRAME_OPTIONS, "DENY"))
+        .body(bytes))
+}
+
+fn reads(request: &HttpRequest) -> bool {
+    matches!(*request.method(), Method::GET | Method::HEAD)
+}
+
+async fn not_read() -> HttpResponse {
+    method_not_allowed("GET, HEAD".to_owned()).await
 }

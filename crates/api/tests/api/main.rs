@@ -19,6 +19,7 @@ mod custom_fields;
 mod docs;
 mod exports;
 mod files;
+mod heads;
 mod import_sources;
 mod imports;
 mod integrations;
