@@ -37,6 +37,7 @@ impl Server {
             .env("QUIRE_DATA_DIR", &data)
             .env("QUIRE_BIND", format!("127.0.0.1:{port}"))
             .env("QUIRE_RATE_LIMIT", "0")
+            .env("QUIRE_PEER_RATE_LIMIT", "0")
             .env("QUIRE_LOG", "warn")
             .env_remove("DATABASE_URL")
             .stdout(Stdio::null())

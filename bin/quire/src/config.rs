@@ -130,9 +130,12 @@ impl ListenOptions {
 /// How much callers may ask for.
 #[derive(Args, Debug)]
 pub struct LimitOptions {
-    /// Requests a minute and token; 0 for no bound
+    /// Requests per minute and user; 0 for no bound
     #[arg(long, env = "QUIRE_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000, value_parser = requests)]
     pub rate_limit: u32,
+    /// Requests per minute and client address without a valid token; 0 for no bound
+    #[arg(long, env = "QUIRE_PEER_RATE_LIMIT", value_name = "REQUESTS", default_value_t = 6_000, value_parser = requests)]
+    pub peer_rate_limit: u32,
     /// Bytes of a JSON body at most
     #[arg(long, env = "QUIRE_MAX_BODY", value_name = "BYTES", default_value_t = 4 << 20, value_parser = bytes)]
     pub max_body: usize,

@@ -16,6 +16,7 @@ mod preconditions;
 mod preferences;
 mod present;
 mod proxies;
+mod readiness;
 mod respond;
 pub mod route;
 mod routes;

@@ -22,6 +22,7 @@ use crate::middleware::rate_limit::RateLimits;
 use crate::middleware::scope::RequestScope;
 use crate::pdf_waits::PdfWaits;
 use crate::proxies::Proxies;
+use crate::readiness::Readiness;
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
@@ -46,8 +47,10 @@ pub struct Settings {
     pub waited_imports: usize,
     /// How long a request waits for its turn.
     pub wait: Duration,
-    /// Requests a minute and token; 0 for no bound.
+    /// Requests per minute and user; 0 for no bound.
     pub rate_limit: u32,
+    /// Requests per minute and client address without a valid token; 0 for no bound.
+    pub peer_rate_limit: u32,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
     /// How long the address of a PDF waits for it.
@@ -69,6 +72,7 @@ impl Default for Settings {
             waited_imports: 8,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
+            peer_rate_limit: 6_000,
             cors_origins: Vec::new(),
             pdf_wait: Duration::from_secs(30),
             proxies: Proxies::default(),
@@ -102,6 +106,7 @@ pub struct ApiState {
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
     turns: Arc<Semaphore>,
+    readiness: Readiness,
     /// What the writing of content follows from beside the content: it is in its entity tags.
     pub(crate) writing: String,
 }
@@ -128,13 +133,14 @@ impl ApiState {
             signer,
             fetcher,
             metrics: Metrics::new()?,
-            rate_limits: RateLimits::new(settings.rate_limit),
+            rate_limits: RateLimits::new(&settings),
             audited: audited(&settings.base_url),
             expansions: Expansions::default(),
             openapi: OnceLock::new(),
             imports: ImportTurns::new(settings.waited_imports, settings.wait),
             pdfs: PdfWaits::default(),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
+            readiness: Readiness::default(),
             settings,
             writing,
         })
@@ -183,12 +189,16 @@ impl ApiState {
         self.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
-    /// Whether the database answers and its schema is this binary's.
+    /// Checks that the database answers and has the schema of this binary. A success holds for a second.
     ///
     /// # Errors
-    /// 503 when it doesn't or isn't.
+    /// 503 when it doesn't or hasn't.
     pub async fn ready(&self) -> ApiResult<()> {
-        self.block(|storage| Ok(storage.check_ready()?)).await
+        if !self.readiness.is_known() {
+            self.block(|storage| Ok(storage.check_ready()?)).await?;
+            self.readiness.note();
+        }
+        Ok(())
     }
 
     /// Runs work that only computes, on a thread that may block: parsing, planning, rendering in bulk.

@@ -106,6 +106,7 @@ fn state(
         imports: options.imports.waited(),
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,
+        peer_rate_limit: limits.peer_rate_limit,
         cors_origins: options.listen.cors_origins.0.clone(),
         proxies: options.listen.proxies(),
         ..Settings::default()

@@ -16,6 +16,7 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_BASE_URL", "docs.example.com", "https://docs.example.com"),
         ("QUIRE_POOL", "0", "1..=1000"),
         ("QUIRE_RATE_LIMIT", "many", "a number of requests"),
+        ("QUIRE_PEER_RATE_LIMIT", "-1", "a number of requests"),
         ("QUIRE_MAX_BODY", "4 MiB", "a number of bytes"),
         ("QUIRE_MAX_UPLOAD", "0", "a number of bytes"),
         ("QUIRE_IMPORT_BYTES", "0", "a number of bytes"),

@@ -23,7 +23,7 @@ pub async fn reject<B: MessageBody + 'static>(
     let credentials = credentials(request.request());
     let response = next.call(request).await?;
     let is_routed = response.request().match_pattern().is_some();
-    if !is_routed || !response.status().is_client_error() || RequestScope::current().knows_actor() {
+    if !is_routed || !response.status().is_client_error() || RequestScope::current().actor().is_some() {
         return Ok(response.map_into_left_body());
     }
     let checked = match (credentials, response.request().app_data::<State>()) {

@@ -46,9 +46,9 @@ impl RequestScope {
         }
     }
 
-    /// Whether a lookup has found whom the token belongs to.
-    pub(crate) fn knows_actor(&self) -> bool {
-        self.0.actor.get().is_some()
+    /// The user of the token, once a lookup has found it.
+    pub(crate) fn actor(&self) -> Option<UserId> {
+        self.0.actor.get().copied()
     }
 
     /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.

@@ -36,6 +36,7 @@ mod paging;
 mod pdf;
 mod permissions;
 mod places;
+mod rate_limits;
 mod recount;
 mod refusals;
 mod reviews;
