@@ -142,6 +142,9 @@ pub struct LimitOptions {
     /// Bytes of an upload at most
     #[arg(long, env = "QUIRE_MAX_UPLOAD", value_name = "BYTES", default_value_t = 32 << 20, value_parser = bytes)]
     pub max_upload: usize,
+    /// Bytes of the bodies and uploads of all requests that are held in memory
+    #[arg(long, env = "QUIRE_MAX_BODIES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = bytes)]
+    pub max_bodies: usize,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
     pub fetch_allow: Words<AllowRule>,
@@ -151,6 +154,22 @@ pub struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Checks the bounds against each other.
+    ///
+    /// # Errors
+    /// A sentence that names the variable if the largest body or upload exceeds the bound on all of them.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let largest = self.max_body.max(self.max_upload);
+        if self.max_bodies >= largest {
+            return Ok(());
+        }
+        let message = format!(
+            "QUIRE_MAX_BODIES (or --max-bodies) can't be `{}`: it must be at least the largest body or upload, {largest}",
+            self.max_bodies
+        );
+        Err(WrongInput(message).into())
+    }
+
     /// Connections to the database. Measured: three a core carry the most requests; many more only lengthen the tail.
     pub fn pool(&self) -> u32 {
         self.pool.unwrap_or_else(|| u32::try_from(cores().saturating_mul(3)).unwrap_or(u32::MAX))

@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod app;
+mod body_room;
 mod content;
 mod error;
 mod exports;

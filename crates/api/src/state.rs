@@ -15,6 +15,7 @@ use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::app::audited;
+use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::import_turns::ImportTurns;
 use crate::metrics::Metrics;
@@ -35,6 +36,8 @@ pub struct Settings {
     pub max_body: usize,
     /// Bytes of an upload at most.
     pub max_upload: usize,
+    /// Bytes of the bodies of all requests that are held in memory.
+    pub max_bodies: usize,
     /// Bounds on imports that are waited for, and on uploads of all imports.
     pub imports: GatherLimits,
     /// Requests that use the database at the same time: as many as it has connections.
@@ -65,6 +68,7 @@ impl Default for Settings {
             base_url: "http://127.0.0.1:8080".to_owned(),
             max_body: 4 << 20,
             max_upload: 32 << 20,
+            max_bodies: 256 << 20,
             imports: GatherLimits::default(),
             concurrency: 6,
             body_pause: Duration::from_secs(20),
@@ -105,6 +109,8 @@ pub struct ApiState {
     pub(crate) imports: ImportTurns,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
+    /// The memory for bodies.
+    pub(crate) bodies: BodyRoom,
     turns: Arc<Semaphore>,
     readiness: Readiness,
     /// What the writing of content follows from beside the content: it is in its entity tags.
@@ -139,6 +145,7 @@ impl ApiState {
             openapi: OnceLock::new(),
             imports: ImportTurns::new(settings.waited_imports, settings.wait),
             pdfs: PdfWaits::default(),
+            bodies: BodyRoom::new(settings.max_bodies),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             readiness: Readiness::default(),
             settings,
@@ -187,6 +194,14 @@ impl ApiState {
             Ok(value)
         };
         self.block(move |storage| storage.transact(&credentials, noting)).await
+    }
+
+    /// Checks that the token is valid: one statement.
+    ///
+    /// # Errors
+    /// 401 when it isn't; 503 when no connection is free in time or the database is away.
+    pub(crate) async fn check_token(&self, credentials: Credentials) -> ApiResult<()> {
+        self.read(credentials, |reader| Ok(reader.actor().map(|_| ())?)).await
     }
 
     /// Checks that the database answers and has the schema of this binary. A success holds for a second.

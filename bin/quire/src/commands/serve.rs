@@ -41,6 +41,7 @@ pub struct ServeOptions {
 /// # Errors
 /// When the address can't be taken, the database can't be used, or PostgreSQL doesn't stop.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
+    options.limits.check()?;
     let listener = options.listen.bind()?;
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS);
     let database = Database::serve(&options.database, connections)?;
@@ -103,6 +104,7 @@ fn state(
         base_url,
         max_body: limits.max_body,
         max_upload: limits.max_upload,
+        max_bodies: limits.max_bodies,
         imports: options.imports.waited(),
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,

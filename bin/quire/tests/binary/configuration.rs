@@ -19,6 +19,7 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_PEER_RATE_LIMIT", "-1", "a number of requests"),
         ("QUIRE_MAX_BODY", "4 MiB", "a number of bytes"),
         ("QUIRE_MAX_UPLOAD", "0", "a number of bytes"),
+        ("QUIRE_MAX_BODIES", "1000", "at least the largest body or upload"),
         ("QUIRE_IMPORT_BYTES", "0", "a number of bytes"),
         ("QUIRE_IMPORT_SECONDS", "0", "1..=86400"),
         ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),

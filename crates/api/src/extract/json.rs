@@ -7,18 +7,23 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::BytesMut;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 use quire_domain::error::{FieldError, Reason, field_errors, placed};
+use quire_storage::lookup::Credentials;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use validator::Validate;
 
-use super::Arrival;
-use crate::error::ApiError;
+use super::{Arrival, credentials};
+use crate::body_room::HeldRoom;
+use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
 /// How deep a body may nest: as deep as a document, and what it stands in: the body, its changes, the change, its document.
 const MAX_DEPTH: usize = quire_domain::bounds::DOCUMENT_DEPTH_MAX + 4;
+/// Bytes of a body that are read before the token is looked up. Bounds the memory that clients without a valid token
+/// can occupy.
+const MAX_UNVOUCHED: usize = 64 << 10;
 /// How many problems are told of a body, and how many bytes of each part of a path: bodies can be made of nothing else.
 const MAX_PROBLEMS: usize = 50;
 const MAX_PART: usize = 100;
@@ -78,43 +83,86 @@ impl<T: DeserializeOwned + Validate + Default + 'static> FromRequest for Optiona
     }
 }
 
-/// The bytes of a body within the deployment's bounds on size and time.
+/// Reads a body within the deployment's bounds on size, time and memory. The memory is reserved until the request ends,
+/// because the parsed value lives as long.
 fn read(
     request: &HttpRequest,
     mut payload: Payload,
 ) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
-    let settings = request.app_data::<State>().map(|state| state.settings.clone()).unwrap_or_default();
-    let limit = settings.max_body;
-    let arrival = Arrival::of(&settings, u64::try_from(limit).unwrap_or(u64::MAX));
-    let is_json = is_json(request);
-    let declared = request
-        .headers()
-        .get(header::CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let request = request.clone();
     async move {
-        let too_large = || {
-            ApiError::new(Reason::PayloadTooLarge)
-                .with_message(format!("The body is larger than {limit} bytes."))
-        };
-        if declared.is_some_and(|length| length > limit) {
-            return Err(too_large());
-        }
+        let state = request.app_data::<State>().cloned();
+        let state = state.ok_or_else(|| ApiError::internal(anyhow::anyhow!("there is no state")))?;
+        let limit = state.settings.max_body;
+        let arrival = Arrival::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
+        let mut admission = Admission::new(&request, &state);
         let mut body = BytesMut::new();
+        admission.expect(declared_length(&request).unwrap_or_default()).await?;
         while let Some(chunk) = arrival.next(&mut payload).await? {
             let chunk = chunk.map_err(|error| {
                 ApiError::new(Reason::InvalidBody).with_message(format!("The body can't be read: {error}."))
             })?;
-            if body.len().saturating_add(chunk.len()) > limit {
-                return Err(too_large());
-            }
+            admission.expect(body.len().saturating_add(chunk.len())).await?;
+            admission.take(chunk.len()).await?;
             body.extend_from_slice(&chunk);
         }
-        if !body.is_empty() && !is_json {
+        if !body.is_empty() && !is_json(&request) {
             return Err(ApiError::new(Reason::UnsupportedMediaType)
                 .with_message("A body needs `Content-Type: application/json`."));
         }
+        request.extensions_mut().insert(admission.room);
         Ok(body)
     }
+}
+
+/// Decides how much of a body is read.
+struct Admission<'a> {
+    state: &'a State,
+    credentials: Option<Credentials>,
+    is_vouched: bool,
+    room: HeldRoom,
+}
+
+impl<'a> Admission<'a> {
+    fn new(request: &HttpRequest, state: &'a State) -> Self {
+        let room = state.bodies.of_unvouched_body();
+        Self { state, credentials: credentials(request), is_vouched: false, room }
+    }
+
+    /// Checks that a body of `length` bytes may be read: 413 if it is too large, 401 if it needs a valid token and has
+    /// none.
+    async fn expect(&mut self, length: usize) -> ApiResult<()> {
+        let limit = self.state.settings.max_body;
+        if length > limit {
+            return Err(ApiError::new(Reason::PayloadTooLarge)
+                .with_message(format!("The body is larger than {limit} bytes.")));
+        }
+        if length > MAX_UNVOUCHED { self.vouch().await } else { Ok(()) }
+    }
+
+    /// Reserves memory for a chunk. Without any left for bodies of unknown tokens, the token decides: 401 or more memory.
+    async fn take(&mut self, bytes: usize) -> ApiResult<()> {
+        if self.room.take(bytes).is_err() {
+            self.vouch().await?;
+            self.room.take(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the token, once per body.
+    async fn vouch(&mut self) -> ApiResult<()> {
+        if !self.is_vouched {
+            let credentials = self.credentials.ok_or_else(|| ApiError::new(Reason::Unauthenticated))?;
+            self.state.check_token(credentials).await?;
+            self.is_vouched = true;
+            self.room.vouch();
+        }
+        Ok(())
+    }
+}
+
+fn declared_length(request: &HttpRequest) -> Option<usize> {
+    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// `application/json`, or a type that is built on it.

@@ -6,6 +6,7 @@ use actix_web::web::{Bytes, BytesMut};
 use quire_domain::error::Reason;
 
 use super::Arrival;
+use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
 
 /// One part of a body.
@@ -21,15 +22,18 @@ pub struct Part {
     pub bytes: Bytes,
 }
 
-/// All parts of a body, which may be `limit` bytes together and `parts` in number.
+/// All parts of a body, which may be `limit` bytes together and `parts` in number. Received bytes are reserved in
+/// `room`.
 ///
 /// # Errors
-/// 413 above the limit, 408 when the body doesn't arrive in time, 400 when it can't be read or a part has no name.
+/// 413 above the limit, 408 when the body doesn't arrive in time, 503 when no memory is left for it, 400 when it can't
+/// be read or a part has no name.
 pub(crate) async fn read_parts(
     mut payload: Multipart,
     limit: usize,
     parts: usize,
     arrival: Arrival,
+    room: &mut HeldRoom,
 ) -> ApiResult<Vec<Part>> {
     let mut left = limit;
     let mut read = Vec::new();
@@ -49,6 +53,7 @@ pub(crate) async fn read_parts(
                 ApiError::new(Reason::PayloadTooLarge)
                     .with_message(format!("The upload is larger than {limit} bytes."))
             })?;
+            room.take(chunk.len())?;
             bytes.extend_from_slice(&chunk);
         }
         read.push(Part { name, file_name, content_type, bytes: bytes.freeze() });

@@ -27,9 +27,7 @@ pub async fn reject<B: MessageBody + 'static>(
         return Ok(response.map_into_left_body());
     }
     let checked = match (credentials, response.request().app_data::<State>()) {
-        (Some(credentials), Some(state)) => {
-            state.clone().read(credentials, |reader| Ok(reader.actor().map(|_| ())?)).await
-        }
+        (Some(credentials), Some(state)) => state.clone().check_token(credentials).await,
         _ => Ok(()),
     };
     match checked {

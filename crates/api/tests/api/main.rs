@@ -24,6 +24,7 @@ mod import_sources;
 mod imports;
 mod integrations;
 mod invites;
+mod large_bodies;
 mod links;
 mod locations;
 mod members;

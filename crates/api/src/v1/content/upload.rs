@@ -13,6 +13,7 @@ use quire_domain::list::List;
 use quire_domain::{File, ids::SpaceId};
 
 use super::place::ContentPlace;
+use crate::body_room::HeldRoom;
 use crate::content::attachments::{self, Attachments};
 use crate::content::draft::{Seen, Wanted};
 use crate::content::edits::PastNeeds;
@@ -41,7 +42,9 @@ pub async fn handle(
             Ok((content, seen))
         })
         .await?;
-    let parts = upload.read(&state).await?;
+    // Reserved until the files are stored.
+    let mut room = state.bodies.of_body();
+    let parts = upload.read(&state, &mut room).await?;
     let (files, attachments) = store(&state, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
     let write = Wanted { changes, attachments, base: None, if_match }.read(&state, seen).await?;
@@ -84,7 +87,7 @@ impl FromRequest for Upload {
 
 impl Upload {
     /// The files of the body: its parts with the name `file`.
-    async fn read(self, state: &ApiState) -> ApiResult<Vec<Part>> {
+    async fn read(self, state: &ApiState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
         let multipart = self.0.ok_or_else(|| {
             ApiError::new(Reason::UnsupportedMediaType)
                 .with_message("An upload needs `Content-Type: multipart/form-data`.")
@@ -92,7 +95,7 @@ impl Upload {
         let most = usize::try_from(FILES_MAX).unwrap_or(usize::MAX);
         let limit = state.settings.max_upload;
         let arrival = Arrival::of(&state.settings, u64::try_from(limit).unwrap_or(u64::MAX));
-        let parts = read_parts(multipart, limit, most.saturating_add(OTHER_PARTS), arrival).await?;
+        let parts = read_parts(multipart, limit, most.saturating_add(OTHER_PARTS), arrival, room).await?;
         let files: Vec<Part> = parts.into_iter().filter(|part| part.name == "file").collect();
         match files.len() {
             0 => Err(ApiError::invalid_field("file", "is needed")),

@@ -1,0 +1,112 @@
+//! A bound on the memory for request bodies.
+
+use std::sync::Arc;
+
+use quire_domain::error::Reason;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{ApiError, ApiResult};
+
+/// The memory for the bodies of all requests of this node, in bytes. Bodies whose token was not found valid can occupy a
+/// quarter of it, so that strangers cannot exhaust it.
+pub struct BodyRoom {
+    all: Arc<Semaphore>,
+    unvouched: Arc<Semaphore>,
+}
+
+impl BodyRoom {
+    /// Allows this number of bytes.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let bytes = bytes.min(Semaphore::MAX_PERMITS);
+        Self {
+            all: Arc::new(Semaphore::new(bytes)),
+            unvouched: Arc::new(Semaphore::new(bytes.div_euclid(4))),
+        }
+    }
+
+    /// An empty reservation for the body of a request whose token is valid.
+    #[must_use]
+    pub fn of_body(&self) -> HeldRoom {
+        HeldRoom { all: Reservation::of(&self.all), unvouched: None }
+    }
+
+    /// An empty reservation for the body of a request whose token is not known to be valid.
+    #[must_use]
+    pub fn of_unvouched_body(&self) -> HeldRoom {
+        HeldRoom { unvouched: Some(Reservation::of(&self.unvouched)), ..self.of_body() }
+    }
+}
+
+/// The reservation of one body, released on drop: when the request ends or is cancelled.
+pub struct HeldRoom {
+    all: Reservation,
+    unvouched: Option<Reservation>,
+}
+
+impl HeldRoom {
+    /// Reserves memory for a received chunk.
+    ///
+    /// # Errors
+    /// 503 if none is left. Waiting instead could deadlock: partly received bodies would wait for each other.
+    pub fn take(&mut self, bytes: usize) -> ApiResult<()> {
+        let share = self.unvouched.as_mut().map_or(Some(()), |share| share.take(bytes));
+        share.and_then(|()| self.all.take(bytes)).ok_or_else(|| {
+            ApiError::new(Reason::Unavailable)
+                .with_message("Too many bodies are arriving at once; try again.")
+        })
+    }
+
+    /// Releases the share of unvouched bodies: the token is valid.
+    pub fn vouch(&mut self) {
+        self.unvouched = None;
+    }
+}
+
+struct Reservation {
+    of: Arc<Semaphore>,
+    taken: Option<OwnedSemaphorePermit>,
+}
+
+impl Reservation {
+    fn of(semaphore: &Arc<Semaphore>) -> Self {
+        Self { of: Arc::clone(semaphore), taken: None }
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        let more = Arc::clone(&self.of).try_acquire_many_owned(u32::try_from(bytes).ok()?).ok()?;
+        match &mut self.taken {
+            Some(taken) => taken.merge(more),
+            nothing => *nothing = Some(more),
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BodyRoom;
+
+    #[test]
+    fn bodies_share_the_memory_and_release_it() {
+        let room = BodyRoom::new(10);
+        let (mut one, mut other) = (room.of_body(), room.of_body());
+        assert!(one.take(4).is_ok() && other.take(3).is_ok() && one.take(3).is_ok());
+        assert_eq!(other.take(1).unwrap_err().reason().status(), 503);
+        drop(one);
+        assert!(other.take(7).is_ok() && other.take(1).is_err());
+        drop(other);
+        assert!(room.of_body().take(10).is_ok());
+        assert!(BodyRoom::new(usize::MAX).of_body().take(1).is_ok());
+    }
+
+    #[test]
+    fn unvouched_bodies_have_a_quarter() {
+        let room = BodyRoom::new(40);
+        let (mut one, mut other) = (room.of_unvouched_body(), room.of_unvouched_body());
+        assert!(one.take(10).is_ok() && other.take(1).is_err());
+        one.vouch();
+        assert!(one.take(20).is_ok() && other.take(10).is_ok());
+        assert!(room.of_body().take(1).is_err());
+    }
+}
