@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use quire_domain::computed::DocumentProps;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::Document;
 use quire_markup::openapi::{Child, Context, Json, PageKind, render};
@@ -26,22 +25,6 @@ pub struct DocumentOf<'a> {
     pub seed: &'a str,
     /// The pages that its links lead to, if there are any.
     pub linked: Option<&'a SpecPages>,
-}
-
-/// The index of the page that the properties of a document's source mean: its place, or one of the family's names.
-#[must_use]
-pub fn index_of(pages: &SpecPages, props: &DocumentProps) -> Option<usize> {
-    let all = || pages.outline.pages.iter().enumerate();
-    let of_kind = |kind: StoredKind| all().filter(move |(_, page)| page.kind == kind).map(|(index, _)| index);
-    match props.doc.as_str() {
-        "info" => of_kind(StoredKind::Info).next(),
-        "models" => of_kind(StoredKind::Models).next(),
-        "operations" => {
-            let number = usize::try_from(props.page.unwrap_or(1)).ok()?;
-            of_kind(StoredKind::Tag).nth(number.checked_sub(1)?)
-        }
-        place => pages.outline.index_of(place),
-    }
 }
 
 /// The document of a page: one statement.

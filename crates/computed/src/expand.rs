@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quire_domain::computed::{
-    ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
-    ResolvedSpec, RevisionSource, SpecDependency,
+    ComputedType, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind, ResolvedSpec,
+    RevisionSource, SpecDependency,
 };
 use quire_domain::ids::{OpenApiSpecVersionId, PageId};
 use quire_domain::object::OpenApiSpecTag;
@@ -62,8 +62,7 @@ impl Computed {
     #[must_use]
     pub fn source_of(&self, id: PageId) -> Option<(Value, String)> {
         let (group, index) = self.page(id)?;
-        let place = &group.outline.pages.get(index)?.place;
-        Some((serde_json::to_value(group.source_of(place)).ok()?, group.seed.clone()))
+        Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
     }
 
     /// How many pages there are.
@@ -128,9 +127,10 @@ impl SpecPages {
         DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
     }
 
-    fn source_of(&self, place: &str) -> DocumentSource {
+    fn source_of(&self, index: usize) -> Option<DocumentSource> {
+        let props = self.outline.props_of(index)?;
         let SpecOf { id, ref slug, version } = self.spec;
-        DocumentSource {
+        Some(DocumentSource {
             computed_type: ComputedType::OpenApi,
             dependencies: OpenApiDependencies {
                 spec: SpecDependency {
@@ -143,8 +143,8 @@ impl SpecPages {
                     }),
                 },
             },
-            props: DocumentProps { doc: place.to_owned(), page: None, models: self.models },
-        }
+            props,
+        })
     }
 }
 

@@ -7,6 +7,6 @@ mod expand;
 mod ids;
 
 pub use cache::Expansions;
-pub use document::{DocumentOf, document_at, documents_of, index_of};
+pub use document::{DocumentOf, document_at, documents_of};
 pub use error::{Error, Result};
 pub use expand::{Computed, Place, SpecPages, expand, resolve};

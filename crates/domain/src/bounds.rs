@@ -172,8 +172,6 @@ pub const DOCUMENT_DEPTH_MAX: usize = 120;
 pub const SPEC_SLUG_MAX: u64 = 100;
 /// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
-/// Longest place of something in an OpenAPI specification.
-pub const SPEC_PLACE_MAX: u64 = 2_048;
 /// Longest seed of computed ids.
 pub const SEED_MAX: u64 = 256;
 

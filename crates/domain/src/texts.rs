@@ -87,7 +87,6 @@ texts! {
     WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
     SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
     SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
-    SpecPlace: 1 to bounds::SPEC_PLACE_MAX, "Which document of an OpenAPI specification.";
     Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
     SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
     NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";

@@ -60,6 +60,11 @@ async fn processed(app: &TestApp, admin: &Caller, slug: &str, source: Value) -> 
     admin.get(&path).await.expect(200).json
 }
 
+/// The properties of a source of pages, without those about models.
+fn no_models() -> Value {
+    json!({"models": false})
+}
+
 fn source(spec: &str, props: Value) -> Value {
     let dependencies = json!({"spec": {"ref": {"kind": "openapi", "spec": spec}}});
     json!({"type": "builtin:openapi", "dependencies": dependencies, "props": props})
@@ -249,7 +254,7 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
     let by_id =
         ask("revision", source(spec["id"].as_str().unwrap(), json!({"models": true})), "s").await.expect(200);
     assert_eq!(by_id.at("/pages/2/pages/0/id"), &list["id"]);
-    let other = ask("revision", source("pets", json!({})), "t").await.expect(200);
+    let other = ask("revision", source("pets", no_models()), "t").await.expect(200);
     assert_ne!(other.at("/pages/2/pages/0/id"), &list["id"]);
     assert_eq!(titles(other.at("/pages")).len(), 4);
 
@@ -258,7 +263,8 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
     assert_eq!(document.text("/object"), "document");
     assert_eq!(ask("document", list["computed"].clone(), "s").await.expect(200).bytes, document.bytes);
     assert_ne!(ask("document", list["computed"].clone(), "t").await.expect(200).bytes, document.bytes);
-    for doc in [json!({"doc": "info"}), json!({"doc": "models"}), json!({"doc": "operations", "page": 2})] {
+    let info = || json!({"doc": "info", "page": 1});
+    for doc in [info(), json!({"doc": "models"}), json!({"doc": "operations", "page": 2})] {
         assert!(
             !ask("document", source("pets", doc), "s")
                 .await
@@ -269,20 +275,36 @@ async fn computed_documents_and_pages_follow_from_seed_and_version() {
                 .is_empty()
         );
     }
-    let refused = ask("document", source("pets", json!({"doc": "/paths/~1none/get"})), "s").await.expect(400);
-    assert_eq!(refused.fields(), ["source.props.doc"]);
-    let mut unknown = source("pets", json!({"doc": "info"}));
+    for (props, field) in [
+        (json!({"doc": "/paths/~1pets/get"}), "source.props.doc"),
+        (json!({"doc": "tag", "page": 1}), "source.props.doc"),
+        (json!({"page": 1}), "source.props.doc"),
+        (json!({"doc": "models", "page": 1}), "source.props"),
+        (json!({"doc": "info"}), "source.props"),
+        (json!({"doc": "operations"}), "source.props"),
+        (json!({"doc": "operations", "page": 0}), "source.props.page"),
+        (json!({"doc": "operations", "page": "1"}), "source.props.page"),
+        (json!({"doc": "operations", "page": 99}), "source.props.page"),
+    ] {
+        let refused = ask("document", source("pets", props.clone()), "s").await.expect(400);
+        assert_eq!(refused.fields(), [field], "{props}");
+    }
+    for props in [json!({}), json!({"doc": "models"}), json!({"models": "yes"}), json!({"models": null})] {
+        let refused = ask("revision", source("pets", props.clone()), "s").await.expect(400);
+        assert_eq!(refused.fields(), ["source.props.models"], "{props}");
+    }
+    let mut unknown = source("pets", info());
     unknown["type"] = json!("builtin:other");
     assert_eq!(ask("document", unknown, "s").await.expect(400).fields(), ["source.type"]);
-    ask("document", source("none", json!({"doc": "info"})), "s").await.expect(404);
+    ask("document", source("none", info()), "s").await.expect(404);
     admin.post(&specs(&app), json!({"slug": "unread", "source": {"text": "x"}})).await.expect(201);
-    ask("revision", source("unread", json!({})), "s").await.expect(404);
+    ask("revision", source("unread", no_models()), "s").await.expect(404);
     let elsewhere = app.create_organization("Elsewhere");
     let stranger = app.member_of(elsewhere, Some(Role::Admin));
     let foreign = format!("/v1/orgs/{elsewhere}/openapi/theirs");
     stranger.put(&foreign, json!({"source": {"text": PETS}})).await.expect(201);
     app.run_jobs().await;
-    ask("revision", source("theirs", json!({})), "s").await.expect(404);
+    ask("revision", source("theirs", no_models()), "s").await.expect(404);
 }
 
 #[actix_web::test]
@@ -290,7 +312,7 @@ async fn place_holders_are_expanded_when_content_is_read() {
     let app = app().await;
     let (space, admin) = app.space().await;
     let content = format!("/v1/spaces/{space}/content");
-    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", json!({})), "seed": "s", "at": 1});
+    let placed = json!({"operation": "insert_computed", "title": "API", "source": source("pets", no_models()), "seed": "s", "at": 1});
     let page =
         |title: &str| json!({"operation": "insert_page", "title": title, "document": {"markdown": "Hello."}});
     admin.post(&content, json!({"changes": [page("Home"), page("pets"), placed]})).await.expect(200);
@@ -341,7 +363,7 @@ async fn place_holders_are_expanded_when_content_is_read() {
     for (change, field) in [
         (json!({"operation": "insert_computed", "source": {"type": "x"}}), "changes[0].source.type"),
         (
-            json!({"operation": "insert_computed", "slug": "x", "source": source("pets", json!({}))}),
+            json!({"operation": "insert_computed", "slug": "x", "source": source("pets", no_models())}),
             "changes[0].slug",
         ),
     ] {
@@ -370,7 +392,8 @@ async fn a_page_costs_the_same_however_large_its_specification_is() {
         let slug = format!("calls-{count}");
         processed(&app, &admin, &slug, json!({"text": operations(count)})).await;
         let content = format!("/v1/spaces/{space}/content");
-        let placed = json!({"operation": "insert_computed", "source": source(&slug, json!({})), "seed": "s"});
+        let placed =
+            json!({"operation": "insert_computed", "source": source(&slug, no_models()), "seed": "s"});
         admin.post(&content, json!({"changes": [placed]})).await.expect(200);
         let pages = admin.get(&format!("{content}/pages")).await.expect(200);
         // What the specification says of itself, and its tags.
@@ -401,7 +424,7 @@ async fn a_place_holder_is_given_another_source() {
     processed(&app, &admin, "pets", json!({"text": PETS})).await;
     processed(&app, &admin, "calls", json!({"text": operations(2)})).await;
     let content = format!("/v1/spaces/{space}/content");
-    let placed = json!({"operation": "insert_computed", "source": source("pets", json!({})), "seed": "s"});
+    let placed = json!({"operation": "insert_computed", "source": source("pets", no_models()), "seed": "s"});
     let page = json!({"operation": "insert_page", "title": "Home", "document": {"markdown": "Hello."}});
     admin.post(&content, json!({"changes": [placed, page]})).await.expect(200);
     let stored = admin.get(&format!("{content}/pages?computed=false")).await.expect(200);
@@ -409,14 +432,14 @@ async fn a_place_holder_is_given_another_source() {
     let first = async || admin.get(&format!("{content}/pages")).await.expect(200).text("/pages/0/title");
     assert_eq!(first().await, "Pets & Co");
     let update = |page: &Value, source: Value| json!({"changes": [{"operation": "update_page", "page": page, "source": source}]});
-    admin.post(&content, update(&holder, source("calls", json!({})))).await.expect(200);
+    admin.post(&content, update(&holder, source("calls", no_models()))).await.expect(200);
     assert_eq!(first().await, "Calls");
     let stored = admin.get(&format!("{content}/pages?computed=false")).await.expect(200);
     assert_eq!(stored.at("/pages/0/id"), &holder);
     admin.post(&content, update(&holder, source("pets", json!({"models": false})))).await.expect(200);
     assert_eq!(first().await, "Pets & Co");
     for (page, source, field) in [
-        (&home, source("pets", json!({})), "changes[0].source"),
+        (&home, source("pets", no_models()), "changes[0].source"),
         (&holder, json!({"type": "x"}), "changes[0].source.type"),
         (&holder, json!(null), "changes[0].source"),
     ] {

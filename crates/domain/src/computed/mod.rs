@@ -10,7 +10,7 @@ use validator::Validate;
 
 pub use self::source::{
     ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
-    ResolvedSpec, RevisionProps, RevisionSource, SpecDependency,
+    ResolvedSpec, RevisionProps, RevisionSource, SpecDependency, SpecDocument,
 };
 use crate::revisions::{File, Page};
 use crate::{strict, texts};

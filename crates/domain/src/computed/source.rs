@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use validator::Validate;
+use validator::{Validate, ValidationError};
 
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::openapi_specs::SpecSlug;
-use crate::{list, patch, strict, texts};
+use crate::{list, patch, strict, text, texts};
 
 /// What computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -47,7 +47,7 @@ pub struct RevisionSource {
     #[validate(nested)]
     pub dependencies: OpenApiDependencies,
     /// Which pages.
-    #[serde(default, deserialize_with = "strict::object")]
+    #[serde(deserialize_with = "strict::object")]
     pub props: RevisionProps,
 }
 
@@ -108,26 +108,44 @@ pub struct ResolvedSpec {
 
 /// Which pages of a specification.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
 pub struct RevisionProps {
     /// Whether the models have pages, too.
     pub models: bool,
 }
 
-/// Which document of a specification.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+/// Which document of a specification: `models`, or one of the numbered pages of `info` and `operations`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
+#[validate(schema(function = "number_fits"))]
 pub struct DocumentProps {
-    /// `info`, `models`, `operations` with a `page`, or the place of something in the specification as a JSON pointer, such as
-    /// `/paths/~1pets/get`.
-    #[validate(custom(function = "texts::SpecPlace::check"))]
-    #[schema(value_type = texts::SpecPlace)]
-    pub doc: String,
-    /// Which page of the operations, from 1: one for each tag.
+    /// The pages among which it is.
+    pub doc: SpecDocument,
+    /// Its number among them, from 1. `models` is one page, and has none.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "list::page_number"))]
     #[schema(minimum = 1, nullable = false)]
     pub page: Option<u32>,
-    /// Whether names of models lead to their pages.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub models: bool,
+}
+
+/// Pages of a specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SpecDocument {
+    /// The page that lists the models.
+    Models,
+    /// The tags in their order, and then the operations in theirs.
+    Operations,
+    /// The specification itself, and then the models in their order.
+    Info,
+}
+
+fn number_fits(props: &DocumentProps) -> Result<(), ValidationError> {
+    match (props.doc, props.page) {
+        (SpecDocument::Models, Some(_)) => {
+            Err(text::error("page", "`models` is one page, and takes no `page`"))
+        }
+        (SpecDocument::Operations | SpecDocument::Info, None) => {
+            Err(text::error("page", "`operations` and `info` need a `page`"))
+        }
+        _ => Ok(()),
+    }
 }

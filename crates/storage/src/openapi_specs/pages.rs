@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::computed::{DocumentProps, SpecDocument};
 use quire_domain::ids::OpenApiSpecVersionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -15,7 +16,7 @@ use crate::transaction::Reader;
 use crate::{Result, stored};
 
 /// What a page of a version shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PageKind {
     /// What the specification says of itself.
@@ -52,6 +53,8 @@ pub struct Outline {
     pub pages: Vec<OutlinePage>,
     /// The indexes of the pages in the order of their places.
     by_place: Vec<usize>,
+    /// The numbers of the pages among the documents of their kind.
+    numbers: Vec<u32>,
 }
 
 /// A page of an [`Outline`].
@@ -98,6 +101,36 @@ pub struct SpecPart {
     pub body: String,
 }
 
+impl PageKind {
+    /// The documents among which that of such a page is numbered.
+    fn document(self) -> SpecDocument {
+        match self {
+            Self::Models => SpecDocument::Models,
+            Self::Tag | Self::Operation => SpecDocument::Operations,
+            Self::Info | Self::Model => SpecDocument::Info,
+        }
+    }
+}
+
+/// The number of each page among the documents of its kind: tags come before all operations, and the page about the specification before
+/// those about its models, so that a page below another one has the number that follows.
+fn numbers_of(pages: &[OutlinePage]) -> Vec<u32> {
+    let count = |kind: PageKind| pages.iter().filter(|page| page.kind == kind).count();
+    let (tags, infos) = (count(PageKind::Tag), count(PageKind::Info));
+    let mut seen: HashMap<PageKind, usize> = HashMap::new();
+    let mut number = |page: &OutlinePage| {
+        let before = match page.kind {
+            PageKind::Operation => tags,
+            PageKind::Model => infos,
+            PageKind::Info | PageKind::Tag | PageKind::Models => 0,
+        };
+        let seen = seen.entry(page.kind).or_default();
+        *seen = seen.saturating_add(1);
+        u32::try_from(before.saturating_add(*seen)).unwrap_or(u32::MAX)
+    };
+    pages.iter().map(&mut number).collect()
+}
+
 impl Outline {
     /// The outline of a version with these pages, each after the one it stands below.
     #[must_use]
@@ -106,7 +139,22 @@ impl Outline {
             pages.iter().enumerate().map(|(index, page)| (index, page.place.as_str())).collect();
         by_place.sort_by_key(|(_, place)| *place);
         let by_place = by_place.into_iter().map(|(index, _)| index).collect();
-        Self { version, pages, by_place }
+        let numbers = numbers_of(&pages);
+        Self { version, pages, by_place, numbers }
+    }
+
+    /// The name of a page's document in sources.
+    #[must_use]
+    pub fn props_of(&self, index: usize) -> Option<DocumentProps> {
+        let doc = self.pages.get(index)?.kind.document();
+        let page = (doc != SpecDocument::Models).then(|| self.numbers.get(index).copied()).flatten();
+        Some(DocumentProps { doc, page })
+    }
+
+    /// The index of the page whose document a source names.
+    #[must_use]
+    pub fn index_of_document(&self, props: DocumentProps) -> Option<usize> {
+        (0..self.pages.len()).find(|index| self.props_of(*index) == Some(props))
     }
 
     /// The index of the page at a place.
@@ -123,6 +171,7 @@ impl Outline {
             let texts = [&page.place, &page.title, &page.slug];
             size_of::<OutlinePage>()
                 + size_of::<usize>()
+                + size_of::<u32>()
                 + texts.into_iter().chain(&page.description).map(String::len).sum::<usize>()
         };
         u32::try_from(self.pages.iter().map(of).sum::<usize>()).unwrap_or(u32::MAX)

@@ -1,12 +1,13 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/document`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_computed::{document_at, index_of};
-use quire_domain::computed::ComputedDocumentRequest;
+use quire_computed::document_at;
+use quire_domain::computed::{ComputedDocumentRequest, DocumentSource, RevisionProps, RevisionSource};
 use quire_domain::ids::SpaceId;
+use quire_revision::{PageKind, Tree};
 use serde_json::Value;
 
-use super::{as_pages, pages_of};
+use super::pages_of;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::respond;
@@ -25,12 +26,33 @@ pub async fn handle(
     let document: Value = state
         .read(caller, move |reader| {
             let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &body.seed)?;
-            let index = index_of(&pages, &body.source.props).ok_or_else(|| {
-                ApiError::invalid_field("source.props.doc", "is no document of the specification")
+            let index = pages.outline.index_of_document(body.source.props).ok_or_else(|| {
+                let field =
+                    if body.source.props.page.is_some() { "source.props.page" } else { "source.props.doc" };
+                ApiError::invalid_field(field, "is no document of the specification")
             })?;
-            pages.models |= pages.is_model(index);
+            pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &body.seed);
             Ok(document_at(reader, content.specs(), &pages, index)?.to_json())
         })
         .await?;
     respond::ok(&request, &document)
+}
+
+/// Returns true if the place-holder with this seed has pages for models: names of models then link to those pages.
+fn has_pages_of_models(tree: &Tree, seed: &str) -> bool {
+    tree.computed_pages().any(|page| match &page.kind {
+        PageKind::Computed { source, seed: its } => {
+            its == seed && source.pointer("/props/models") == Some(&Value::Bool(true))
+        }
+        _ => false,
+    })
+}
+
+/// A document's source as one of pages, which says which specification is meant.
+fn as_pages(source: &DocumentSource) -> RevisionSource {
+    RevisionSource {
+        computed_type: source.computed_type,
+        dependencies: source.dependencies.clone(),
+        props: RevisionProps::default(),
+    }
 }

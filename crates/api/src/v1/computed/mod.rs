@@ -4,7 +4,7 @@ pub mod document;
 pub mod revision;
 
 use quire_computed::{SpecPages, resolve};
-use quire_domain::computed::{RevisionProps, RevisionSource};
+use quire_domain::computed::RevisionSource;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
@@ -27,13 +27,4 @@ fn pages_of(
             .with_message(format!("There is no OpenAPI specification `{name}` that was processed."))
     })?;
     Ok((content, pages))
-}
-
-/// A document's source as one of pages, which says which specification is meant.
-fn as_pages(source: &quire_domain::computed::DocumentSource) -> RevisionSource {
-    RevisionSource {
-        computed_type: source.computed_type,
-        dependencies: source.dependencies.clone(),
-        props: RevisionProps { models: source.props.models },
-    }
 }

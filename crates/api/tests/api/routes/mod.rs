@@ -394,7 +394,10 @@ impl Fixture {
             "createOrUpdateOpenAPISpecBySlug" => json!({"source": {"text": "openapi: 3.1.0"}}),
             "getComputedDocument" | "getComputedRevision" => {
                 let spec = json!({"ref": {"kind": "openapi", "spec": self.parameters["specSlug"]}});
-                let props = json!({"doc": "info", "models": true});
+                let props = match route.operation {
+                    "getComputedDocument" => json!({"doc": "info", "page": 1}),
+                    _ => json!({"models": true}),
+                };
                 let source =
                     json!({"type": "builtin:openapi", "dependencies": {"spec": spec}, "props": props});
                 json!({"source": source, "seed": "seed"})

@@ -25,7 +25,7 @@ impl Rich<'_> {
         self.write(place, json!(renamed)).await;
         let body = json!({"source": source, "seed": "seed"});
         done(&self.admin.post(&format!("{}/content/computed/revision", self.space), body).await);
-        for props in [json!({"doc": "info", "models": true}), json!({"doc": "operations", "page": 1})] {
+        for props in [json!({"doc": "info", "page": 1}), json!({"doc": "operations", "page": 1})] {
             let mut source = source.clone();
             source["props"] = props;
             let body = json!({"source": source, "seed": "seed"});
