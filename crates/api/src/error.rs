@@ -97,6 +97,8 @@ impl From<StorageError> for ApiError {
                 let details = details.into_iter().map(|(field, message)| FieldError { field, message });
                 Self::new(reason).with_message(message).with_details(details.collect())
             }
+            ref unknown @ StorageError::UnknownSpec { .. } => Self::new(Reason::InvalidContent)
+                .with_message(format!("The content is not valid: {unknown}.")),
             unavailable @ StorageError::Unavailable(_) => {
                 Self { cause: Some(unavailable.into()), ..Self::new(Reason::Unavailable) }
             }

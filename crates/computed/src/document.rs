@@ -7,7 +7,7 @@ use quire_markup::Document;
 use quire_markup::openapi::{Child, Context, Json, PageKind, render};
 use quire_storage::Reader;
 use quire_storage::openapi_specs::{
-    OrganizationSpecs, Outline, PageKind as StoredKind, SpecPage, SpecPart, SpecPieces,
+    Outline, PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces,
 };
 
 use crate::error::{Error, Result};
@@ -33,7 +33,7 @@ pub struct DocumentOf<'a> {
 /// [`Error::NoPage`]; when the statement fails, or what is stored can't be read.
 pub fn document_at(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     pages: &SpecPages,
     index: usize,
 ) -> Result<Document> {
@@ -46,7 +46,7 @@ pub fn document_at(
 /// [`Error::NoPage`] when one of the pages isn't there; when the statement fails, or what is stored can't be read.
 pub fn documents_of(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     wanted: &[DocumentOf<'_>],
 ) -> Result<Vec<Document>> {
     let pages: Vec<_> = wanted.iter().map(|document| (document.outline.version, document.index)).collect();

@@ -11,9 +11,7 @@ use quire_domain::ids::{OpenApiSpecVersionId, PageId};
 use quire_domain::object::OpenApiSpecTag;
 use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{
-    OrganizationSpecs, Outline, OutlinePage, PageKind as SpecPageKind, SpecOf,
-};
+use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, ReadableSpecs, SpecOf};
 use serde_json::Value;
 
 use crate::cache::Expansions;
@@ -152,7 +150,7 @@ impl SpecPages {
 /// statement, however many there are.
 fn named(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     sources: &[(RevisionSource, String)],
 ) -> Result<Vec<Option<SpecOf>>> {
     let names: Vec<&str> =
@@ -164,7 +162,7 @@ fn named(
 /// The pages that sources ask for, each with its seed, of the specifications that they name: one statement, none when they are in memory.
 fn pages_of(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     sources: Vec<(RevisionSource, String)>,
     named: Vec<Option<SpecOf>>,
 ) -> Result<Vec<Option<SpecPages>>> {
@@ -186,7 +184,7 @@ fn pages_of(
 /// When a statement fails.
 pub fn resolve(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     sources: Vec<(RevisionSource, String)>,
 ) -> Result<Vec<Option<SpecPages>>> {
     let named = named(reader, specs, &sources)?;
@@ -201,7 +199,7 @@ pub fn resolve(
 /// When a statement fails.
 pub fn expand(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     tree: Tree,
     expansions: Option<&Expansions>,
 ) -> Result<(Tree, Arc<Computed>)> {

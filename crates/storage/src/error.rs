@@ -31,6 +31,12 @@ pub enum Error {
         /// The fields that are at fault, with what is wrong with each.
         details: Vec<(String, String)>,
     },
+    /// Content names an OpenAPI specification that its writer may not read, or that doesn't exist: the two are never told apart.
+    #[error("there is no OpenAPI specification `{name}`")]
+    UnknownSpec {
+        /// The name that the content has for it.
+        name: String,
+    },
     /// The database is away or has no connection to spare; the same request may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] anyhow::Error),
@@ -58,6 +64,10 @@ impl Error {
             Self::Refused { reason, message, details } => {
                 let details = details.iter().cloned().map(|(field, message)| FieldError { field, message });
                 Some(ErrorBody::new(*reason).with_message(message).with_details(details.collect()))
+            }
+            Self::UnknownSpec { .. } => {
+                let message = format!("The content is not valid: {self}.");
+                Some(ErrorBody::new(Reason::InvalidContent).with_message(message))
             }
             Self::Unavailable(_) | Self::Database(_) | Self::Internal(..) => None,
         }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::jobs::NewJob;
 use crate::lookup::{Authorized, ContentAt};
-use crate::openapi_specs::OrganizationSpecs;
+use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
@@ -87,14 +87,14 @@ pub struct PdfRecord {
     pub created_at: Timestamp,
     /// Until when it can be had.
     pub expires_at: Timestamp,
-    /// Whoever asked for it could read the content, and so what is computed from these.
-    specs: OrganizationSpecs,
+    /// The specifications that it may show to the user who asked for it.
+    specs: ReadableSpecs,
 }
 
 impl PdfRecord {
     /// The specifications that its content may show.
     #[must_use]
-    pub fn specs(&self) -> OrganizationSpecs {
+    pub fn specs(&self) -> ReadableSpecs {
         self.specs
     }
 }
@@ -127,6 +127,8 @@ struct PdfRow {
     created_at: OffsetDateTime,
     #[diesel(sql_type = Timestamptz)]
     expires_at: OffsetDateTime,
+    #[diesel(sql_type = Bool)]
+    only_shown_specs: bool,
 }
 
 #[derive(QueryableByName)]
@@ -164,8 +166,8 @@ struct BlobRow {
 statements! {
     ForgetKey = "UPDATE jobs SET key = NULL WHERE key = $1";
     // What failed is tried again by whoever asks again; what is there lives on.
-    RequestPdf = "INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at) \
-                  SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10 \
+    RequestPdf = "INSERT INTO pdfs (space_id, id, revision_id, page_id, only_page, title, subtitle, shows, state, created_at, expires_at, only_shown_specs) \
+                  SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11 \
                   ON CONFLICT (space_id, shows) DO UPDATE SET expires_at = greatest(pdfs.expires_at, excluded.expires_at), \
                     state = CASE WHEN pdfs.state = 'ready' THEN 'ready' ELSE 'waiting' END \
                   RETURNING id, state";
@@ -193,8 +195,10 @@ impl TryFrom<PdfRow> for PdfRecord {
             }
             _ => return Err(damaged()),
         };
+        let (space, organization) =
+            (SpaceId::from_uuid(row.space_id), OrganizationId::from_uuid(row.organization_id));
         Ok(Self {
-            space: SpaceId::from_uuid(row.space_id),
+            space,
             id: PdfId::from_uuid(row.id),
             revision: RevisionId::from_uuid(row.revision_id),
             pages: PdfPages { page: row.page_id.map(PageId::from_uuid), only: row.only_page },
@@ -203,7 +207,10 @@ impl TryFrom<PdfRow> for PdfRecord {
             state,
             created_at: moment(row.created_at)?,
             expires_at: moment(row.expires_at)?,
-            specs: OrganizationSpecs::of(OrganizationId::from_uuid(row.organization_id)),
+            specs: match row.only_shown_specs {
+                true => ReadableSpecs::shown_by(space, organization),
+                false => ReadableSpecs::all_of(organization),
+            },
         })
     }
 }
@@ -302,6 +309,7 @@ impl Tx<'_> {
             ),
             self.now_bind(),
             val::<Timestamptz, _>(OffsetDateTime::from(expires_at)),
+            val::<Bool, _>(content.specs().are_only_shown()),
         ))
         .get_result(self.connection)?;
         let id = PdfId::from_uuid(row.id);
@@ -388,8 +396,10 @@ fn shows(
     now: Timestamp,
 ) -> BlobHash {
     let PdfPages { page, only } = pages;
+    // The current content of the space decides for a guest.
+    let shown_by = content.specs.are_only_shown().then_some(content.space.head);
     let day = now.to_datetime().date().to_julian_day();
-    let shown = json!([content.revision.id, page, only, title, subtitle, specs, day]);
+    let shown = json!([content.revision.id, page, only, title, subtitle, specs, shown_by, day]);
     BlobHash::of(shown.to_string().as_bytes())
 }
 

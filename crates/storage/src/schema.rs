@@ -484,6 +484,7 @@ diesel::table! {
         size -> Nullable<Int8>,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
+        only_shown_specs -> Bool,
     }
 }
 

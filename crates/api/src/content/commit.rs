@@ -11,6 +11,7 @@ use quire_storage::lookup::{Authorized, ContentAt};
 use super::attachments::Attachments;
 use super::draft::{Draft, load_past};
 use super::edits::{self, Context, PastNeeds, ReadChanges};
+use super::specs::SpecFields;
 use crate::error::{ApiError, ApiResult};
 use crate::preconditions::IfMatch;
 
@@ -23,6 +24,8 @@ pub struct Write {
     pub(super) if_match: IfMatch,
     /// The result against the content read before the transaction; `None` when the changes are invalid there.
     pub(super) draft: Option<Draft>,
+    /// Fields that name specifications, for the error of a writer who may not read them.
+    pub(super) spec_fields: SpecFields,
 }
 
 /// New content, its possibly new documents, and the added files.
@@ -49,6 +52,7 @@ impl Write {
         self.if_match.check_revision(head.revision.id)?;
         check_base(self.base, head.revision.id)?;
         let blobs = self.attachments.blobs();
+        let spec_fields = std::mem::take(&mut self.spec_fields);
         let (tree, documents, files) = match self.draft.take_if(|draft| draft.fits(&head)) {
             Some(Draft { tree, documents, files, .. }) => (tree, documents, files),
             None => self.again(tx, &head)?,
@@ -64,7 +68,7 @@ impl Write {
             tree: &tree,
             documents: &documents,
         };
-        tx.commit(&head, &commit)?;
+        tx.commit(&head, &commit).map_err(|error| spec_fields.locate(error))?;
         Ok(Written { before: head.tree, tree, files })
     }
 

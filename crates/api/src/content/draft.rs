@@ -18,6 +18,7 @@ use quire_storage::{Reader, Storage};
 use super::attachments::Attachments;
 use super::commit::Write;
 use super::edits::{self, Applied, Context, Past, PastNeeds, ReadChanges};
+use super::specs::SpecFields;
 use crate::error::ApiResult;
 use crate::preconditions::IfMatch;
 use crate::state::ApiState;
@@ -45,6 +46,8 @@ pub struct Seen {
     /// The revision, if the result depends on history and not only on the tree.
     revision: Option<RevisionId>,
     past: Past,
+    /// The writer may only name specifications that the content shows.
+    only_shown_specs: bool,
 }
 
 /// A write applied to [`Seen`] content.
@@ -70,7 +73,7 @@ impl Seen {
         let tree = reader.tree(content)?;
         let past = load_past(reader, content.point(), &tree, needs)?;
         let revision = (!needs.is_empty()).then_some(content.revision.id);
-        Ok(Self { tree, revision, past })
+        Ok(Self { tree, revision, past, only_shown_specs: content.specs().are_only_shown() })
     }
 }
 
@@ -86,8 +89,10 @@ impl Wanted {
     fn draft(self, storage: &Storage, seen: Seen) -> Write {
         let Self { changes, attachments, base, if_match } = self;
         let deadline = Instant::now() + READING_TIME;
+        let Seen { tree, revision, past, only_shown_specs } = seen;
+        // Before the bodies are taken out of the changes.
+        let spec_fields = if only_shown_specs { SpecFields::of(&changes) } else { SpecFields::default() };
         let changes = ReadChanges::read(changes, storage.ids(), &|| Instant::now() > deadline);
-        let Seen { tree, revision, past } = seen;
         let context = Context {
             now: storage.clock().now(),
             ids: storage.ids(),
@@ -100,7 +105,7 @@ impl Wanted {
             let documents = storage.analyze(documents);
             Draft { root, revision, tree, documents, files }
         });
-        Write { changes, attachments, base, if_match, draft }
+        Write { changes, attachments, base, if_match, draft, spec_fields }
     }
 }
 

@@ -5,3 +5,4 @@ pub mod commit;
 pub mod draft;
 pub mod edits;
 pub mod media;
+mod specs;

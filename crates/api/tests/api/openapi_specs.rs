@@ -1,5 +1,7 @@
 //! OpenAPI specifications: made, processed, read, and computed into pages.
 
+mod guests;
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;

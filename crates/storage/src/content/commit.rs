@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
+use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, stored, webhooks};
@@ -32,6 +33,8 @@ pub struct LockedHead {
     pub(crate) space: SpaceId,
     pub(crate) of: HeadOf,
     pub(crate) actor: Actor,
+    /// The specifications that the actor's edits may show; `None` where it is not the actor who wrote what is committed.
+    specs: Option<ReadableSpecs>,
     /// The revision it points to.
     pub revision: RevisionRecord,
     /// The revision's tree.
@@ -135,19 +138,20 @@ impl Tx<'_> {
     /// # Errors
     /// 409 when the space is locked for direct edits, or the change request is archived or merged.
     pub fn lock_for_edit(&mut self, content: &Authorized<ContentAt>) -> Result<LockedHead> {
-        match &content.change_request {
+        let head = match &content.change_request {
             None => {
                 let (mode, head) = self.lock_space_head(content.space.id, content.actor())?;
                 require_open(mode)?;
-                Ok(head)
+                head
             }
             Some(change_request) => {
                 let (status, head) =
                     self.lock_change_request_head(content.space.id, change_request.id, content.actor())?;
                 crate::change_requests::require_editable(status)?;
-                Ok(head)
+                head
             }
-        }
+        };
+        Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
     /// Locks the main content's head, whatever the edit mode.
@@ -180,16 +184,20 @@ impl Tx<'_> {
     fn locked_head(&mut self, space: SpaceId, of: HeadOf, actor: Actor, head: Uuid) -> Result<LockedHead> {
         let revision = self.revision_of(space, RevisionId::from_uuid(head))?;
         let tree = self.tree_of(space, revision.root)?;
-        Ok(LockedHead { space, of, actor, revision, tree })
+        Ok(LockedHead { space, of, actor, specs: None, revision, tree })
     }
 
     /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new
     /// documents, the nodes on the way to its changed pages, one revision, and the search rows of its changed pages.
     ///
     /// # Errors
-    /// 409 `stale-revision` if the head moved all the same.
+    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a specification that its
+    /// author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
         self.store_documents(head.space, commit.documents)?;
+        if let Some(specs) = head.specs {
+            self.require_readable_specs((head.space, specs), &head.tree, commit.tree)?;
+        }
         self.store_tree(head.space, commit.tree, &head.tree)?;
         let parents: Vec<RevisionId> = std::iter::once(head.revision.id).chain(commit.other_parent).collect();
         let revision = self.insert_revision(head, commit, parents)?;

@@ -18,6 +18,7 @@ use crate::lookup::{
     collection_role, openapi_spec_columns, role_from_rank, space_columns, space_role, token_and_collection,
     token_and_space, valid_token,
 };
+use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -140,10 +141,12 @@ where
 }
 
 impl Reader<'_> {
-    /// Those of `all` that an organization has: one statement, none for none.
+    /// Those of `all` that an organization has, of its specifications those that the actor may be shown: one statement, besides those of
+    /// [`Reader::shown_specs`]; none for none.
     pub(super) fn present_elsewhere(
         &mut self,
         organization: OrganizationId,
+        specs: ReadableSpecs,
         all: &BTreeSet<Elsewhere>,
     ) -> Result<BTreeSet<Elsewhere>> {
         if all.is_empty() {
@@ -159,6 +162,10 @@ impl Reader<'_> {
             val::<Array<SqlUuid>, _>(wanted.specification_ids()),
         ))
         .load(self.connection)?;
+        let shown = match wanted.specifications.is_empty() {
+            true => None,
+            false => self.shown_specs(specs)?,
+        };
         let mut present = BTreeSet::new();
         for PresentRow { kind, id, slug } in rows {
             match (kind.as_str(), slug) {
@@ -166,6 +173,10 @@ impl Reader<'_> {
                 ("collection", _) => drop(present.insert(Elsewhere::Collection(CollectionId::from_uuid(id)))),
                 ("user", _) => drop(present.insert(Elsewhere::User(UserId::from_uuid(id)))),
                 (_, slug) => {
+                    let id_of_spec = OpenApiSpecId::from_uuid(id);
+                    if shown.as_ref().is_some_and(|shown| !shown.contains(&id_of_spec)) {
+                        continue;
+                    }
                     let names = wanted.names_of(id, slug.as_deref().unwrap_or_default());
                     present.extend(names.map(|name| Elsewhere::Specification(Arc::clone(name))));
                 }

@@ -225,6 +225,16 @@ impl LinkIndex {
         self.elsewhere.iter().map(|(id, _)| id.clone()).collect()
     }
 
+    /// The names of the specifications that are shown: in computed pages and by blocks. A link to one shows nothing of it.
+    pub(super) fn shown_specs(&self) -> BTreeSet<Arc<str>> {
+        let is_shown = |key| self.link(key).is_some_and(|link| link.relation == LinkRelation::DependsOn);
+        let shown = self.elsewhere.iter().filter_map(|(id, key)| match id {
+            Elsewhere::Specification(name) if is_shown(*key) => Some(Arc::clone(name)),
+            _ => None,
+        });
+        shown.collect()
+    }
+
     /// The links that lead to what other tables hold, and `is_gone` says is not there.
     pub(super) fn dead(&self, is_gone: impl Fn(&Elsewhere) -> bool) -> BTreeSet<LinkKey> {
         self.elsewhere.iter().filter(|(id, _)| is_gone(id)).map(|(_, key)| *key).collect()

@@ -8,6 +8,7 @@ mod elsewhere;
 mod facts;
 mod index;
 mod list;
+mod specs;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -164,7 +165,7 @@ impl Reader<'_> {
             }
             None => None,
         };
-        let present = self.present_elsewhere(organization.id, &indexed.index.elsewhere())?;
+        let present = self.present_elsewhere(organization.id, content.specs(), &indexed.index.elsewhere())?;
         let judged =
             Judged::new(&indexed.index, base.as_deref().map(|base| &base.index), &present, app, filter.of);
         let links = judged.slice(filter, after, limit);

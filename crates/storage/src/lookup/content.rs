@@ -1,10 +1,10 @@
 //! Content: a revision of a space, named directly or as the head of the space or of a change request.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, Membership};
 use quire_domain::revisions::RevisionType;
 use quire_revision::TreeHash;
 use time::OffsetDateTime;
@@ -17,7 +17,8 @@ use super::change_requests::{
 use super::spaces::{
     SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
 };
-use super::{Found, Guarded};
+use super::{Found, Guarded, role_from_rank};
+use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -61,6 +62,8 @@ pub struct ContentAt {
     pub change_request: Option<ChangeRequestRecord>,
     /// The revision.
     pub revision: RevisionRecord,
+    /// The specifications that the actor may be shown by it.
+    pub(crate) specs: ReadableSpecs,
 }
 
 impl Guarded for ContentAt {
@@ -123,7 +126,7 @@ macro_rules! find_content {
             actor_columns!(),
             ", ",
             space_standing!(),
-            ", ",
+            ", m.role AS member_role, ",
             space_columns!(),
             ", ",
             revision_columns!(),
@@ -158,8 +161,16 @@ statements! {
     FindChangeRequestContentByNumber = find_change_request_content!(" AND cr.number = $4");
 }
 
-type Row = (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns);
-type ChangeRequestRow = (ActorColumns, StandingColumns, SpaceColumns, RevisionColumns, ChangeRequestColumns);
+/// The rank of the actor's role in the organization; who is disabled in it reaches no content.
+#[derive(QueryableByName)]
+struct MemberRoleColumn {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    member_role: Option<i16>,
+}
+
+type Row = (ActorColumns, StandingColumns, MemberRoleColumn, SpaceColumns, RevisionColumns);
+type ChangeRequestRow =
+    (ActorColumns, StandingColumns, MemberRoleColumn, SpaceColumns, RevisionColumns, ChangeRequestColumns);
 
 impl Reader<'_> {
     /// A revision's record with its space, and its change request when it was named by one: one statement.
@@ -196,16 +207,23 @@ impl Reader<'_> {
     }
 
     fn found_content(&mut self, row: Option<Row>) -> Result<Found<ContentAt>> {
-        let Some((actor, standing, space, revision)) = row else { return self.not_found() };
+        let Some((actor, standing, member, space, revision)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        let value = ContentAt { space, change_request: None, revision: revision.try_into()? };
+        let membership = role_from_rank(member.member_role)?.map_or(Membership::Guest, Membership::Member);
+        let specs = match membership.allows(Action::ViewOrganizationContent) {
+            true => ReadableSpecs::all_of(space.organization),
+            false => ReadableSpecs::shown_by(space.id, space.organization),
+        };
+        let value = ContentAt { space, change_request: None, revision: revision.try_into()?, specs };
         self.found(actor, &standing, value)
     }
 
     fn found_change_request_content(&mut self, row: Option<ChangeRequestRow>) -> Result<Found<ContentAt>> {
-        let Some((actor, standing, space, revision, change_request)) = row else { return self.not_found() };
-        let mut found = self.found_content(Some((actor, standing, space, revision)))?;
+        let Some((actor, standing, member, space, revision, change_request)) = row else {
+            return self.not_found();
+        };
+        let mut found = self.found_content(Some((actor, standing, member, space, revision)))?;
         found.value.change_request = Some(change_request.try_into()?);
         Ok(found)
     }

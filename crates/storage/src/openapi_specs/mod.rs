@@ -15,7 +15,7 @@ use serde_json::json;
 
 pub use pages::{Outline, OutlinePage, PageKind, SpecPage, SpecPart, SpecPieces};
 pub use process::{NewVersion, NewVersionPage, NewVersionPart, Processed};
-pub use specs::{OrganizationSpecs, SpecOf, SpecsBySource};
+pub use specs::{ReadableSpecs, SpecOf, SpecsBySource};
 pub use versions::{SpecVersionContent, SpecVersionRecord};
 
 use crate::jobs::NewJob;

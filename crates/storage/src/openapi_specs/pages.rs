@@ -10,7 +10,7 @@ use quire_domain::ids::OpenApiSpecVersionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::OrganizationSpecs;
+use super::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Result, stored};
@@ -230,7 +230,7 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn outlines(
         &mut self,
-        specs: OrganizationSpecs,
+        specs: ReadableSpecs,
         versions: &[OpenApiSpecVersionId],
     ) -> Result<HashMap<OpenApiSpecVersionId, Arc<Outline>>> {
         let cache = &self.storage.caches().outlines;
@@ -277,7 +277,7 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn spec_pages(
         &mut self,
-        specs: OrganizationSpecs,
+        specs: ReadableSpecs,
         wanted: &[(OpenApiSpecVersionId, usize)],
     ) -> Result<SpecPieces> {
         let wanted: BTreeSet<(Uuid, i32)> = wanted

@@ -1,10 +1,10 @@
 //! The specifications that content is computed from, found by what content names them by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId};
+use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
 use quire_revision::BlobHash;
 use uuid::Uuid;
@@ -14,28 +14,43 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, stored};
 
-/// The specifications of an organization, for who may read content of it. Only a handle on content gives them: content shows what the
-/// specifications that it names say, to everybody who may read it.
+/// The specifications of an organization that a reader of content may be shown: all of them, or those that the current content of the
+/// space shows to everybody who may read it. Only a handle on content gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OrganizationSpecs(OrganizationId);
+pub struct ReadableSpecs {
+    organization: OrganizationId,
+    /// The space whose current content has to show them; `None` for a reader of all of the organization's.
+    only_shown_by: Option<SpaceId>,
+}
 
-impl OrganizationSpecs {
-    /// Those of the organization of content that is known to be the caller's to read.
-    pub(crate) const fn of(organization: OrganizationId) -> Self {
-        Self(organization)
+impl ReadableSpecs {
+    /// All of an organization's, for somebody who may read them by themselves.
+    pub(crate) const fn all_of(organization: OrganizationId) -> Self {
+        Self { organization, only_shown_by: None }
     }
 
-    /// What statements know the organization by.
+    /// Those that the current content of a space shows.
+    pub(crate) const fn shown_by(space: SpaceId, organization: OrganizationId) -> Self {
+        Self { organization, only_shown_by: Some(space) }
+    }
+
+    /// Returns true if only the specifications that the current content of the space shows may be read.
+    #[must_use]
+    pub const fn are_only_shown(self) -> bool {
+        self.only_shown_by.is_some()
+    }
+
+    /// The id of the organization in statements.
     pub(super) fn organization(self) -> Uuid {
-        *self.0.as_uuid()
+        *self.organization.as_uuid()
     }
 }
 
 impl Authorized<ContentAt> {
     /// The specifications that the content may show.
     #[must_use]
-    pub fn specs(&self) -> OrganizationSpecs {
-        OrganizationSpecs::of(self.space.organization)
+    pub fn specs(&self) -> ReadableSpecs {
+        self.specs
     }
 }
 
@@ -57,6 +72,14 @@ pub struct SpecsBySource {
     pub urls: HashMap<String, SpecOf>,
     /// By the hashes of the texts that their last versions were made of.
     pub texts: HashMap<BlobHash, SpecOf>,
+}
+
+#[derive(QueryableByName)]
+struct NamedRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Text)]
+    slug: String,
 }
 
 #[derive(QueryableByName)]
@@ -86,6 +109,7 @@ struct StateRow {
 }
 
 statements! {
+    FindSpecIds = "SELECT id, slug FROM openapi_specs WHERE organization_id = $1 AND (slug = ANY ($2) OR id = ANY ($3))";
     FindSpecs = "SELECT id, slug, last_version_id AS version_id FROM openapi_specs \
                  WHERE organization_id = $1 AND (slug = ANY ($2) OR id = ANY ($3)) AND last_version_id IS NOT NULL";
     // The oldest first, which is the one that is meant when several have one source.
@@ -109,51 +133,53 @@ impl TryFrom<SpecRow> for SpecOf {
 }
 
 impl Reader<'_> {
-    /// Those with these slugs or ids, by the name they were asked by; those that have no
-    /// version yet are left out. One statement.
+    /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One statement,
+    /// besides those of [`Reader::shown_specs`].
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn specs_named(
-        &mut self,
-        specs: OrganizationSpecs,
-        names: &[&str],
-    ) -> Result<HashMap<String, SpecOf>> {
-        let ids: Vec<Uuid> = names
-            .iter()
-            .filter_map(|name| name.parse::<OpenApiSpecId>().ok())
-            .map(|id| *id.as_uuid())
-            .collect();
+    pub fn specs_named(&mut self, specs: ReadableSpecs, names: &[&str]) -> Result<HashMap<String, SpecOf>> {
         let rows: Vec<SpecRow> = FindSpecs::bind((
             val::<SqlUuid, _>(specs.organization()),
             val::<Array<Text>, _>(names),
-            val::<Array<SqlUuid>, _>(ids),
+            val::<Array<SqlUuid>, _>(ids_among(names)),
         ))
         .load(self.connection)?;
-        let mut found = HashMap::with_capacity(rows.len());
-        let mut by_id = Vec::new();
-        for row in rows {
-            let slug = row.slug.clone();
-            let spec = SpecOf::try_from(row)?;
-            by_id.push((spec.id.to_string(), spec.clone()));
-            found.insert(slug, spec);
+        let found = rows.into_iter().map(|row| Ok((row.slug.clone(), SpecOf::try_from(row)?)));
+        let mut named = by_name(names, found.collect::<Result<_>>()?, |spec| spec.id);
+        if let Some(shown) = self.shown_specs(specs)? {
+            named.retain(|_, spec| shown.contains(&spec.id));
         }
-        // A slug may look like the id of another specification, and then means the one whose slug it is.
-        for (id, spec) in by_id {
-            for name in names.iter().filter(|name| name.eq_ignore_ascii_case(&id)) {
-                found.entry((*name).to_owned()).or_insert_with(|| spec.clone());
-            }
-        }
-        Ok(found)
+        Ok(named)
     }
 
-    /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement.
+    /// The specifications that the current content of a space shows, where only these may be read; `None` where all may. No statement for
+    /// a reader of all; else the fixed number that finds the links of the space's current content, and one.
+    pub(crate) fn shown_specs(&mut self, specs: ReadableSpecs) -> Result<Option<HashSet<OpenApiSpecId>>> {
+        let Some(space) = specs.only_shown_by else { return Ok(None) };
+        let names = self.spec_names_shown_by(space)?;
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        if names.is_empty() {
+            return Ok(Some(HashSet::new()));
+        }
+        let rows: Vec<NamedRow> = FindSpecIds::bind((
+            val::<SqlUuid, _>(specs.organization()),
+            val::<Array<Text>, _>(names.as_slice()),
+            val::<Array<SqlUuid>, _>(ids_among(&names)),
+        ))
+        .load(self.connection)?;
+        let found = rows.into_iter().map(|row| (row.slug, OpenApiSpecId::from_uuid(row.id))).collect();
+        Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
+    }
+
+    /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement, besides
+    /// those of [`Reader::shown_specs`].
     ///
     /// # Errors
     /// When the statement fails.
     pub fn specs_by_source(
         &mut self,
-        specs: OrganizationSpecs,
+        specs: ReadableSpecs,
         urls: &[&str],
         texts: &[BlobHash],
     ) -> Result<SpecsBySource> {
@@ -164,9 +190,13 @@ impl Reader<'_> {
             val::<Array<Binary>, _>(hashes),
         ))
         .load(self.connection)?;
+        let shown = self.shown_specs(specs)?;
         let mut found = SpecsBySource::default();
         for SourcedRow { spec, source_url, source_hash } in rows {
             let spec = SpecOf::try_from(spec)?;
+            if shown.as_ref().is_some_and(|shown| !shown.contains(&spec.id)) {
+                continue;
+            }
             if let Ok(hash) = <[u8; 32]>::try_from(source_hash) {
                 found.texts.entry(BlobHash::from_bytes(hash)).or_insert_with(|| spec.clone());
             }
@@ -181,9 +211,33 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// When the statement fails.
-    pub(crate) fn specs_state(&mut self, specs: OrganizationSpecs) -> Result<Vec<u8>> {
+    pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
         let row: StateRow =
             SpecsState::bind((val::<SqlUuid, _>(specs.organization()),)).get_result(self.connection)?;
         Ok(row.state)
     }
+}
+
+/// The ids among names.
+fn ids_among(names: &[&str]) -> Vec<Uuid> {
+    names.iter().filter_map(|name| name.parse::<OpenApiSpecId>().ok()).map(|id| *id.as_uuid()).collect()
+}
+
+/// The items by the names that they were asked by. A slug may look like the id of another specification, and then means the one that has
+/// this slug.
+fn by_name<T: Clone>(
+    names: &[&str],
+    found: Vec<(String, T)>,
+    id_of: impl Fn(&T) -> OpenApiSpecId,
+) -> HashMap<String, T> {
+    let mut named = HashMap::with_capacity(found.len());
+    let by_id: HashMap<OpenApiSpecId, T> =
+        found.iter().map(|(_, item)| (id_of(item), item.clone())).collect();
+    named.extend(found.into_iter().filter(|(slug, _)| names.contains(&slug.as_str())));
+    for name in names {
+        if let Some(item) = name.parse().ok().and_then(|id| by_id.get(&id)) {
+            named.entry((*name).to_owned()).or_insert_with(|| item.clone());
+        }
+    }
+    named
 }

@@ -12,7 +12,7 @@ use quire_storage::lookup::{Authorized, ContentAt, ContentSelector};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The pages that a source means, for somebody who may read the space.
+/// The pages that a source means, of a specification that the caller may read or the content of the space shows.
 fn pages_of(
     reader: &mut Reader<'_>,
     space: SpaceId,

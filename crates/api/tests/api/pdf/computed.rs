@@ -5,10 +5,11 @@ use quire_domain::ids::PageId;
 use quire_importer::fetch::FetchConfig;
 use quire_markup::{BlockKind, Document, anchors};
 use quire_revision::PageKind;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_test_support::Caller;
 use serde_json::{Value, json};
 
-use super::{BASE, ECHO, Fixture, serve, titles};
+use super::{BASE, ECHO, Fixture, address, book, serve, titles};
 
 const PETS: &str = include_str!("../../../../markup/tests/openapi/pets.yaml");
 
@@ -360,4 +361,43 @@ async fn what_a_book_has_no_room_for_is_left_out_and_says_where_it_is() {
     // Alone, it is there.
     let alone = fixture.book(&format!("?page={}", last["id"].as_str().unwrap())).await;
     assert!(alone["pages"][0]["document"].to_string().contains("p499"));
+}
+
+#[actix_web::test]
+async fn a_guest_is_shown_what_the_current_content_shows() {
+    let fixture = Fixture::new(ECHO).await;
+    let url = json!({"text": PETS});
+    fixture.specify("pets", url).await;
+    let change_request = fixture.app.create_change_request(&fixture.admin, fixture.space);
+    let draft = ContentSelector::ChangeRequest(ChangeRequestKey::Id(change_request));
+    fixture.app.edit(&fixture.admin, fixture.space, draft, |content| {
+        let source = json!({"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}},
+            "props": {"models": false}});
+        let kind = PageKind::Computed { source, seed: "s".to_owned() };
+        content.insert(None, kind, "API", "", None);
+        let file = content.file("pets.yaml", "application/yaml", PETS.as_bytes());
+        content.write(
+            fixture.home,
+            &format!(
+                "{{% openapi-operation spec=\"pets\" path=\"/pets\" method=\"get\" %}}\n\n\
+                 {{% openapi src=\"/files/{file}\" path=\"/pets\" method=\"get\" %}}"
+            ),
+        );
+    });
+    let guest = fixture.app.member_of(fixture.app.organization, None);
+    fixture.app.grant(&guest, &fixture.space.to_string(), Role::Read);
+    let path = format!("/v1/spaces/{}/change-requests/{change_request}/pdf", fixture.space);
+    let shown = async |caller: &Caller| {
+        let address = address(&caller.get(&path).await.expect(200));
+        fixture.app.run_jobs().await;
+        let book = book(&fixture.open(&address).await.expect(200));
+        let headings = home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading2).count();
+        (behind(&book).len(), headings)
+    };
+    // The PDF that was made for one of them is not given to the other, although the content is the same.
+    assert_eq!(shown(&fixture.admin).await, (8, 2));
+    assert_eq!(shown(&guest).await, (0, 0));
+    assert_eq!(shown(&fixture.admin).await, (8, 2));
+    fixture.place("pets", false);
+    assert_eq!(shown(&guest).await, (8, 2));
 }

@@ -10,7 +10,7 @@ use quire_markup::openapi::{model_places, operation_place, webhook_places};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, Mark};
 use quire_revision::{BlobHash, PageNode, Tree};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{OrganizationSpecs, Outline, SpecOf};
+use quire_storage::openapi_specs::{Outline, ReadableSpecs, SpecOf};
 use serde_json::Value;
 
 use super::documents::{Documents, size_of, size_of_blocks};
@@ -23,7 +23,7 @@ const BATCH: usize = 50;
 /// else at most three and one for each few dozen of what they show.
 pub(super) fn fill(
     reader: &mut Reader<'_>,
-    specs: OrganizationSpecs,
+    specs: ReadableSpecs,
     tree: &Tree,
     computed: &Computed,
     pages: &[(&PageNode, usize)],
@@ -150,7 +150,7 @@ struct Specifications {
 type Made = HashMap<(OpenApiSpecVersionId, usize), Document>;
 
 impl Specifications {
-    fn read(reader: &mut Reader<'_>, of: OrganizationSpecs, sources: BTreeSet<Source>) -> Result<Self> {
+    fn read(reader: &mut Reader<'_>, of: ReadableSpecs, sources: BTreeSet<Source>) -> Result<Self> {
         let (mut names, mut urls, mut texts) = (Vec::new(), Vec::new(), Vec::new());
         for source in &sources {
             match source {
@@ -190,7 +190,7 @@ impl Specifications {
     fn make(
         &self,
         reader: &mut Reader<'_>,
-        of: OrganizationSpecs,
+        of: ReadableSpecs,
         computed: &Computed,
         wanted: BTreeSet<(OpenApiSpecVersionId, usize)>,
         mut room: usize,

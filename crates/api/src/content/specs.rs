@@ -1,0 +1,78 @@
+//! Finds the change that names a specification which the writer may not read.
+
+use quire_domain::computed::RevisionSource;
+use quire_domain::content::ContentChange;
+use quire_domain::documents::DocumentInput;
+use quire_domain::error::{FieldError, Reason};
+use quire_storage::Error as StorageError;
+use serde_json::Value;
+
+use crate::error::ApiError;
+
+/// Fields of a body that may name specifications, each with the text that is searched for the name.
+#[derive(Debug, Default)]
+pub(super) struct SpecFields(Vec<(String, String)>);
+
+impl SpecFields {
+    /// Those of the changes, in their order.
+    pub(super) fn of(changes: &[ContentChange]) -> Self {
+        let fields = changes.iter().enumerate().flat_map(|(index, change)| {
+            let below = move |(field, text)| (format!("changes[{index}]{field}"), text);
+            of_change(change).into_iter().map(below)
+        });
+        Self(fields.collect())
+    }
+
+    /// The error as the caller is told it: with the field that names the specification, where one does.
+    pub(super) fn locate(&self, error: StorageError) -> ApiError {
+        let StorageError::UnknownSpec { name } = &error else { return error.into() };
+        // A reverted page is named by its change alone.
+        let named = self.0.iter().find(|(_, text)| text.contains(name.as_str()));
+        let found = named.or_else(|| self.0.iter().find(|(field, _)| field.ends_with(']')));
+        let field = found.map_or_else(|| "changes".to_owned(), |(field, _)| field.clone());
+        ApiError::new(Reason::InvalidContent)
+            .with_details(vec![FieldError { field, message: error.to_string() }])
+    }
+}
+
+fn of_change(change: &ContentChange) -> Option<(&'static str, String)> {
+    match change {
+        ContentChange::InsertComputed(change) => Some(of_source(&change.source)),
+        ContentChange::UpdatePage(change) => {
+            let source = change.source.as_ref().map(of_source);
+            source.or_else(|| change.document.as_ref().map(of_document))
+        }
+        ContentChange::InsertPage(change) => Some(of_document(&change.document)),
+        ContentChange::InsertReusableContent(change) => Some(of_document(&change.document)),
+        ContentChange::UpdateReusableContent(change) => change.document.as_ref().map(of_document),
+        ContentChange::RevertPage(_) => Some(("", String::new())),
+        _ => None,
+    }
+}
+
+fn of_source(source: &RevisionSource) -> (&'static str, String) {
+    (".source.dependencies.spec.ref.spec", source.dependencies.spec.reference.spec.clone())
+}
+
+fn of_document(document: &DocumentInput) -> (&'static str, String) {
+    match document {
+        DocumentInput::Document { document } => (".document.document", names_in(document).join(" ")),
+        DocumentInput::Markdown { markdown } => (".document.markdown", markdown.clone()),
+    }
+}
+
+/// The names that the references of a document have for specifications. The document isn't checked yet, and may nest as deep as a body.
+fn names_in(document: &Value) -> Vec<&str> {
+    let (mut names, mut rest) = (Vec::new(), vec![document]);
+    while let Some(value) = rest.pop() {
+        match value {
+            Value::Object(entries) => {
+                names.extend(entries.get("spec").and_then(Value::as_str));
+                rest.extend(entries.values());
+            }
+            Value::Array(items) => rest.extend(items),
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,71 @@
+//! The OpenAPI specifications that content shows: in computed pages, and by blocks of its documents.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Uuid as SqlUuid};
+use quire_domain::ids::SpaceId;
+use quire_revision::{Tree, TreeHash};
+
+use crate::openapi_specs::ReadableSpecs;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+#[derive(QueryableByName)]
+struct RootRow {
+    #[diesel(sql_type = Binary)]
+    root: Vec<u8>,
+}
+
+statements! {
+    FindCurrentRoot = "SELECT r.root FROM spaces s JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.id = $1";
+}
+
+impl Reader<'_> {
+    /// The names of the specifications that the current content of a space shows: one statement, and the fixed number that loads its tree
+    /// and the links of that, none when these are cached.
+    pub(crate) fn spec_names_shown_by(&mut self, space: SpaceId) -> Result<BTreeSet<Arc<str>>> {
+        let row: RootRow =
+            FindCurrentRoot::bind((val::<SqlUuid, _>(*space.as_uuid()),)).get_result(self.connection)?;
+        let root = row.root.as_slice().try_into().map_err(|_| {
+            Error::corrupt("a revision is damaged", anyhow::anyhow!("the current one of space {space}"))
+        })?;
+        let tree = self.tree_of(space, TreeHash::from_bytes(root))?;
+        Ok(self.links_of(space, &tree)?.index.shown_specs())
+    }
+
+    /// Refuses content that would show a specification which its writer may not read: one that the content before didn't show, nor the
+    /// current content of the space. Whether there is one is not looked at, and so not told. The documents of both have to be stored.
+    pub(crate) fn require_readable_specs(
+        &mut self,
+        (space, specs): (SpaceId, ReadableSpecs),
+        before: &Tree,
+        after: &Tree,
+    ) -> Result<()> {
+        if !specs.are_only_shown() {
+            return Ok(());
+        }
+        let mut named = self.links_of(space, after)?.index.shown_specs();
+        if named.is_empty() {
+            return Ok(());
+        }
+        let known = self.links_of(space, before)?.index.shown_specs();
+        named.retain(|name| !known.contains(name));
+        if named.is_empty() {
+            return Ok(());
+        }
+        let shown = self.spec_names_shown_by(space)?;
+        let rest: Vec<&str> = named.iter().filter(|name| !shown.contains(*name)).map(AsRef::as_ref).collect();
+        if rest.is_empty() {
+            return Ok(());
+        }
+        // The current content may call the same specification by another name.
+        let readable = self.specs_named(specs, &rest)?;
+        match rest.into_iter().find(|name| !readable.contains_key(*name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::UnknownSpec { name: name.to_owned() }),
+        }
+    }
+}

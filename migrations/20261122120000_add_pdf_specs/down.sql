@@ -1,0 +1,1 @@
+ALTER TABLE pdfs DROP COLUMN only_shown_specs;
