@@ -33,6 +33,8 @@ pub enum Action {
     MergeChangeRequest,
     /// Start a synchronisation with Git.
     TriggerGitSync,
+    /// Put a space on a site.
+    PublishSpace,
     /// Change a space's title, emoji and level; delete, restore, move and transfer it; grant on it.
     AdministerSpace,
     /// See the invite links of a space or collection.
@@ -82,7 +84,7 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
         Self::EditContent,
@@ -90,6 +92,7 @@ impl Action {
         Self::ReviewContent,
         Self::MergeChangeRequest,
         Self::TriggerGitSync,
+        Self::PublishSpace,
         Self::AdministerSpace,
         Self::ViewInviteLinks,
         Self::ViewCollection,
@@ -120,6 +123,7 @@ impl Action {
             | Self::ReviewContent
             | Self::MergeChangeRequest
             | Self::TriggerGitSync
+            | Self::PublishSpace
             | Self::AdministerSpace => &[Kind::Space],
             Self::ViewInviteLinks => &[Kind::Space, Kind::Collection],
             Self::ViewCollection | Self::AdministerCollection => &[Kind::Collection],
@@ -174,6 +178,7 @@ impl Action {
             Self::ReviewContent | Self::MergeChangeRequest => Requirement::Role(Role::Review),
             Self::ViewInviteLinks
             | Self::TriggerGitSync
+            | Self::PublishSpace
             | Self::CreateContent
             | Self::ManageSites
             | Self::ViewShareLinks

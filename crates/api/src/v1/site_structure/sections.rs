@@ -146,14 +146,14 @@ fn shown(
     Ok(view.section(&tx.section(ReadableSite::from(site), id)?))
 }
 
-/// A space that the caller may see and the site's organization owns. One that isn't there is the body's fault.
+/// A space that the caller may put on a site and the site's organization owns. One that isn't there is the body's fault.
 pub(super) fn space_for_site(
     tx: &mut Tx<'_>,
     id: SpaceId,
     organization: OrganizationId,
 ) -> ApiResult<Authorized<SpaceRecord>> {
     let unknown = || ApiError::invalid_field("spaceId", "there is no such space in this organization");
-    let found = tx.space(id).and_then(|space| space.authorize(Action::ViewSpace));
+    let found = tx.space(id).and_then(|space| space.authorize(Action::PublishSpace));
     match found {
         Ok(space) if space.organization == organization && space.deleted_at.is_none() => Ok(space),
         Ok(_) | Err(quire_storage::Error::NotFound) => Err(unknown()),

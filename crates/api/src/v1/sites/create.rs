@@ -67,7 +67,7 @@ pub async fn handle(
     respond::created(&site.urls.location, &site)
 }
 
-/// Spaces that the caller may see, in the order of the body.
+/// Spaces that the caller may put on a site, in the order of the body.
 fn existing(
     tx: &mut Tx<'_>,
     owner: &Authorized<OrganizationRecord>,
@@ -76,9 +76,13 @@ fn existing(
     let mut visible = tx.visible_spaces(owner, ids)?;
     let in_order = ids.iter().enumerate().map(|(index, id)| {
         let found = visible.iter().position(|space| space.id == *id);
-        found.map(|at| visible.swap_remove(at)).ok_or_else(|| {
+        let space = found.map(|at| visible.swap_remove(at)).ok_or_else(|| {
             ApiError::invalid_field(format!("spaces[{index}]"), "there is no such space in this organization")
-        })
+        })?;
+        match space.may(Action::PublishSpace) {
+            true => Ok(space),
+            false => Err(quire_storage::Error::Forbidden { action: Action::PublishSpace }.into()),
+        }
     });
     in_order.collect()
 }

@@ -5,6 +5,7 @@ mod life;
 mod order;
 mod sections;
 mod settings;
+mod visibility;
 mod visitors;
 
 use quire_domain::Role;
@@ -30,10 +31,13 @@ impl Stage {
         Self { app, manager, sites, site }
     }
 
-    /// A new space with this title.
+    /// A new space with this title, that those who manage sites may put on them.
     async fn space(&self, title: &str) -> String {
         let path = format!("/v1/orgs/{}/spaces", self.app.organization);
-        self.manager.post(&path, json!({ "title": title })).await.expect(201).text("/id")
+        let space = self.manager.post(&path, json!({ "title": title })).await.expect(201).text("/id");
+        let admin = self.app.as_role(Role::Admin);
+        admin.patch(&format!("/v1/spaces/{space}"), json!({"defaultLevel": "create"})).await.expect(200);
+        space
     }
 
     /// A new space on the site itself or in its default section; the site space's id.
