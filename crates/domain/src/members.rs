@@ -38,7 +38,7 @@ pub struct Member {
     pub last_seen_at: Option<Timestamp>,
     /// Whether the member may log in with single sign-on.
     pub sso: bool,
-    /// How many spaces the member may read.
+    /// The number of spaces that the member may read, of those that the caller sees.
     pub spaces: u64,
     /// How many teams the member is in.
     pub teams: u64,

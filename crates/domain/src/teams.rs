@@ -25,7 +25,7 @@ pub struct Team {
     pub title: String,
     /// How many members are in it.
     pub members: u64,
-    /// How many spaces are granted to it, by themselves or with a collection above them.
+    /// The number of spaces that are granted to it, by themselves or with a collection above them, of those that the caller sees.
     pub spaces: u64,
     /// When it was made.
     pub created_at: Timestamp,

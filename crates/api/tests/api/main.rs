@@ -20,6 +20,7 @@ mod docs;
 mod exports;
 mod files;
 mod heads;
+mod hidden;
 mod import_sources;
 mod imports;
 mod integrations;

@@ -49,7 +49,7 @@ pub struct Installation {
     /// Which sites it is for.
     #[serde(rename = "site_selection")]
     pub site_selection: Selection,
-    /// How many spaces it is installed on; all of the organization's when it is for all.
+    /// The number of spaces that it is installed on, all of the organization's when it is for all, of those that the caller sees.
     pub spaces: u64,
     /// What it is configured with.
     pub configuration: Map<String, Value>,

@@ -20,6 +20,7 @@ use crate::lookup::{
     ActorColumns, Authorized, Found, InOrganization, OrganizationColumns, OrganizationRecord, actor_columns,
     organization_columns, valid_token,
 };
+use crate::members::seen_spaces;
 use crate::schema::integration_installations;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
@@ -105,15 +106,14 @@ pub struct InstallationChanges {
     pub site_selection: Option<Selection>,
 }
 
-/// The columns of an installation `n` of an integration `i`.
+/// The columns of an installation `n` of an integration `i`, after [`seen_spaces`].
 macro_rules! installation_columns {
     () => {
         "n.id AS installation_id, n.integration_id, i.name AS integration_name, i.target, i.configurations, n.configuration, \
          n.external_ids, n.space_selection, n.site_selection, n.created_at AS installed_at, n.updated_at AS installation_updated_at, \
          CASE n.space_selection \
-           WHEN 'all' THEN (SELECT count(*) FROM spaces s WHERE s.organization_id = n.organization_id AND s.deleted_at IS NULL) \
-           ELSE (SELECT count(*) FROM integration_space_installations p JOIN spaces s \
-                   ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL \
+           WHEN 'all' THEN (SELECT count(*) FROM seen) \
+           ELSE (SELECT count(*) FROM integration_space_installations p JOIN seen s ON s.id = p.space_id \
                   WHERE p.organization_id = n.organization_id AND p.installation_id = n.id) END AS spaces"
     };
 }
@@ -169,7 +169,8 @@ impl TryFrom<InstallationColumns> for InstallationRecord {
 
 statements! {
     FindInstallation = concat!(
-        "SELECT ", actor_columns!(), ", ", organization_columns!(), ", ", installation_columns!(),
+        "WITH ", seen_spaces!("(SELECT x.organization_id FROM integration_installations x WHERE x.id = $4 LIMIT 1)"),
+        " SELECT ", actor_columns!(), ", ", organization_columns!(), ", ", installation_columns!(),
         " FROM api_tokens t \
           JOIN organization_members m ON m.user_id = t.user_id AND NOT m.disabled \
           JOIN organizations o ON o.id = m.organization_id AND (t.organizations IS NULL OR o.id = ANY (t.organizations)) \
@@ -177,13 +178,13 @@ statements! {
           JOIN integrations i ON i.id = n.integration_id AND i.name = $3 WHERE ", valid_token!()
     );
     ListInstallations = concat!(
-        "SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
-         WHERE n.organization_id = $1 AND ($2 IS NULL OR n.id < $2) ORDER BY n.id DESC LIMIT $3"
+        "WITH ", seen_spaces!("$3"), " SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
+         WHERE n.organization_id = $3 AND ($4 IS NULL OR n.id < $4) ORDER BY n.id DESC LIMIT $5"
     );
     CountInstallations = "SELECT count(*) AS total FROM integration_installations WHERE organization_id = $1";
     ReadInstallation = concat!(
-        "SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
-         WHERE n.organization_id = $1 AND n.id = $2"
+        "WITH ", seen_spaces!("$3"), " SELECT ", installation_columns!(), " FROM integration_installations n JOIN integrations i ON i.id = n.integration_id \
+         WHERE n.organization_id = $3 AND n.id = $4"
     );
     LockInstallation = "SELECT id FROM integration_installations WHERE organization_id = $1 AND id = $2 FOR UPDATE";
     DeleteInstallation = "DELETE FROM integration_installations WHERE organization_id = $1 AND id = $2";
@@ -230,6 +231,8 @@ impl Reader<'_> {
     ) -> Result<Slice<InstallationRecord>> {
         let id = *organization.id.as_uuid();
         let rows: Vec<InstallationColumns> = ListInstallations::bind((
+            self.token_bind(),
+            self.now_bind(),
             val::<SqlUuid, _>(id),
             val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
             val::<BigInt, _>(fetch_limit(limit)),
@@ -246,6 +249,8 @@ impl Reader<'_> {
         id: InstallationId,
     ) -> Result<InstallationRecord> {
         let row: InstallationColumns = ReadInstallation::bind((
+            self.token_bind(),
+            self.now_bind(),
             val::<SqlUuid, _>(*organization.id.as_uuid()),
             val::<SqlUuid, _>(*id.as_uuid()),
         ))

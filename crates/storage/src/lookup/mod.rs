@@ -44,7 +44,7 @@ pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
-pub(crate) use sites::{SiteColumns, site_columns};
+pub(crate) use sites::{SiteColumns, seen_on_site, site_columns};
 pub(crate) use spaces::{
     RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space,
 };

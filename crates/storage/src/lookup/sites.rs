@@ -43,7 +43,7 @@ pub struct SiteRecord {
     pub adaptive_content: Option<bool>,
     /// The stored settings; `None` while they are the defaults.
     pub customization: Option<Value>,
-    /// How many spaces stand on it.
+    /// The number of spaces on it that its reader may see.
     pub site_spaces: i64,
     /// When it was made.
     pub created_at: Timestamp,
@@ -72,13 +72,31 @@ impl Guarded for SiteRecord {
     }
 }
 
-/// The columns of a site `w`.
+/// The places `p` of spaces `s` on a site `w` that the reader may see: those of deleted spaces nobody does, and before the site is
+/// published only those of spaces that the reader has a role on. `$1` and `$2` are the token.
+macro_rules! seen_on_site {
+    () => {
+        concat!(
+            "site_spaces p \
+             JOIN spaces s ON s.organization_id = p.organization_id AND s.id = p.space_id AND s.deleted_at IS NULL \
+             LEFT JOIN api_tokens t ON ", $crate::lookup::valid_token!(), " \
+               AND (t.organizations IS NULL OR p.organization_id = ANY (t.organizations)) \
+             LEFT JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = t.user_id \
+             LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
+             WHERE p.organization_id = w.organization_id AND p.site_id = w.id AND (w.published OR ", $crate::lookup::space_role!(), " IS NOT NULL)"
+        )
+    };
+}
+pub(crate) use seen_on_site;
+
+/// The columns of a site `w`. `$1` and `$2` are the token of its reader.
 macro_rules! site_columns {
     () => {
-        "w.id AS site_id, w.organization_id, w.type AS kind, w.title, w.visibility, w.published, w.hostname, w.basename, \
-         w.proxy_origin, w.adaptive_content, w.customization, w.created_at, \
-         (SELECT count(*) FROM site_spaces k JOIN spaces ks ON ks.id = k.space_id AND ks.deleted_at IS NULL \
-           WHERE k.organization_id = w.organization_id AND k.site_id = w.id) AS site_spaces"
+        concat!(
+            "w.id AS site_id, w.organization_id, w.type AS kind, w.title, w.visibility, w.published, w.hostname, w.basename, \
+             w.proxy_origin, w.adaptive_content, w.customization, w.created_at, \
+             (SELECT count(*) FROM ", $crate::lookup::seen_on_site!(), ") AS site_spaces"
+        )
     };
 }
 pub(crate) use site_columns;

@@ -20,7 +20,7 @@ use uuid::Uuid;
 pub(crate) use changes::member_event;
 pub(crate) use list::like_pattern;
 pub use list::{MemberFilter, MemberKey};
-pub(crate) use reach::places;
+pub(crate) use reach::{places, seen_spaces};
 pub use spaces::SpaceOfMember;
 pub use visit::Visit;
 

@@ -11,15 +11,37 @@ use crate::Result;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 
-/// Where a grant reaches the spaces of the organization `$1`: the space itself, and each collection above it.
+/// The spaces of an organization that the reader sees: counts tell of no others. `$1` and `$2` are the reader's token. The roles of
+/// administrators needn't be looked for.
+macro_rules! seen_spaces {
+    ($organization:literal) => {
+        concat!(
+            "seen AS (SELECT s.id, s.organization_id, s.collection_id, s.default_level FROM ",
+            $crate::lookup::token_and_space!(),
+            " WHERE ",
+            $crate::lookup::valid_token!(),
+            " AND s.organization_id = ",
+            $organization,
+            " AND s.deleted_at IS NULL AND CASE WHEN m.role = 6 AND NOT m.disabled THEN true ELSE ",
+            $crate::lookup::space_role!(),
+            " IS NOT NULL END)"
+        )
+    };
+}
+pub(crate) use seen_spaces;
+
+/// The places of grants that reach the spaces of [`seen_spaces`]: the space itself, and each collection above it.
 macro_rules! places {
     () => {
-        "places AS (\
-           SELECT s.id AS place, s.id AS space, s.default_level FROM spaces s WHERE s.organization_id = $1 AND s.deleted_at IS NULL \
-           UNION ALL \
-           SELECT above.place, s.id, s.default_level FROM spaces s \
-           JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
-           CROSS JOIN LATERAL unnest(c.path) AS above (place) WHERE s.organization_id = $1 AND s.deleted_at IS NULL)"
+        concat!(
+            $crate::members::seen_spaces!("$3"),
+            ", places AS (\
+               SELECT s.id AS place, s.id AS space, s.default_level FROM seen s \
+               UNION ALL \
+               SELECT above.place, s.id, s.default_level FROM seen s \
+               JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
+               CROSS JOIN LATERAL unnest(c.path) AS above (place))"
+        )
     };
 }
 pub(crate) use places;
@@ -31,24 +53,24 @@ statements! {
         "WITH ", places!(), ", granted AS (\
            SELECT DISTINCT holder.user_id, p.space, p.default_level FROM (\
              SELECT g.user_id, coalesce(g.space_id, g.collection_id) AS place FROM content_grants g \
-              WHERE g.organization_id = $1 AND g.user_id = ANY ($2) \
+              WHERE g.organization_id = $3 AND g.user_id = ANY ($4) \
              UNION \
              SELECT tm.user_id, coalesce(g.space_id, g.collection_id) FROM team_members tm \
                JOIN content_grants g ON g.organization_id = tm.organization_id AND g.team_id = tm.team_id \
-              WHERE tm.organization_id = $1 AND tm.user_id = ANY ($2)) holder \
+              WHERE tm.organization_id = $3 AND tm.user_id = ANY ($4)) holder \
            JOIN places p ON p.place = holder.place), \
          counted AS (\
            SELECT user_id, count(*) AS spaces, count(*) FILTER (WHERE default_level IS NULL) AS closed FROM granted GROUP BY user_id), \
          existing AS (\
-           SELECT count(*) AS spaces, count(default_level) AS open FROM spaces WHERE organization_id = $1 AND deleted_at IS NULL), \
+           SELECT count(*) AS spaces, count(default_level) AS open FROM seen), \
          joined AS (\
-           SELECT user_id, count(*) AS teams FROM team_members WHERE organization_id = $1 AND user_id = ANY ($2) GROUP BY user_id) \
+           SELECT user_id, count(*) AS teams FROM team_members WHERE organization_id = $3 AND user_id = ANY ($4) GROUP BY user_id) \
          SELECT m.user_id AS id, coalesce(joined.teams, 0) AS teams, \
            CASE WHEN m.disabled THEN 0 WHEN m.role = 6 THEN existing.spaces \
                 WHEN m.role IS NULL THEN coalesce(counted.spaces, 0) ELSE existing.open + coalesce(counted.closed, 0) END AS spaces \
          FROM organization_members m CROSS JOIN existing \
          LEFT JOIN counted ON counted.user_id = m.user_id LEFT JOIN joined ON joined.user_id = m.user_id \
-         WHERE m.organization_id = $1 AND m.user_id = ANY ($2)"
+         WHERE m.organization_id = $3 AND m.user_id = ANY ($4)"
     );
 }
 
@@ -63,15 +85,20 @@ struct ReachRow {
 }
 
 impl Reader<'_> {
-    /// How many spaces each of these members has a role on, and how many teams it is in: one statement.
+    /// The number of spaces that each of these members has a role on, of those that the reader sees, and of teams that it is in: one
+    /// statement.
     pub(super) fn reach_of(
         &mut self,
         organization: OrganizationId,
         members: Vec<Uuid>,
     ) -> Result<HashMap<Uuid, (u64, u64)>> {
-        let rows: Vec<ReachRow> =
-            FindReach::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Array<SqlUuid>, _>(&members)))
-                .load(self.connection)?;
+        let rows: Vec<ReachRow> = FindReach::bind((
+            self.token_bind(),
+            self.now_bind(),
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<Array<SqlUuid>, _>(&members),
+        ))
+        .load(self.connection)?;
         let number = |stored: i64| u64::try_from(stored).unwrap_or(0);
         Ok(rows.into_iter().map(|row| (row.id, (number(row.spaces), number(row.teams)))).collect())
     }

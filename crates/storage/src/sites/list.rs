@@ -7,14 +7,14 @@ use quire_domain::sites::SiteType;
 
 use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, SiteColumns, SiteRecord, site_columns};
+use crate::lookup::{Authorized, OrganizationRecord, SiteColumns, SiteRecord, seen_on_site, site_columns};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 
 /// Which sites of an organization are meant.
 #[derive(Clone, Debug, Default)]
 pub struct SiteFilter {
-    /// Those that this space stands on.
+    /// Those that this space stands on, where the reader may see it there.
     pub space: Option<SpaceId>,
     /// Those whose title contains this, whatever the case.
     pub title: Option<String>,
@@ -26,17 +26,20 @@ pub struct SiteFilter {
 
 macro_rules! filtered {
     () => {
-        " FROM sites w WHERE w.organization_id = $1 \
-         AND ($2 IS NULL OR EXISTS (SELECT 1 FROM site_spaces p JOIN spaces s ON s.id = p.space_id AND s.deleted_at IS NULL \
-              WHERE p.organization_id = w.organization_id AND p.site_id = w.id AND p.space_id = $2)) \
-         AND ($3 IS NULL OR strpos(lower(w.title), lower($3)) > 0) \
-         AND ($4 IS NULL OR w.published = $4) \
-         AND (cardinality($5) = 0 OR w.type = ANY ($5))"
+        concat!(
+            " FROM sites w WHERE w.organization_id = $3 \
+              AND ($4 IS NULL OR EXISTS (SELECT 1 FROM ",
+            seen_on_site!(),
+            " AND p.space_id = $4)) \
+              AND ($5 IS NULL OR strpos(lower(w.title), lower($5)) > 0) \
+              AND ($6 IS NULL OR w.published = $6) \
+              AND (cardinality($7) = 0 OR w.type = ANY ($7))"
+        )
     };
 }
 
 statements! {
-    ListSites = concat!("SELECT ", site_columns!(), filtered!(), " AND ($6 IS NULL OR w.id < $6) ORDER BY w.id DESC LIMIT $7");
+    ListSites = concat!("SELECT ", site_columns!(), filtered!(), " AND ($8 IS NULL OR w.id < $8) ORDER BY w.id DESC LIMIT $9");
     CountSites = concat!("SELECT count(*) AS total", filtered!());
 }
 
@@ -57,6 +60,8 @@ impl Reader<'_> {
         let space = || val::<Nullable<SqlUuid>, _>(filter.space.map(|space| *space.as_uuid()));
         let title = || val::<Nullable<Text>, _>(filter.title.clone());
         let rows: Vec<SiteColumns> = ListSites::bind((
+            self.token_bind(),
+            self.now_bind(),
             id(),
             space(),
             title(),
@@ -67,6 +72,8 @@ impl Reader<'_> {
         ))
         .load(self.connection)?;
         let count: CountRow = CountSites::bind((
+            self.token_bind(),
+            self.now_bind(),
             id(),
             space(),
             title(),

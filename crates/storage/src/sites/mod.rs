@@ -112,7 +112,7 @@ statements! {
     FindSiteOf = "SELECT 1 FROM sites WHERE organization_id = $1 AND id = $2";
     ClearDefaultContent = "UPDATE organizations SET default_content = NULL WHERE id = $1 AND default_content ->> 'site' = $2";
     LockSite = concat!(
-        "SELECT ", site_columns!(), " FROM sites w WHERE w.organization_id = $1 AND w.id = $2 FOR NO KEY UPDATE OF w"
+        "SELECT ", site_columns!(), " FROM sites w WHERE w.organization_id = $3 AND w.id = $4 FOR NO KEY UPDATE OF w"
     );
 }
 
@@ -147,6 +147,8 @@ impl Tx<'_> {
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_site(&mut self, site: Authorized<SiteRecord>) -> Result<LockedSite> {
         let row: SiteColumns = LockSite::bind((
+            self.token_bind(),
+            self.now_bind(),
             val::<SqlUuid, _>(*site.organization.as_uuid()),
             val::<SqlUuid, _>(*site.id.as_uuid()),
         ))

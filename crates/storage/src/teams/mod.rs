@@ -27,7 +27,7 @@ pub struct ListedTeam {
     pub team: TeamRecord,
     /// How many members are in it.
     pub members: u64,
-    /// How many spaces are granted to it, by themselves or with a collection above them.
+    /// The number of spaces that are granted to it, by themselves or with a collection above them, of those that its reader sees.
     pub spaces: u64,
 }
 
@@ -36,12 +36,12 @@ statements! {
         "WITH ", places!(), ", granted AS (\
            SELECT g.team_id, count(DISTINCT p.space) AS spaces FROM content_grants g \
            JOIN places p ON p.place = coalesce(g.space_id, g.collection_id) \
-           WHERE g.organization_id = $1 AND g.team_id = ANY ($2) GROUP BY g.team_id), \
+           WHERE g.organization_id = $3 AND g.team_id = ANY ($4) GROUP BY g.team_id), \
          joined AS (\
-           SELECT team_id, count(*) AS members FROM team_members WHERE organization_id = $1 AND team_id = ANY ($2) GROUP BY team_id) \
+           SELECT team_id, count(*) AS members FROM team_members WHERE organization_id = $3 AND team_id = ANY ($4) GROUP BY team_id) \
          SELECT tm.id, coalesce(granted.spaces, 0) AS spaces, coalesce(joined.members, 0) AS members \
          FROM teams tm LEFT JOIN granted ON granted.team_id = tm.id LEFT JOIN joined ON joined.team_id = tm.id \
-         WHERE tm.organization_id = $1 AND tm.id = ANY ($2)"
+         WHERE tm.organization_id = $3 AND tm.id = ANY ($4)"
     );
     InsertTeam = "INSERT INTO teams (organization_id, id, title, created_at) VALUES ($1, $2, $3, $4)";
     RenameTeam = "UPDATE teams SET title = $3 WHERE organization_id = $1 AND id = $2";
@@ -84,6 +84,8 @@ impl Reader<'_> {
         teams: Vec<Uuid>,
     ) -> Result<HashMap<Uuid, (u64, u64)>> {
         let rows: Vec<MeasureRow> = MeasureTeams::bind((
+            self.token_bind(),
+            self.now_bind(),
             val::<SqlUuid, _>(*organization.as_uuid()),
             val::<Array<SqlUuid>, _>(&teams),
         ))
