@@ -28,6 +28,7 @@ pub use document::{
     Mark,
 };
 pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
+pub use html::runs_nothing;
 pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
     print_page, try_parse, try_parse_page,

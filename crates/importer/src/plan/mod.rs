@@ -117,6 +117,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
     let ContentReader { extracted, names, .. } = content;
+    report.extend(unresolved::refused(&targets.refused()));
 
     let kept = targets.into_kept_files();
     for (path, reason) in inventory.others.iter().filter(|(path, _)| !kept.contains_key(*path)) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quire_domain::ids::PageId;
-use quire_markup::{ContentRef, Document, FrontMatter, parse, slugify};
+use quire_markup::{ContentRef, Document, FrontMatter, parse, runs_nothing, slugify};
 
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
 use super::names::{self, Slugs};
@@ -131,10 +131,8 @@ impl PageWriter<'_, '_> {
         page.description = self.content.description(description, source);
         page.icon = self.content.short("icon", icon, source);
         page.emoji = self.content.short("emoji", emoji, source);
-        page.cover = cover.map(|href| PlannedCover {
-            image: self.targets.resolve(source, &href).unwrap_or(ContentRef::Url { url: href }),
-            y_pos: cover_y.unwrap_or_default(),
-        });
+        let image = cover.and_then(|href| self.target(source, &href));
+        page.cover = image.map(|image| PlannedCover { image, y_pos: cover_y.unwrap_or_default() });
         page.layout = layout;
         page.hidden = hidden.unwrap_or_default();
         page.no_index = no_index.unwrap_or_default();
@@ -143,17 +141,23 @@ impl PageWriter<'_, '_> {
     }
 
     fn of_link(&mut self, id: PageId, label: Option<&str>, href: &str, has_children: bool) -> PlannedPage {
-        let title = names::label(label, href);
         let source = self.targets.locator.layout.summary.as_deref().unwrap_or_default();
-        if has_children {
-            // Links have no pages below: a page that holds the link takes its place.
+        let title = names::label(label, href);
+        let target = self.target(source, href).filter(|_| !has_children);
+        let Some(target) = target else {
+            // Links have no pages below, and lead somewhere: a page that holds the link, or its text, takes its place.
             let slug = slugify(&title);
             let document = linking_document(&title, href, &FileRefs { targets: self.targets, source });
             let page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
             return PlannedPage { document: Some(document), ..page };
-        }
-        let target = self.targets.resolve(source, href).unwrap_or_else(|| ContentRef::url(href));
+        };
         PlannedPage::new(id, PageKind::Link { target }, title, None)
+    }
+
+    /// The reference that an address becomes; `None` for one that no document may hold.
+    fn target(&self, source: &str, href: &str) -> Option<ContentRef> {
+        let found = self.targets.resolve(source, href);
+        found.or_else(|| runs_nothing(href).then(|| ContentRef::url(href)))
     }
 }
 

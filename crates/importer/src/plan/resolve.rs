@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
-use quire_markup::{ContentRef, HrefKind, RefResolver};
+use quire_markup::{ContentRef, HrefKind, RefResolver, runs_nothing};
 
 use super::inventory::Inventory;
 use super::locate::{self, Located, Locator};
@@ -18,6 +18,8 @@ pub(super) struct Targets<'a> {
     files: BTreeMap<String, FileId>,
     /// Files that are kept because a document links to them, which shows while documents are parsed.
     linked: RefCell<BTreeSet<String>>,
+    /// Links that no document may hold, with the files that they stand in, as they show while documents are parsed. Their text stays.
+    refused: RefCell<BTreeSet<(String, String)>>,
 }
 
 impl<'a> Targets<'a> {
@@ -26,7 +28,14 @@ impl<'a> Targets<'a> {
         let Inventory { assets, others, includes, .. } = locator.inventory;
         let files = assets.iter().chain(others.keys()).map(|path| (path.clone(), ids.file())).collect();
         let reusable_contents = includes.iter().map(|path| (path.clone(), ids.reusable_content())).collect();
-        Self { locator, pages: BTreeMap::new(), reusable_contents, files, linked: RefCell::default() }
+        Self {
+            locator,
+            pages: BTreeMap::new(),
+            reusable_contents,
+            files,
+            linked: RefCell::default(),
+            refused: RefCell::default(),
+        }
     }
 
     /// The reference that `href`, written in the file `source`, stands for.
@@ -35,6 +44,10 @@ impl<'a> Targets<'a> {
             return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
         }
         let Some(Located { path, fragment }) = self.locator.locate(source, href) else {
+            if !runs_nothing(href) {
+                self.refuse(source, href);
+                return None;
+            }
             // What a website links to and the import doesn't hold is still there, on the website.
             let mut url = self.locator.address(source, href)?;
             if let Some((_, fragment)) = href.split_once('#') {
@@ -58,6 +71,22 @@ impl<'a> Targets<'a> {
         Some(ContentRef::File { file, space: None })
     }
 
+    /// Notes a link that no document may hold.
+    fn refuse(&self, source: &str, href: &str) {
+        if !runs_nothing(href) {
+            self.refused.borrow_mut().insert((source.to_owned(), href.to_owned()));
+        }
+    }
+
+    /// The links that no document may hold, by the files that they stand in.
+    pub(super) fn refused(&self) -> BTreeMap<String, Vec<String>> {
+        let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (source, href) in self.refused.borrow().iter() {
+            refused.entry(source.clone()).or_default().push(href.clone());
+        }
+        refused
+    }
+
     /// The files that are kept: assets, and what documents link to.
     pub(super) fn into_kept_files(self) -> BTreeMap<String, FileId> {
         let Self { locator, mut files, linked, .. } = self;
@@ -76,6 +105,10 @@ pub(super) struct FileRefs<'a> {
 impl RefResolver for FileRefs<'_> {
     fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
         self.targets.resolve(self.source, href)
+    }
+
+    fn refused(&self, href: &str) {
+        self.targets.refuse(self.source, href);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Links that lead nowhere: relative addresses that stayed addresses, and anchors that their page doesn't have.
+//! Links that lead nowhere: relative addresses that stayed addresses, and anchors that their page doesn't have; and those that no
+//! document may hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,14 +51,26 @@ fn has_scheme(url: &str) -> bool {
 
 fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
     let path = page.source_path.as_ref().filter(|_| !broken.is_empty())?;
+    Some(report::broken_links(path, format!("links lead nowhere: {}", some_of(broken))))
+}
+
+/// A line for each file with links that no document may hold.
+pub(super) fn refused(links: &BTreeMap<String, Vec<String>>) -> Vec<ImportReportEntry> {
+    let line = |(path, links): (&String, &Vec<String>)| {
+        report::changed(path, format!("links were taken out and their text kept: {}", some_of(links)))
+    };
+    links.iter().map(line).collect()
+}
+
+/// The first links, and how many more there are.
+fn some_of(links: &[String]) -> String {
     let named: Vec<String> =
-        broken.iter().take(NAMED).map(|link| format!("`{}`", report::shown(link, LINK_MAX))).collect();
-    let more = match broken.len().saturating_sub(NAMED) {
+        links.iter().take(NAMED).map(|link| format!("`{}`", report::shown(link, LINK_MAX))).collect();
+    let more = match links.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let message = format!("links lead nowhere: {}{more}", named.join(", "));
-    Some(report::broken_links(path, message))
+    format!("{}{more}", named.join(", "))
 }
 
 #[cfg(test)]

@@ -127,7 +127,10 @@ impl Reader<'_, '_> {
 
     /// A link to an address, if it is one that may be kept.
     pub(super) fn link(&self, address: &str) -> Option<Rc<RunLink>> {
-        let href = address::of_link(address)?;
+        let Some(href) = address::of_link(address) else {
+            self.refs.refused(address);
+            return None;
+        };
         let reference = self.refs.resolve(&href, HrefKind::Link).unwrap_or_else(|| ContentRef::url(href));
         Some(Rc::new(RunLink { reference, title: None }))
     }

@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 /// Schemes of links that open something and run nothing.
-const LINKS: [&str; 20] = [
+const LINKS: [&str; 19] = [
     "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
-    "geo", "webcal", "news", "callto", "sip", "magnet", "file",
+    "geo", "webcal", "news", "callto", "sip", "magnet",
 ];
 
 /// The longest image that may stand in its own address, in bytes. Larger ones are files.
 const MAX_DATA: usize = 20 * 1024 * 1024;
 
-/// Whether an address, of a link or of what is shown, runs nothing. Nothing runs nothing.
-pub(crate) fn runs_nothing(address: &str) -> bool {
+/// Whether an address, of a link or of what is shown, may stand in a document: it is empty, a path, or has a scheme that opens something
+/// and runs nothing.
+#[must_use]
+pub fn runs_nothing(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
 }
 
@@ -35,7 +37,7 @@ pub(crate) fn of_link(href: &str) -> Option<String> {
 pub(crate) fn of_image(src: &str) -> Option<String> {
     let src = clean(src);
     let kept = match scheme(&src).as_deref() {
-        None | Some("http" | "https" | "file" | "cid") => true,
+        None | Some("http" | "https" | "cid") => true,
         // A vector graphic may hold scripts, and what follows the type may be anything.
         Some("data") => {
             let is_picture = [

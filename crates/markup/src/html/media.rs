@@ -17,7 +17,11 @@ const MAX_IMAGES: usize = 20_000;
 impl Reader<'_, '_> {
     pub(super) fn link(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
         let mut format = self.format(element, scope);
-        let href = element.get("href").and_then(address::of_link);
+        let written = element.get("href");
+        let href = written.and_then(address::of_link);
+        if let (None, Some(written)) = (&href, written) {
+            self.options.refs.refused(written);
+        }
         if let (Some(href), None) = (href, &format.link) {
             let reference = self.options.refs.resolve(&href, HrefKind::Link);
             let title = element.get("title").filter(|title| !title.is_empty()).map(str::to_owned);

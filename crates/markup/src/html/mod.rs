@@ -19,6 +19,8 @@ mod style;
 mod table;
 mod tabs;
 
+pub use address::runs_nothing;
+
 use crate::Document;
 use crate::markdown::RefResolver;
 use std::collections::BTreeMap;

@@ -25,6 +25,9 @@ pub enum HrefKind {
 pub trait RefResolver {
     /// The reference that an address stands for; `None` keeps the address itself.
     fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef>;
+
+    /// Notes the address of a link that isn't kept, because no document may hold it. Its text stays.
+    fn refused(&self, _href: &str) {}
 }
 
 /// Writes references as addresses.

@@ -217,3 +217,34 @@ fn a_link_to_the_heading_that_became_the_title_means_the_page() {
     assert_eq!(report_of(&plan), [("a.md", ImportStatus::BrokenLinks)]);
     assert_eq!(plan.report[0].message, "links lead nowhere: `#nothing`");
 }
+
+#[test]
+fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
+    let plan = planned(&[
+        ("SUMMARY.md", "* [Share](file://host/share)\n* [A](a.md)\n* [B](b.html)\n"),
+        (
+            "a.md",
+            "---\ncover: file:///tmp/x.png\n---\n# A\n\nSee [the share](file://host/share) and [it](javascript:x).\n",
+        ),
+        (
+            "b.html",
+            "<h1>B</h1><p>On <a href=\"FILE:///etc/passwd\">disk</a>, <a href=\"https://a.example/\">web</a>.</p>",
+        ),
+    ]);
+    let page = |path: &str| plan.pages.iter().find(|page| page.source_path.as_deref() == Some(path)).unwrap();
+    let text = |path: &str| plain_text(page(path).document.as_ref().unwrap());
+    assert_eq!(text("a.md").trim(), "See the share and it.");
+    assert_eq!(text("b.html").trim(), "On disk, web.");
+    assert_eq!(quire_markup::links(page("b.html").document.as_ref().unwrap()).len(), 1);
+    assert_eq!(page("a.md").cover, None);
+    let shared = plan.pages.iter().find(|page| page.title == "Share").unwrap();
+    assert!(matches!(shared.kind, PageKind::Document), "{:?}", shared.kind);
+    let told = |path: &str| {
+        let of_path = plan.report.iter().filter(|entry| entry.path == path);
+        of_path.map(|entry| entry.message.clone()).collect::<Vec<_>>()
+    };
+    let kept = "links were taken out and their text kept: ";
+    assert_eq!(told("a.md"), [format!("{kept}`file:///tmp/x.png`, `file://host/share`, `javascript:x`")]);
+    assert_eq!(told("b.html"), [format!("{kept}`FILE:///etc/passwd`")]);
+    assert_eq!(told("SUMMARY.md"), [format!("{kept}`file://host/share`")]);
+}
