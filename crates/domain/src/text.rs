@@ -5,6 +5,7 @@ use serde_json::Value;
 use validator::ValidationError;
 
 pub use crate::addresses::{address, link_url, web_url};
+use crate::direction::is_direction_control;
 use crate::patch::Patch;
 use crate::texts;
 
@@ -43,17 +44,39 @@ impl Text for Patch<String> {
 /// # Errors
 /// A [`ValidationError`] with a sentence that names the bound.
 pub fn check<const MIN: u64, const MAX: u64>(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    check_text(value, MIN, MAX)
+}
+
+/// As [`check`], with the bounds as values.
+pub(crate) fn check_text(value: &(impl Text + ?Sized), min: u64, max: u64) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     no_nul(text)?;
     let length = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
-    if (MIN..=MAX).contains(&length) {
+    if (min..=max).contains(&length) {
         return Ok(());
     }
-    let message = match MIN {
-        0 => format!("must have at most {MAX} characters, has {length}"),
-        _ => format!("must have {MIN} to {MAX} characters, has {length}"),
+    let message = match min {
+        0 => format!("must have at most {max} characters, has {length}"),
+        _ => format!("must have {min} to {max} characters, has {length}"),
     };
     Err(error("length", message))
+}
+
+/// As [`check_text`], for a name: nothing in it may turn the direction of text, so that it shows what it is.
+pub(crate) fn check_name(value: &(impl Text + ?Sized), min: u64, max: u64) -> Result<(), ValidationError> {
+    check_text(value, min, max)?;
+    value.text().map_or(Ok(()), no_direction_control)
+}
+
+/// Checks that a text holds no character that turns the direction of text.
+///
+/// # Errors
+/// A [`ValidationError`] when it holds one.
+pub fn no_direction_control(text: &str) -> Result<(), ValidationError> {
+    match text.contains(is_direction_control) {
+        true => Err(error("direction", "must not contain characters that turn the direction of text")),
+        false => Ok(()),
+    }
 }
 
 /// Checks that no item of a list stands in it twice.

@@ -1,10 +1,11 @@
 //! Lines of an import's report.
 //!
 //! Paths and what messages repeat come from outside. A line therefore is short and holds no control characters, which would be commands
-//! to a terminal, and a report has an end: it is stored, and answered as a whole.
+//! to a terminal, nor any that turn the direction of text; and a report has an end: it is stored, and answered as a whole.
 
 use std::borrow::Cow;
 
+use quire_domain::direction::is_direction_control;
 use quire_domain::imports::{ImportReportEntry, ImportStatus};
 
 /// Characters of a path or an address in the report: longer ones are longer than file systems and most servers take.
@@ -39,14 +40,15 @@ fn entry(path: impl AsRef<str>, status: ImportStatus, message: impl AsRef<str>) 
     ImportReportEntry { path: path.into_owned(), status, message: message.into_owned() }
 }
 
-/// A text from outside as it may be shown: `most` characters of it at most, control characters replaced.
+/// A text from outside as it may be shown: `most` characters of it at most, control characters replaced, those for direction too.
 pub(crate) fn shown(text: &str, most: usize) -> Cow<'_, str> {
     let end = text.char_indices().nth(most).map(|(at, _)| at);
     let kept = end.and_then(|end| text.get(..end)).unwrap_or(text);
-    if end.is_none() && !text.contains(char::is_control) {
+    let is_odd = |c: char| c.is_control() || is_direction_control(c);
+    if end.is_none() && !text.contains(is_odd) {
         return Cow::Borrowed(text);
     }
-    let mut shown: String = kept.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
+    let mut shown: String = kept.chars().map(|c| if is_odd(c) { '\u{FFFD}' } else { c }).collect();
     if end.is_some() {
         shown.push('…');
     }

@@ -2,6 +2,7 @@
 
 use actix_web::mime::{self, Mime};
 use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
+use quire_domain::direction::is_direction_control;
 use quire_revision::Dimensions;
 
 /// Checks a file's name: it is no path, and can stand in headers and addresses.
@@ -18,6 +19,9 @@ pub fn check_file_name(name: &str) -> Result<(), String> {
     }
     if name.chars().any(char::is_control) {
         return Err("must not contain control characters".to_owned());
+    }
+    if name.contains(is_direction_control) {
+        return Err("must not contain characters that turn the direction of text".to_owned());
     }
     Ok(())
 }
@@ -59,7 +63,7 @@ mod tests {
         for good in ["a.png", "мой файл.pdf", ".env", "a..b", &"a".repeat(256)] {
             assert_eq!(check_file_name(good), Ok(()), "{good}");
         }
-        for bad in ["", " ", ".", "..", "a/b", "a\\b", "a\0", "a\nb", &"a".repeat(257)] {
+        for bad in ["", " ", ".", "..", "a/b", "a\\b", "a\0", "a\nb", "é\u{202E}gpj.exe", &"a".repeat(257)] {
             assert!(check_file_name(bad).is_err(), "{bad:?}");
         }
     }

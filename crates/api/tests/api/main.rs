@@ -29,6 +29,7 @@ mod large_bodies;
 mod links;
 mod locations;
 mod members;
+mod names;
 mod openapi;
 mod openapi_specs;
 mod organization_search;

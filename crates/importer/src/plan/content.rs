@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
+use quire_domain::direction::is_direction_control;
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::{self, HtmlOptions};
@@ -222,9 +223,17 @@ impl ContentReader<'_, '_> {
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let Read { front_matter, title: heading, mut document, .. } = self.read(source);
         let title = front_matter.title.or_else(|| heading.clone()).filter(|title| !title.trim().is_empty());
-        let title = names::title(&title.unwrap_or_else(|| names::from_name(path::stem(source))));
+        let title = self.title(&title.unwrap_or_else(|| names::from_name(path::stem(source))), source);
         keep_heading(&mut document, heading, "");
         PlannedReusableContent { id, title, document, source_path: source.to_owned() }
+    }
+
+    /// A title on one line, within its bound.
+    pub(super) fn title(&mut self, text: &str, source: &str) -> String {
+        if text.contains(is_direction_control) {
+            self.report.push(changed(source, "characters that turn the direction of text left its title"));
+        }
+        names::title(text)
     }
 
     /// A description within its bound.

@@ -1,6 +1,7 @@
 //! Files of the plan, as readers are going to download them.
 
 use quire_domain::bounds::FILE_NAME_MAX;
+use quire_domain::direction::{is_direction_control, without_direction_controls};
 use quire_domain::ids::FileId;
 use quire_domain::imports::ImportReportEntry;
 
@@ -22,7 +23,10 @@ pub(super) fn planned(
     content: Content,
     report: &mut Vec<ImportReportEntry>,
 ) -> PlannedFile {
-    let name = names::cut(name, FILE_NAME_MAX);
+    if name.contains(is_direction_control) {
+        report.push(changed(&source_path, "characters that turn the direction of text left its name"));
+    }
+    let name = names::cut(&without_direction_controls(name), FILE_NAME_MAX);
     let mut content_type = mime_guess::from_path(&name).first_or_octet_stream().essence_str().to_owned();
     let mut content = content;
     if drawing::is_drawing(&content_type) {
@@ -86,6 +90,14 @@ mod tests {
         let (bytes, content_type, message) = plan(b"<svg><script>");
         assert_eq!((&bytes[..], content_type.as_str()), (&b"<svg><script>"[..], "application/octet-stream"));
         assert!(message.contains("can't be read as SVG"), "{message}");
+    }
+
+    #[test]
+    fn a_name_shows_what_it_is() {
+        let (mut report, id) = (Vec::new(), FileId::from_uuid(Uuid::nil()));
+        let file = planned(id, "a".to_owned(), "é\u{202E}gpj.exe", Content::from(&b"MZ"[..]), &mut report);
+        assert_eq!(file.name, "égpj.exe");
+        assert_eq!(report, [changed("a", "characters that turn the direction of text left its name")]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::bounds::{PAGE_TITLE_MAX, SLUG_MAX};
+use quire_domain::direction::without_direction_controls;
 use quire_markup::{parse, plain_text, slugify};
 
 use super::resolve::NoRefs;
@@ -35,11 +36,12 @@ pub(super) fn from_name(name: &str) -> String {
 /// The title that the table of contents gives, else `default`.
 pub(super) fn label(label: Option<&str>, default: &str) -> String {
     let plain = label.map(plain).filter(|title| !title.is_empty());
-    title(plain.as_deref().unwrap_or(default))
+    plain.unwrap_or_else(|| default.to_owned())
 }
 
-/// A title on one line, within the bound on titles.
+/// A title on one line, within the bound on titles, without what turns the direction of text.
 pub(super) fn title(text: &str) -> String {
+    let text = without_direction_controls(text);
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
 }
 

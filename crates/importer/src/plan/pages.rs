@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
 use quire_markup::{ContentRef, Document, FrontMatter, parse, runs_nothing, slugify};
 
@@ -86,7 +87,8 @@ impl PageWriter<'_, '_> {
             .flatten()
             .find(|title| !title.trim().is_empty())
             .unwrap_or_else(|| names::from_name(name));
-        let title = names::title(&title);
+        let title = self.content.title(&title, &source_path);
+        let heading = heading.filter(|heading| without_direction_controls(heading) != title);
         keep_heading(&mut document, heading, &title);
         let slug = if top { slugify(&title) } else { names::slug(name) };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
@@ -101,7 +103,7 @@ impl PageWriter<'_, '_> {
 
     /// A page or group without a file of its own.
     fn of_folder(
-        &self,
+        &mut self,
         id: PageId,
         kind: PageKind,
         label: Option<&str>,
@@ -109,6 +111,8 @@ impl PageWriter<'_, '_> {
     ) -> PlannedPage {
         let folder = folder.as_deref().map(|folder| self.targets.locator.dialect.name(path::name(folder)));
         let title = names::label(label, &folder.map_or_else(|| "Untitled".to_owned(), names::from_name));
+        let title =
+            self.content.title(&title, self.targets.locator.layout.summary.as_deref().unwrap_or_default());
         let anchor = label.and_then(|label| names::without_anchor(label).1);
         let slug = anchor.or(folder).map_or_else(|| slugify(&title), names::slug);
         PlannedPage::new(id, kind, title, Some(slug))
@@ -142,7 +146,7 @@ impl PageWriter<'_, '_> {
 
     fn of_link(&mut self, id: PageId, label: Option<&str>, href: &str, has_children: bool) -> PlannedPage {
         let source = self.targets.locator.layout.summary.as_deref().unwrap_or_default();
-        let title = names::label(label, href);
+        let title = self.content.title(&names::label(label, href), source);
         let target = self.target(source, href).filter(|_| !has_children);
         let Some(target) = target else {
             // Links have no pages below, and lead somewhere: a page that holds the link, or its text, takes its place.

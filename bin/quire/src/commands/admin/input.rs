@@ -2,6 +2,7 @@
 
 use quire_domain::Role;
 use quire_domain::bounds::TOKEN_LABEL_MAX;
+use quire_domain::direction::is_direction_control;
 
 /// RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
 const EMAIL_MAX: usize = 254;
@@ -85,6 +86,9 @@ fn bounded(text: &str, bounds: std::ops::RangeInclusive<usize>) -> Result<String
     if text.contains(char::is_control) {
         return Err("it must not have control characters".to_owned());
     }
+    if text.contains(is_direction_control) {
+        return Err("it must not have characters that turn the direction of text".to_owned());
+    }
     if !bounds.contains(&length) {
         return Err(format!("it must have {} to {} characters, has {length}", bounds.start(), bounds.end()));
     }
@@ -119,6 +123,7 @@ mod tests {
     fn texts_are_trimmed_and_bounded() {
         assert_eq!(title(" Acme ").as_deref(), Ok("Acme"));
         assert!(title("A").unwrap_err().contains("2 to 255 characters, has 1"));
+        assert!(name("a\u{202E}b").is_err());
         assert!(name("").is_err() && name("\u{0}x").is_err() && name(&"x".repeat(101)).is_err());
         assert!(label(&"x".repeat(50)).is_ok() && label(&"x".repeat(51)).is_err());
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use quire_domain::content::PageMetadata;
+use quire_domain::direction::without_direction_controls;
 use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
@@ -209,6 +210,7 @@ fn first_heading(document: &Document) -> Option<String> {
     let first = document.nodes.first().filter(|block| block.kind == BlockKind::Heading1)?;
     let words = inline_text(first.child_inlines());
     let words: Vec<&str> = words.split_whitespace().collect();
-    let title: String = words.join(" ").chars().take(metadata::TITLE_MAX).collect();
+    let title: String =
+        without_direction_controls(&words.join(" ")).chars().take(metadata::TITLE_MAX).collect();
     Some(title).filter(|title| !title.is_empty())
 }

@@ -3,6 +3,7 @@
 use quire_domain::Patch;
 use quire_domain::bounds::PAGE_TITLE_MAX;
 use quire_domain::content::PageMetadata;
+use quire_domain::direction::is_direction_control;
 use quire_domain::error::{FieldError, field_errors};
 use quire_domain::revisions::{PageCover, PageLayoutInput};
 use quire_importer::page_layout;
@@ -72,6 +73,10 @@ pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
         Some(title) if title.chars().count() > TITLE_MAX => Err(Problems::new(
             MARKDOWN,
             format!("its first heading is its title, which must have at most {TITLE_MAX} characters"),
+        )),
+        Some(title) if title.contains(is_direction_control) => Err(Problems::new(
+            MARKDOWN,
+            "its first heading is its title, which must not contain characters that turn the direction of text",
         )),
         _ => Ok(()),
     }

@@ -248,3 +248,24 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
     assert_eq!(told("b.html"), [format!("{kept}`FILE:///etc/passwd`")]);
     assert_eq!(told("SUMMARY.md"), [format!("{kept}`file://host/share`")]);
 }
+
+#[test]
+fn what_turns_the_direction_of_text_leaves_names_and_is_reported() {
+    let plan = planned(&[
+        ("SUMMARY.md", "## Gr\u{202E}oup\n\n* [A](a.md)\n"),
+        ("a.md", "# Ti\u{202E}tle\n\n![x](im\u{2066}age.png) and נ\u{200F}.\n"),
+        ("im\u{2066}age.png", "png"),
+    ]);
+    let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
+    assert_eq!(titles, ["Group", "Title"]);
+    assert_eq!(plan.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["image.png"]);
+    let text = plain_text(plan.pages[1].document.as_ref().unwrap());
+    assert!(text.contains('\u{200F}') && !text.contains("tle"), "{text:?}");
+    let told: Vec<(&str, &str)> =
+        plan.report.iter().map(|entry| (entry.path.as_str(), entry.message.as_str())).collect();
+    let (title, name) = (
+        "characters that turn the direction of text left its title",
+        "characters that turn the direction of text left its name",
+    );
+    assert_eq!(told, [("SUMMARY.md", title), ("a.md", title), ("im\u{FFFD}age.png", name)]);
+}
