@@ -189,10 +189,18 @@ pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     if !text.chars().all(allowed) {
         return Err(error("slug", "must consist of lowercase letters, digits and `-._`"));
     }
-    if matches!(text, "" | "." | "..") {
-        return Err(error("slug", "must not be empty, `.` or `..`"));
+    path_segment(text)
+}
+
+/// Checks that a text that is found by its place in a path can be there: clients take `.` and `..` out of paths.
+///
+/// # Errors
+/// A [`ValidationError`] when it is one of them, or empty.
+pub fn path_segment(text: &str) -> Result<(), ValidationError> {
+    match text {
+        "" | "." | ".." => Err(error("segment", "must not be empty, `.` or `..`")),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Checks a label below the service's domain: 3 to 32 lowercase letters, digits and `-`, which doesn't stand at an end.

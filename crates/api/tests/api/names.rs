@@ -119,3 +119,15 @@ async fn a_name_keeps_what_scripts_and_emojis_are_joined_with() {
     admin.post(&path, json!({ "changes": [change] })).await.expect(200);
     assert_eq!(admin.get(&format!("{path}/pages")).await.expect(200).text("/pages/0/title"), "égpj.exe");
 }
+
+#[actix_web::test]
+async fn an_integration_is_named_so_that_a_path_can_hold_it() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let body = json!({"title": "Dots", "description": "", "scopes": [], "script": "x", "organization": app.organization});
+    for name in [".", ".."] {
+        let refused = admin.post(&format!("/v1/integrations/{name}"), body.clone()).await;
+        assert!(matches!(refused.status.as_u16(), 400 | 404), "{name}: {}", refused.json);
+    }
+    admin.post("/v1/integrations/...", body.clone()).await.expect(201);
+}

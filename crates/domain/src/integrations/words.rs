@@ -148,9 +148,12 @@ fn check_domain(value: &str) -> Result<(), ValidationError> {
     name_like(value, "must consist of letters, digits and `-_.`")
 }
 
-/// Checks what is made of letters, digits and `-_.`.
+/// Checks what is made of letters, digits and `-_.`, and can be a segment of a path.
 pub(super) fn name_like(value: &str, message: &'static str) -> Result<(), ValidationError> {
     texts::IntegrationName::check(value)?;
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if value.chars().all(allowed) { Ok(()) } else { Err(text::error("name", message)) }
+    if !value.chars().all(allowed) {
+        return Err(text::error("name", message));
+    }
+    text::path_segment(value)
 }
