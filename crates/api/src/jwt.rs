@@ -4,6 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
+use quire_domain::bounds::VISITOR_TOKEN_SECONDS_MAX;
 use quire_domain::clock::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -26,7 +27,11 @@ pub fn sign<T: Serialize>(key: &[u8], claims: &T) -> ApiResult<String> {
     Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())))
 }
 
-/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`); `nbf` counts as well.
+/// Seconds that the signer's clock may be ahead of this service's.
+const CLOCK_SKEW: f64 = 60.0;
+
+/// The claims of a token that this key signed and that holds now. It has to say until when (`exp`), which is a day away at most: from the
+/// moment when it was made (`iat`), if it says so, and from now. `nbf` counts as well.
 ///
 /// # Errors
 /// What is wrong with it, to follow on "The visitor token". Without the right signature nothing is said of what it holds.
@@ -47,18 +52,35 @@ pub fn verify(key: Option<&[u8]>, token: &str, now: Timestamp) -> Result<Map<Str
         return Err("isn't signed with the organization's visitor key");
     }
     let claims = object(claims)?;
-    // NumericDate (RFC 7519, 2): seconds, perhaps with a fraction.
-    let seconds = |name: &str| claims.get(name).and_then(Value::as_f64);
-    let now = seconds_of(now);
-    match seconds("exp") {
-        None => return Err("doesn't say until when it holds (`exp`)"),
-        Some(end) if end <= now => return Err("has expired"),
-        Some(_) => {}
+    check_times(&claims, seconds_of(now))?;
+    Ok(claims)
+}
+
+fn check_times(claims: &Map<String, Value>, now: f64) -> Result<(), &'static str> {
+    let end = moment(claims, "exp")?.ok_or("doesn't say until when it holds (`exp`)")?;
+    let (made, start) = (moment(claims, "iat")?, moment(claims, "nbf")?);
+    if end <= now {
+        return Err("has expired");
     }
-    if seconds("nbf").is_some_and(|start| start > now) {
+    if start.is_some_and(|start| start > now) {
         return Err("doesn't hold yet");
     }
-    Ok(claims)
+    if made.is_some_and(|made| made > now + CLOCK_SKEW) {
+        return Err("was made in the future (`iat`)");
+    }
+    let longest = f64::from(VISITOR_TOKEN_SECONDS_MAX);
+    if end > made.unwrap_or(now).min(now) + longest + CLOCK_SKEW {
+        return Err("holds for longer than 24 hours");
+    }
+    Ok(())
+}
+
+/// A claim that is a moment: a NumericDate (RFC 7519, 2), seconds since 1970, perhaps with a fraction.
+fn moment(claims: &Map<String, Value>, name: &str) -> Result<Option<f64>, &'static str> {
+    const NO_MOMENT: &str = "has an `exp`, `iat` or `nbf` that is no moment";
+    let Some(claim) = claims.get(name) else { return Ok(None) };
+    let seconds = claim.as_f64().filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    seconds.map(Some).ok_or(NO_MOMENT)
 }
 
 /// A moment as a NumericDate. Whole seconds fit an `f64` for longer than there are four-digit years.
@@ -88,6 +110,45 @@ mod tests {
             sign(b"your-256-bit-secret", &claims).unwrap(),
             "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.wrJ__8Q_6BcB2ug9370TBuK5JoAjErqsQtYf7aLcFBk"
         );
+    }
+
+    #[test]
+    fn a_token_holds_for_a_day_at_most() {
+        const DAY: i64 = 86_400;
+        let key = b"your-256-bit-secret".as_slice();
+        let now = 1_800_000_000;
+        let judged = |claims: Value| {
+            verify(Some(key), &sign(key, &claims).unwrap(), Timestamp::from_millis(now * 1_000).unwrap())
+                .err()
+        };
+        for good in [
+            json!({"exp": now + 1}),
+            json!({"exp": now + DAY}),
+            json!({"exp": now + DAY, "iat": now + 30}),
+            json!({"exp": now + 10, "iat": now - DAY + 10, "nbf": now - DAY}),
+        ] {
+            assert_eq!(judged(good.clone()), None, "{good}");
+        }
+        let long = Some("holds for longer than 24 hours");
+        for endless in [
+            json!({"exp": 1e308}),
+            json!({"exp": u64::MAX}),
+            json!({"exp": now + DAY + 61}),
+            json!({"exp": now + 10, "iat": now - DAY - 60}),
+            json!({"exp": now + 10, "iat": 0}),
+        ] {
+            assert_eq!(judged(endless.clone()), long, "{endless}");
+        }
+        assert_eq!(judged(json!({"exp": now + 90, "iat": now + 61})), Some("was made in the future (`iat`)"));
+        for odd in [
+            json!({"exp": "1e9"}),
+            json!({"exp": -1}),
+            json!({"exp": null}),
+            json!({"exp": now + 1, "iat": "now"}),
+            json!({"exp": now + 1, "nbf": -1e300}),
+        ] {
+            assert_eq!(judged(odd.clone()), Some("has an `exp`, `iat` or `nbf` that is no moment"), "{odd}");
+        }
     }
 
     #[test]

@@ -172,6 +172,8 @@ pub const DOCUMENT_DEPTH_MAX: usize = 120;
 pub const SPEC_SLUG_MAX: u64 = 100;
 /// Longest OpenAPI specification that is sent in a body, which is bounded in bytes besides. One that is fetched may be longer.
 pub const SPEC_TEXT_MAX: u64 = 4 * 1024 * 1024;
+/// Longest time for which a visitor token may hold, in seconds: a day.
+pub const VISITOR_TOKEN_SECONDS_MAX: u32 = 24 * 60 * 60;
 /// Longest seed of computed ids.
 pub const SEED_MAX: u64 = 256;
 
