@@ -66,6 +66,6 @@ pub struct SpaceSearchHit {
 pub struct SearchQuery {
     /// What to search for.
     #[validate(custom(function = "texts::SearchText::check"))]
-    #[param(schema_with = <texts::SearchText as utoipa::PartialSchema>::schema)]
+    #[param(value_type = texts::SearchText, inline, required = true)]
     pub query: String,
 }

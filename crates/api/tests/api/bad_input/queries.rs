@@ -4,6 +4,7 @@ use actix_web::test::TestRequest;
 use quire_api::route::Route;
 use quire_domain::list::Cursor;
 use serde_json::{Value, json};
+use utoipa::openapi::Required;
 
 use super::{Expected, Stage};
 
@@ -91,3 +92,5 @@ async fn a_needed_parameter_is_missed_by_its_name() {
     }
     stage.report();
 }
+        let needed = route.query.iter().find(|parameter| parameter.name == "query").unwrap();
+        assert!(needed.required == Required::True, "{} doesn't say that it needs it", route.operation);
