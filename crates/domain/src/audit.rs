@@ -7,8 +7,8 @@ use validator::Validate;
 use crate::clock::Timestamp;
 use crate::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId, UserId};
 use crate::object::AuditEntryTag;
-use crate::text;
 use crate::users::User;
+use crate::{list, text};
 
 /// One request that changed something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -64,9 +64,11 @@ pub struct AuditTarget {
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
     /// Only what this user did.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub actor: Option<UserId>,
     /// Only what changed in this space.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub space: Option<SpaceId>,
     /// Only this operation, such as `mergeChangeRequest`.

@@ -1,5 +1,9 @@
 //! Lists: the envelope, and the query parameters that walk it.
 
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
+
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -116,6 +120,39 @@ pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, 
     }
 
     deserializer.deserialize_any(Limit).map(Some)
+}
+
+/// The id that no resource has.
+const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
+
+/// Reads an id that a list is filtered by. One that can't exist matches nothing, like one that doesn't.
+///
+/// # Errors
+/// When it is no text.
+pub(crate) fn filter_id<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let text = Cow::<'de, str>::deserialize(deserializer)?;
+    id_or_no_id(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// Reads ids that a list is filtered by, as [`filter_id`] does.
+///
+/// # Errors
+/// When they are no list of texts.
+pub(crate) fn filter_ids<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let texts = Vec::<Cow<'de, str>>::deserialize(deserializer)?;
+    texts.iter().map(|text| id_or_no_id(text)).collect::<Result<_, _>>().map_err(serde::de::Error::custom)
+}
+
+fn id_or_no_id<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    text.parse().or_else(|_| NO_ID.parse())
 }
 
 #[cfg(test)]

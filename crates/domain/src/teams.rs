@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::ids::{TeamId, UserId};
 use crate::members::Member;
 use crate::object::TeamTag;
-use crate::{patch, text, texts};
+use crate::{list, patch, text, texts};
 
 /// A team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -159,6 +159,7 @@ fn few_memberships(memberships: &BTreeMap<UserId, TeamMembership>) -> Result<(),
 #[into_params(parameter_in = Query)]
 pub struct TeamListQuery {
     /// Only teams that this member can manage.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub owner: Option<UserId>,
     /// Only teams whose title holds this, in any case.

@@ -7,6 +7,7 @@ use validator::Validate;
 use super::Status;
 use crate::comments::Order;
 use crate::ids::{SpaceId, UserId};
+use crate::list;
 
 /// The query parameters of a list of change requests, beside those of every list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Validate, IntoParams)]
@@ -17,12 +18,15 @@ pub struct ChangeRequestQuery {
     #[param(inline, required = false, default = "open")]
     pub status: Status,
     /// Only change requests that this user made or wrote in.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub contributor: Option<UserId>,
     /// Only change requests that this user made.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub creator: Option<UserId>,
     /// Only change requests that this user is asked to review, by name or with a team.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub requested_reviewer: Option<UserId>,
     /// By what they are ordered.
@@ -63,6 +67,7 @@ pub enum ChangeRequestSort {
 #[into_params(parameter_in = Query)]
 pub struct InSpaceQuery {
     /// Only what is in this space; nothing is in one that the caller can't see.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(inline, nullable = false)]
     pub space: Option<SpaceId>,
 }

@@ -70,9 +70,11 @@ pub struct CommentListQuery {
     #[param(inline, required = false)]
     pub format: Format,
     /// The page that they are about.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(value_type = String, format = "uuid", required = false)]
     pub target_page: Option<PageId>,
     /// Who posted them: any of these.
+    #[serde(deserialize_with = "list::filter_ids")]
     #[param(value_type = Vec<String>, required = false)]
     pub authors: Vec<UserId>,
 }

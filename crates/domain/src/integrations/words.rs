@@ -5,7 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
 use crate::ids::OrganizationId;
-use crate::{text, texts};
+use crate::{list, text, texts};
 
 /// Declares an enumeration with its words.
 macro_rules! words {
@@ -139,6 +139,7 @@ pub struct IntegrationQuery {
     #[param(nullable = false)]
     pub content_sources: Option<bool>,
     /// The organization that published them.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub owner: Option<OrganizationId>,
 }

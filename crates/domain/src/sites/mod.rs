@@ -209,6 +209,7 @@ pub struct SiteListQuery {
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
     /// Only sites that this space stands on.
+    #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub space: Option<SpaceId>,
     /// Only sites whose title contains this, whatever the case.

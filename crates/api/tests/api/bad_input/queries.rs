@@ -22,8 +22,15 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     stage.own.request(route, &uri)
 }
 
+/// Ids that can't exist, as they stand in a query.
+const IMPOSSIBLE: [&str; 3] = ["nonsense", "0197f1d0", "%F0%9F%A4%B7"];
+
+fn is_list(route: &Route) -> bool {
+    route.query.iter().any(|parameter| parameter.name == "limit")
+}
+
 /// Values that a parameter of this schema doesn't take, as they stand in a query.
-fn wrong_values(stage: &Stage, name: &str, schema: &Value) -> Vec<String> {
+fn wrong_values(stage: &Stage, is_list: bool, name: &str, schema: &Value) -> Vec<String> {
     let mut wrong = vec!["a%00b".to_owned(), "%00".to_owned()];
     let alternatives = stage.document.alternatives(schema);
     let has = |keyword: &str, value: &str| alternatives.iter().any(|s| s.get(keyword) == Some(&json!(value)));
@@ -36,8 +43,8 @@ fn wrong_values(stage: &Stage, name: &str, schema: &Value) -> Vec<String> {
         wrong.extend(number("maximum").map(|most| (most + 1).to_string()));
     } else if has("type", "boolean") {
         wrong.extend(["maybe", "2", "%F0%9F%A4%B7"].map(str::to_owned));
-    } else if has("format", "uuid") {
-        wrong.extend(["nonsense", "0197f1d0", "%F0%9F%A4%B7"].map(str::to_owned));
+    } else if has("format", "uuid") && !is_list {
+        wrong.extend(IMPOSSIBLE.map(str::to_owned));
     } else if let Some(most) = number("maxLength") {
         wrong.push("a".repeat(usize::try_from(most).unwrap() + 1));
     }
@@ -57,7 +64,7 @@ async fn each_parameter_with_a_wrong_value_is_named() {
     for route in Stage::routes() {
         let before = stage.stored();
         for (name, schema) in stage.document.query(&route) {
-            for value in wrong_values(&stage, &name, &schema) {
+            for value in wrong_values(&stage, is_list(&route), &name, &schema) {
                 let request = request(&stage, &route, &name, &value);
                 stage.send(&format!("{name}={value:.60}"), &route, request, Expected::Field(&name)).await;
             }
@@ -65,6 +72,30 @@ async fn each_parameter_with_a_wrong_value_is_named() {
         stage.nothing_stored_since(&before, &route);
     }
     stage.report();
+}
+
+#[actix_web::test]
+async fn an_id_that_cannot_exist_matches_nothing_in_a_list() {
+    let stage = Stage::set().await;
+    let mut filters = Vec::new();
+    for route in Stage::routes().filter(is_list) {
+        for (name, schema) in stage.document.query(&route) {
+            // An array of ids has them in its items.
+            let ids = schema.get("items").unwrap_or(&schema);
+            if !stage.document.alternatives(ids).iter().any(|one| one.get("format") == Some(&json!("uuid"))) {
+                continue;
+            }
+            for id in IMPOSSIBLE {
+                let answer = stage.admin.send(request(&stage, &route, &name, id)).await.expect(200);
+                let found = (answer.at("/count"), answer.at("/items"));
+                assert_eq!(found, (&json!(0), &json!([])), "{}: {name}={id}", route.operation);
+            }
+            filters.push(format!("{} {name}", route.operation));
+        }
+    }
+    for known in ["listSites space", "listChangeRequestsForSpace contributor", "listIntegrations owner"] {
+        assert!(filters.iter().any(|filter| filter == known), "{known} is not among {filters:?}");
+    }
 }
 
 #[actix_web::test]
@@ -86,11 +117,11 @@ async fn a_needed_parameter_is_missed_by_its_name() {
     let mut stage = Stage::set().await;
     for route in Stage::routes().filter(|route| route.query.iter().any(|parameter| parameter.name == "query"))
     {
+        let needed = route.query.iter().find(|parameter| parameter.name == "query").unwrap();
+        assert!(needed.required == Required::True, "{} doesn't say that it needs it", route.operation);
         let path = stage.own.path(&route);
         let request = TestRequest::with_uri(path.split('?').next().unwrap_or_default());
         stage.send("no query", &route, request, Expected::Field("query")).await;
     }
     stage.report();
 }
-        let needed = route.query.iter().find(|parameter| parameter.name == "query").unwrap();
-        assert!(needed.required == Required::True, "{} doesn't say that it needs it", route.operation);
