@@ -29,6 +29,16 @@ fn integrations() -> Vec<Route> {
             .query::<PageQuery>()
             .query::<IntegrationQuery>()
             .lists::<Integration>(),
+        get(
+            "/v1/orgs/{organizationId}/integrations",
+            "listOrganizationIntegrations",
+            Needs(Action::ListIntegrations),
+            "List the integrations that an organization can install",
+            list::of_organization,
+        )
+        .query::<PageQuery>()
+        .query::<IntegrationQuery>()
+        .lists::<Integration>(),
         get(ONE, "getIntegrationByName", SignedIn, "Get an integration", read::handle)
             .answers::<Integration>(200),
         // Which organization has to allow it stands in the body.

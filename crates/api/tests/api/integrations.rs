@@ -230,9 +230,27 @@ async fn lists_show_what_the_caller_may_find_and_the_filters_pass() {
     publish(&admin, "hidden", app.organization, json!({"visibility": "unlisted"})).await;
     publish(&admin, "ours", app.organization, json!({"visibility": "private"})).await;
     publish(&other, "theirs", elsewhere, json!({"visibility": "public"})).await;
-    assert_eq!(names(&admin, "").await, ["theirs", "ours", "sources", "blocks"]);
+    assert_eq!(names(&admin, "").await, ["theirs", "sources", "blocks"]);
     let stranger = app.stranger();
     assert_eq!(names(&stranger, "").await, ["theirs", "sources", "blocks"]);
+    // A private one is read by its name, and listed among those of the organization.
+    admin.get("/v1/integrations/ours").await.expect(200);
+    let of = |organization| format!("/v1/orgs/{organization}/integrations");
+    let of_organization = async |caller: &Caller, path: &str| {
+        let list = caller.get(path).await.expect(200);
+        let items = list.at("/items").as_array().unwrap();
+        assert_eq!(list.at("/count"), items.len());
+        items.iter().map(|item| item["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let own = of(app.organization);
+    let reader = app.as_role(Role::Read);
+    assert_eq!(of_organization(&reader, &own).await, ["theirs", "ours", "hidden", "sources", "blocks"]);
+    assert_eq!(of_organization(&reader, &format!("{own}?search=our")).await, ["ours", "sources"]);
+    assert_eq!(of_organization(&other, &of(elsewhere)).await, ["theirs", "sources", "blocks"]);
+    let published = format!("{own}?owner={}", app.organization);
+    assert_eq!(of_organization(&reader, &published).await, ["ours", "hidden", "sources", "blocks"]);
+    app.member_of(app.organization, None).get(&own).await.expect(403);
+    stranger.get(&own).await.expect(404);
     let owner = format!("?owner={elsewhere}");
     let table: [(&str, &[&str]); 13] = [
         ("?search=DRAW", &["blocks"]),
@@ -266,12 +284,12 @@ async fn lists_show_what_the_caller_may_find_and_the_filters_pass() {
     let (mut walked, mut next) = (Vec::new(), String::new());
     loop {
         let page = admin.get(&format!("/v1/integrations?limit=1{next}")).await.expect(200);
-        assert_eq!(page.at("/count"), &json!(4));
+        assert_eq!(page.at("/count"), &json!(3));
         walked.push(page.text("/items/0/name"));
         let Some(cursor) = page.json.pointer("/next/page") else { break };
         next = format!("&page={}", cursor.as_str().unwrap());
     }
-    assert_eq!(walked, ["theirs", "ours", "sources", "blocks"]);
+    assert_eq!(walked, ["theirs", "sources", "blocks"]);
     let cost = async |query| {
         let before = app.statements();
         admin.get(query).await.expect(200);

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
-    ActorColumns, Found, Guarded, OrganizationColumns, OrganizationRecord, actor_columns,
+    ActorColumns, Authorized, Found, Guarded, OrganizationColumns, OrganizationRecord, actor_columns,
     organization_columns, valid_token,
 };
 use crate::statement::{Sql, statements, val};
@@ -117,7 +117,7 @@ macro_rules! listed {
             token_and_integrations!(),
             "WHERE ",
             valid_token!(),
-            " AND (i.visibility = 'public' OR (i.visibility = 'private' AND m.user_id IS NOT NULL)) \
+            " AND (i.visibility = 'public' OR o.id = $9) \
               AND ($3 IS NULL OR position(lower($3) IN lower(i.name)) > 0 OR position(lower($3) IN lower(i.title)) > 0) \
               AND ($4 IS NULL OR $4 = ANY (i.categories)) \
               AND ($5 IS NULL OR EXISTS (SELECT 1 FROM unnest(i.block_domains) d \
@@ -136,7 +136,7 @@ statements! {
     );
     ListIntegrations = concat!(
         "SELECT ", organization_columns!(), ", ", integration_columns!(), listed!(),
-        " AND ($9 IS NULL OR i.id < $9) ORDER BY i.id DESC LIMIT $10"
+        " AND ($10 IS NULL OR i.id < $10) ORDER BY i.id DESC LIMIT $11"
     );
     CountIntegrations = concat!("SELECT count(*) AS total", listed!());
 }
@@ -241,13 +241,14 @@ impl Reader<'_> {
         })
     }
 
-    /// The integrations that match, newest first: public ones, and private ones of organizations that the actor is a member of. Three
-    /// statements.
+    /// The public integrations that match, newest first, with all that an organization published where it is the organization's list.
+    /// Three statements.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`].
     pub fn integrations(
         &mut self,
+        organization: Option<&Authorized<OrganizationRecord>>,
         filter: &IntegrationQuery,
         after: Option<IntegrationId>,
         limit: u16,
@@ -264,9 +265,10 @@ impl Reader<'_> {
                 val::<Nullable<Bool>, _>(*blocks),
                 val::<Nullable<Bool>, _>(*content_sources),
                 val::<Nullable<SqlUuid>, _>(owner.map(|owner| *owner.as_uuid())),
+                val::<Nullable<SqlUuid>, _>(organization.map(|organization| *organization.id.as_uuid())),
             )
         };
-        let (token, now, search, category, domain, blocks, sources, owner) = filter();
+        let (token, now, search, category, domain, blocks, sources, owner, publisher) = filter();
         let count = CountIntegrations::bind(filter());
         let list = ListIntegrations::bind((
             token,
@@ -277,6 +279,7 @@ impl Reader<'_> {
             blocks,
             sources,
             owner,
+            publisher,
             val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
             val::<BigInt, _>(fetch_limit(limit)),
         ));

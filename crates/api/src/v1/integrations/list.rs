@@ -1,16 +1,18 @@
-//! `GET /v1/integrations`
+//! `GET /v1/integrations` and `GET /v1/orgs/{organizationId}/integrations`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::IntegrationId;
+use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::IntegrationQuery;
 use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_storage::lookup::Credentials;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::state::State;
 use crate::{present, respond};
 
-/// The integrations that match, newest first: those that are public, and those that are private to an organization of the caller's.
+/// The public integrations that match, newest first.
 pub async fn handle(
     Caller(caller): Caller,
     Path(()): Path<()>,
@@ -19,12 +21,39 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("integrations {filter:?}");
+    answer(caller, None, page, filter, &request, &state).await
+}
+
+/// The integrations that match, newest first: public ones, and all that the organization published.
+pub async fn of_organization(
+    Caller(caller): Caller,
+    Path(organization): Path<OrganizationId>,
+    Query(page): Query<PageQuery>,
+    Query(filter): Query<IntegrationQuery>,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    answer(caller, Some(organization), page, filter, &request, &state).await
+}
+
+async fn answer(
+    caller: Credentials,
+    organization: Option<OrganizationId>,
+    page: PageQuery,
+    filter: IntegrationQuery,
+    request: &HttpRequest,
+    state: &State,
+) -> ApiResult<HttpResponse> {
+    let list = format!("integrations for {organization:?}, {filter:?}");
     let after: Option<IntegrationId> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
     let (slice, read_only) = state
         .read(caller, move |reader| {
-            let slice = reader.integrations(&filter, after, limit)?;
+            let organization = match organization {
+                Some(id) => Some(reader.organization(id)?.authorize(Action::ListIntegrations)?),
+                None => None,
+            };
+            let slice = reader.integrations(organization.as_ref(), &filter, after, limit)?;
             Ok((slice, reader.seen_actor().is_none_or(|actor| actor.read_only)))
         })
         .await?;
@@ -34,5 +63,5 @@ pub async fn handle(
         |found| found.item.id,
         |found| present::integration(&state.urls, found, read_only),
     )?;
-    respond::ok(&request, &list)
+    respond::ok(request, &list)
 }

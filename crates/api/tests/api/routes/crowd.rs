@@ -156,7 +156,8 @@ impl Crowd<'_> {
         self.make(&ping, |_| json!({})).await;
         for number in 0..MORE {
             let integration = format!("/v1/integrations/more-{number}-{}", fixture.space);
-            let body = json!({"title": "More", "description": "", "scopes": [], "script": "x", "organization": self.organization});
+            let body = json!({"title": "More", "description": "", "scopes": [], "script": "x", "organization": self.organization,
+                "visibility": "public"});
             let _ = self.admin.post(&integration, body).await.expect(201);
             let installed = json!({"organization": self.organization});
             let _ = self.admin.post(&format!("{integration}/installations"), installed).await.expect(201);

@@ -67,6 +67,7 @@ impl Platform<'_> {
             "search=cha&category=collaboration&blockDomain=talk.example.com&blocks=true&contentSources=true&owner={organization}"
         );
         self.list("/v1/integrations", &query).await;
+        self.list(&self.of("integrations"), &query).await;
         let to = json!({ "organization": organization });
         let gone = self.post(&format!("{other}/installations"), to.clone()).await.text("/id");
         let made = self.post(&format!("{chat}/installations"), to).await.text("/id");
