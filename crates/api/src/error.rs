@@ -79,11 +79,12 @@ impl ApiError {
     }
 
     fn body(&self) -> ErrorBody {
-        let body = ErrorBody::new(self.reason).with_details(self.details.clone());
-        match &self.message {
+        let body = ErrorBody::new(self.reason);
+        let body = match &self.message {
             Some(message) => body.with_message(message),
             None => body,
-        }
+        };
+        body.with_details(self.details.clone())
     }
 }
 

@@ -22,7 +22,7 @@ pub struct ErrorBody {
 pub struct ErrorDetail {
     /// The HTTP status once more.
     pub code: u16,
-    /// One sentence for people.
+    /// A sentence for people. Of a 400 or 413 it ends with the first of `details`, since clients show it alone.
     pub message: String,
     /// A stable code for programs: one of [`Reason`]'s. A text, because newer servers may know more.
     pub reason: String,
@@ -60,10 +60,46 @@ impl ErrorBody {
         self
     }
 
-    /// The same error with these details.
+    /// The same error with these details. The message of a 400 or 413 names the first of them.
     #[must_use]
     pub fn with_details(mut self, details: Vec<FieldError>) -> Self {
+        if let Some(FieldError { field, message }) =
+            details.first().filter(|_| matches!(self.error.code, 400 | 413))
+        {
+            let sentence = self.error.message.trim_end_matches('.');
+            let field = if field.is_empty() { String::new() } else { format!("{field}: ") };
+            self.error.message = format!("{sentence}: {field}{message}");
+        }
         self.error.details = details;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn details(field: &str) -> Vec<FieldError> {
+        [field, "later"]
+            .map(|field| FieldError { field: field.to_owned(), message: "is wrong".to_owned() })
+            .into()
+    }
+
+    #[test]
+    fn the_message_of_wrong_input_names_the_first_detail() {
+        let message = |error: ErrorBody| error.error.message;
+        let error = ErrorBody::new(Reason::InvalidBody);
+        assert_eq!(
+            message(error.clone().with_details(details("users[0]"))),
+            "The body is not valid: users[0]: is wrong"
+        );
+        assert_eq!(message(error.clone().with_details(details(""))), "The body is not valid: is wrong");
+        let own = error.clone().with_message("The files are too large.").with_details(details("files"));
+        assert_eq!(message(own), "The files are too large: files: is wrong");
+        assert_eq!(message(error.with_details(Vec::new())), "The body is not valid.");
+        let large = ErrorBody::new(Reason::ImportTooLarge).with_details(details("file"));
+        assert_eq!(message(large), "The content is too large to import: file: is wrong");
+        let state = ErrorBody::new(Reason::StaleRevision).with_details(details("base"));
+        assert_eq!(message(state), Reason::StaleRevision.message());
     }
 }

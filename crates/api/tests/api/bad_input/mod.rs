@@ -159,8 +159,10 @@ fn judge(answer: &Answer, expected: &Expected<'_>) -> Result<(), String> {
     if known.map(|known| known.status()) != Some(status) || error["code"] != status {
         return Err("code, reason and status don't fit".to_owned());
     }
-    if !error["message"].as_str().is_some_and(|message| message.ends_with('.')) {
-        return Err("has no sentence".to_owned());
+    let detail = error.pointer("/details/0/message").filter(|_| status == 400);
+    let end = detail.map_or(".", |message| message.as_str().unwrap_or_default());
+    if !error["message"].as_str().is_some_and(|message| message.ends_with(end)) {
+        return Err(format!("has no sentence that ends with `{end}`"));
     }
     if answer.header("x-request-id").is_empty() {
         return Err("has no request id".to_owned());
