@@ -37,7 +37,7 @@ pub async fn handle(
     answer(caller, place, query, &request, &state, move |tree| tree.page(page_id)).await
 }
 
-/// Answers the page that `find` finds, with its content in the format that was asked for.
+/// Answers the page that `find` finds, with its content in the requested format.
 pub(super) async fn answer(
     caller: Credentials,
     place: ContentPlace,
@@ -46,18 +46,18 @@ pub(super) async fn answer(
     state: &State,
     find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let (format, expansions) = (query.format, state.expansions_if(query.computed));
+    let expansions = state.expansions_if(query.computed);
     let found = state
         .read(caller, move |reader| {
             let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
             let page = find(&tree).ok_or_else(ApiError::not_found)?;
-            let document = match (format, page.document, computed.page(page.id)) {
+            let document = match (page.document, computed.page(page.id)) {
                 // That a page's document isn't there is a fault, not the caller's mistake.
-                (Some(_), Some(id), _) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
-                (Some(_), None, Some((pages, index))) => {
+                (Some(id), _) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
+                (None, Some((pages, index))) => {
                     Some(Arc::new(document_at(reader, content.specs(), pages, index)?.to_json()))
                 }
-                _ => None,
+                (None, None) => None,
             };
             Ok(Found { page: page.id, content, tree, computed, document })
         })
@@ -66,10 +66,12 @@ pub(super) async fn answer(
     let view = place.view(state, content, tree).with_git(query.metadata).with_computed(computed);
     respond::ok_of_content(request, content.revision.id, &computed.versions(), || {
         let page = tree.page(*page).ok_or_else(ApiError::not_found)?;
-        let body = match query.format.filter(|_| page.page_type() == PageType::Document) {
-            None => None,
-            Some(Format::Document) => Some(present::page_document(document.as_deref())),
-            Some(Format::Markdown) => Some(present::page_markdown(page, document.as_deref())?),
+        let body = match (page.page_type(), query.format) {
+            (PageType::Document, Format::Document) => Some(present::page_document(document.as_deref())),
+            (PageType::Document, Format::Markdown) => {
+                Some(present::page_markdown(page, document.as_deref())?)
+            }
+            _ => None,
         };
         Ok(view.page(page, body))
     })

@@ -33,9 +33,9 @@ content_queries! {
 
     /// What to answer of a page.
     OnePageQuery {
-        /// The format of the page's content, which is left out without it.
-        #[param(inline, nullable = false)]
-        pub format: Option<Format>,
+        /// The format of the page's content.
+        #[param(inline, default = "document")]
+        pub format: Format,
     }
 
     /// Which files to answer, and what of them.
@@ -68,7 +68,7 @@ impl Default for ContentQuery {
 
 impl Default for OnePageQuery {
     fn default() -> Self {
-        Self { format: None, metadata: true, computed: true }
+        Self { format: Format::Document, metadata: true, computed: true }
     }
 }
 

@@ -102,6 +102,9 @@ async fn bodies_come_in_the_format_that_is_asked_for() {
         let markdown = admin.get(&format!("{path}?format=markdown")).await.expect(200).json;
         assert!(has_key(&document, "nodes") && !has_key(&document, "markdown"), "{}", route.operation);
         assert!(has_key(&markdown, "markdown") && !has_key(&markdown, "nodes"), "{}", route.operation);
+        let is_page = path.contains("/page/") || path.contains("/path/");
+        let default = if is_page { &document } else { &markdown };
+        assert_eq!(&admin.get(&path).await.expect(200).json, default, "{}", route.operation);
         bodies += 1;
     }
     assert!(bodies >= 16, "only {bodies} routes take a format");
