@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
-use quire_revision::{FileNode, PageType, ReusableContentNode, Tree};
+use quire_revision::{FileNode, PageNode, PageType, ReusableContentNode, Tree};
 
 /// What has a meaning in an address, or ends one in Markdown.
 const ESCAPED: &AsciiSet = &CONTROLS
@@ -26,6 +26,9 @@ const ESCAPED: &AsciiSet = &CONTROLS
 /// Names that a file of an import means something by: a page of that slug gets a folder of its own.
 const SPECIAL: [&str; 3] = ["readme", "index", "summary"];
 
+/// The file of the first page: what programs that build books begin with.
+const FIRST: &str = "README.md";
+
 /// The paths of everything in the archive.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
@@ -40,6 +43,10 @@ impl Layout {
     pub fn of(tree: &Tree) -> Self {
         let mut layout = Self::default();
         for page in tree.pages_in_order().filter(|page| page.page_type() == PageType::Document) {
+            if layout.pages.is_empty() {
+                layout.pages.insert(page.id, FIRST.to_owned());
+                continue;
+            }
             let Some(path) = tree.path_of(page.id) else { continue };
             let is_folder =
                 tree.children(Some(page.id)).next().is_some() || SPECIAL.contains(&page.slug.as_str());
@@ -70,6 +77,14 @@ impl Layout {
     #[must_use]
     pub fn page(&self, id: PageId) -> Option<&str> {
         self.pages.get(&id).map(String::as_str)
+    }
+
+    /// The slug of a page that an import would not give it: that of the first page, when its title makes another one. The
+    /// slugs of others follow from the names of their files.
+    #[must_use]
+    pub fn slug<'p>(&self, page: &'p PageNode) -> Option<&'p str> {
+        let is_first = self.page(page.id) == Some(FIRST);
+        (is_first && slugify(&page.title) != page.slug).then_some(page.slug.as_str())
     }
 
     /// The path of a file.

@@ -21,16 +21,23 @@ pub fn page_document(document: Option<&Value>) -> DocumentBody {
 /// # Errors
 /// When the stored document can't be read.
 pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> ApiResult<DocumentBody> {
-    Ok(DocumentBody::Markdown { markdown: page_text(page, document, &StableRefs)? })
+    Ok(DocumentBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
-/// A page as one Markdown file whose references `refs` writes.
+/// A page as one Markdown file whose references `refs` writes, and whose front matter states `slug`.
 ///
 /// # Errors
 /// When the stored document can't be read.
-pub fn page_text(page: &PageNode, document: Option<&Value>, refs: &dyn RefPrinter) -> ApiResult<String> {
+pub fn page_text(
+    page: &PageNode,
+    document: Option<&Value>,
+    refs: &dyn RefPrinter,
+    slug: Option<&str>,
+) -> ApiResult<String> {
     let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
-    Ok(print_page(&front_matter(page, refs), &page.title, &document, refs))
+    let slug = slug.map(|slug| ("slug".to_owned(), format!(" {slug}")));
+    let front_matter = FrontMatter { extra: slug.into_iter().collect(), ..front_matter(page, refs) };
+    Ok(print_page(&front_matter, &page.title, &document, refs))
 }
 
 /// A document as it is stored, read.

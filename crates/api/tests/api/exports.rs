@@ -116,18 +116,18 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
             ".gitbook/assets/a logo (1).png",
             ".gitbook/assets/a.png",
             ".gitbook/includes/a-note.md",
+            "README.md",
             "SUMMARY.md",
             "draft.md",
             "index/README.md",
             "use/install/README.md",
             "use/install/linux.v1.2.md",
             "use/planned.md",
-            "welcome-home.md",
         ]
     );
     assert_eq!(
         files["SUMMARY.md"],
-        "# Table of contents\n\n* [Welcome \\[home\\]](welcome-home.md)\n* [All of it](use/install/README.md#steps)\n\n\
+        "# Table of contents\n\n* [Welcome \\[home\\]](README.md)\n* [All of it](use/install/README.md#steps)\n\n\
          ## Use \\& more <a href=\"#use\" id=\"use\"></a>\n\n* [Install](use/install/README.md)\n  * [Linux](use/install/linux.v1.2.md)\n\
          * [Elsewhere](https://example.com/a?b=c)\n* [Planned](use/planned.md)\n\n---\n\n* [Index](index/README.md)\n* [Draft](draft.md)\n"
     );
@@ -144,11 +144,30 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
     ] {
         assert!(install.contains(part), "{part}: {install}");
     }
-    assert!(
-        files["welcome-home.md"].contains(".gitbook/assets/a%20logo%20%281%29.png"),
-        "{}",
-        files["welcome-home.md"]
-    );
+    let first = &files["README.md"];
+    assert!(first.contains(".gitbook/assets/a%20logo%20%281%29.png"), "{first}");
+    assert!(!first.contains("slug:"), "{first}");
+}
+
+#[actix_web::test]
+async fn the_first_page_is_the_readme_and_keeps_its_slug() {
+    let app = TestApp::start().await;
+    let files = [
+        (
+            "SUMMARY.md",
+            "# Summary\n\n## Guides\n\n* [Begin](start/here.md)\n  * [More](start/more.md)\n* [Other](other.md)\n",
+        ),
+        ("start/here.md", "# Begin\n\nSee [more](more.md).\n"),
+        ("start/more.md", "# More\n\nBack to [the beginning](here.md).\n"),
+        ("other.md", "# Other\n\nText.\n"),
+    ];
+    let (first, second) = round_trip(&app, &zipped(&files)).await;
+    assert_eq!(first.bytes, second.bytes);
+    let files = unzipped(&first.bytes);
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["README.md", "SUMMARY.md", "guides/here/more.md", "guides/other.md"]);
+    assert!(files["README.md"].starts_with("---\nslug: here\n---\n\n# Begin"), "{}", files["README.md"]);
+    assert!(files["guides/here/more.md"].contains("(../../README.md)"), "{}", files["guides/here/more.md"]);
 }
 
 #[actix_web::test]

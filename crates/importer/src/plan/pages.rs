@@ -90,7 +90,11 @@ impl PageWriter<'_, '_> {
         let title = self.content.title(&title, &source_path);
         let heading = heading.filter(|heading| without_direction_controls(heading) != title);
         keep_heading(&mut document, heading, &title);
-        let slug = if top { slugify(&title) } else { names::slug(name) };
+        let slug = match top {
+            // The file at the top has no name in any published address.
+            true => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
+            false => names::slug(name),
+        };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
         self.set_properties(&mut page, front_matter, &source_path);
         if !places.is_empty() {
@@ -163,6 +167,17 @@ impl PageWriter<'_, '_> {
         let found = self.targets.resolve(source, href);
         found.or_else(|| runs_nothing(href).then(|| ContentRef::url(href)))
     }
+}
+
+/// Takes the slug that front matter states, if it can be one.
+fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
+    let place = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
+    let slug = front_matter.extra.get(place)?.1.trim().trim_matches(['"', '\'']).to_owned();
+    if names::slug(&slug) != slug {
+        return None;
+    }
+    front_matter.extra.remove(place);
+    Some(slug)
 }
 
 fn linking_document(title: &str, href: &str, refs: &FileRefs<'_>) -> Document {

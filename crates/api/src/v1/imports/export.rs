@@ -245,7 +245,7 @@ fn text(shared: &Shared, path: &str, entry: Entry, document: Option<&Value>) -> 
     match entry {
         Entry::Page(id) => {
             let page = shared.tree.page(id).ok_or_else(ApiError::not_found)?;
-            present::page_text(page, document, &refs)
+            present::page_text(page, document, &refs, shared.layout.slug(page))
         }
         Entry::ReusableContent(id) => {
             let content = shared.tree.reusable_content(id).ok_or_else(ApiError::not_found)?;

@@ -154,6 +154,18 @@ Set-up | setup
 }
 
 #[test]
+fn the_readme_at_the_top_has_the_slug_that_it_states() {
+    let page = |slug: &str| format!("---\nslug: {slug}\n---\n\n# The start\n\nText.\n");
+    for (slug, outline, reports) in [("begin", "begin", 0), ("/", "the-start", 1), ("a/b", "the-start", 1)] {
+        let plan = planned(&[("README.md", &page(slug))]);
+        assert_eq!(outline_of(&plan), format!("The start | {outline}\n"), "{slug}");
+        assert_eq!(plan.report.len(), reports, "{slug}: {:?}", plan.report);
+    }
+    let plan = planned(&[("README.md", "# Top\n"), ("guide.md", &page("begin"))]);
+    assert_eq!(plan.pages[1].slug.as_deref(), Some("guide"), "files keep their names");
+}
+
+#[test]
 fn a_single_file() {
     let plan = planned(&[("Release notes (final).md", "Text without a heading.\n")]);
     assert_eq!(outline_of(&plan), "Release notes (final) | release-notes-final\n");
