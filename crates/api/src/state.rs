@@ -32,6 +32,8 @@ use crate::urls::Urls;
 pub struct Settings {
     /// Where the service is reached from outside, without a slash at the end; it may have a path.
     pub base_url: String,
+    /// The commit that the service was built from.
+    pub build: String,
     /// Bytes of a body at most.
     pub max_body: usize,
     /// Bytes of an upload at most.
@@ -66,6 +68,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             base_url: "http://127.0.0.1:8080".to_owned(),
+            build: "unknown".to_owned(),
             max_body: 4 << 20,
             max_upload: 32 << 20,
             max_bodies: 256 << 20,

@@ -102,6 +102,7 @@ fn state(
     let fetch = FetchConfig { allow: limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let settings = Settings {
         base_url,
+        build: env!("QUIRE_BUILD").to_owned(),
         max_body: limits.max_body,
         max_upload: limits.max_upload,
         max_bodies: limits.max_bodies,

@@ -3,3 +3,4 @@
 pub mod docs;
 pub mod health;
 pub mod metrics;
+pub mod version;
