@@ -60,6 +60,7 @@ impl<'a> SiteView<'a> {
             id: record.id,
             site_type: record.kind,
             title: record.title.clone(),
+            icon: record.icon.clone(),
             hostname: record.hostname.clone(),
             basename: record.basename.clone(),
             proxy: record
@@ -191,6 +192,7 @@ impl<'a> SiteView<'a> {
             site: self.site(),
             structure: self.structure(parts),
             customizations: PublishedCustomizations { site: settings, site_spaces: BTreeMap::new() },
+            scripts: Vec::new(),
         })
     }
 

@@ -17,7 +17,7 @@ pub use self::adaptive::{
     AdaptiveSchema, AdaptiveSchemaUpdate, problems as adaptive_schema_problems, visitor_claims,
 };
 pub use self::condition::Visitor;
-pub use self::customization::{Customization, check_customization};
+pub use self::customization::{Customization, CustomizationFavicon, check_customization};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
 pub use self::hostnames::ProxyInput;
 pub use self::moves::{
@@ -54,6 +54,10 @@ pub struct Site {
     pub site_type: SiteType,
     /// Its title, 2 to 128 characters.
     pub title: String,
+    /// The favicon of its settings; left out without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub icon: Option<CustomizationFavicon>,
     /// A host name of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -145,6 +145,23 @@ pub struct PublishedSite {
     pub structure: SiteStructure,
     /// How it looks.
     pub customizations: PublishedCustomizations,
+    /// Scripts of integrations that pages load. There are none as long as scripts are stored and not run.
+    pub scripts: Vec<SiteScript>,
+}
+
+/// A script of an integration that the pages of a site load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteScript {
+    /// Address of the script.
+    #[schema(format = "uri")]
+    pub script: String,
+    /// Content security policy that the script needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub content_security_policy: Option<String>,
+    /// True for a script that sets cookies.
+    pub cookies: bool,
 }
 
 /// How a site looks.

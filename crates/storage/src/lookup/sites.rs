@@ -6,7 +6,9 @@ use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::{Action, Membership};
+use quire_domain::sites::customization::CustomizationFavicon;
 use quire_domain::sites::{self, SiteType, SiteVisibility};
+use serde::Deserialize as _;
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -43,6 +45,8 @@ pub struct SiteRecord {
     pub adaptive_content: Option<bool>,
     /// The stored settings; `None` while they are the defaults.
     pub customization: Option<Value>,
+    /// The favicon of the stored settings; `None` without one.
+    pub icon: Option<CustomizationFavicon>,
     /// The number of spaces on it that its reader may see.
     pub site_spaces: i64,
     /// When it was made.
@@ -136,6 +140,7 @@ impl TryFrom<SiteColumns> for SiteRecord {
 
     fn try_from(row: SiteColumns) -> Result<Self> {
         Ok(Self {
+            icon: row.customization.as_ref().map(icon).transpose()?.flatten(),
             id: SiteId::from_uuid(row.site_id),
             organization: OrganizationId::from_uuid(row.organization_id),
             kind: stored(&row.kind)?,
@@ -151,6 +156,13 @@ impl TryFrom<SiteColumns> for SiteRecord {
             created_at: moment(row.created_at)?,
         })
     }
+}
+
+/// The favicon of stored settings.
+fn icon(customization: &Value) -> Result<Option<CustomizationFavicon>> {
+    let favicon = customization.get("favicon").map(CustomizationFavicon::deserialize).transpose();
+    let favicon = favicon.map_err(|error| Error::corrupt("a favicon is damaged", error))?;
+    Ok(favicon.filter(|favicon| *favicon != CustomizationFavicon::default()))
 }
 
 /// The rank of the member's role in the organization, and whether that is blocked.

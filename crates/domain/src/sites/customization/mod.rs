@@ -209,11 +209,15 @@ pub struct CustomizationThemes {
 
 /// What answers questions.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct CustomizationAi {
     /// What answers.
     #[schema(required = false)]
     pub mode: CustomizationAiMode,
+    /// Summaries of pages that links to them show.
+    #[serde(deserialize_with = "strict::object")]
+    #[schema(required = false)]
+    pub page_link_summaries: OffByDefault,
 }
 
 /// What visitors can do with a page.
@@ -282,6 +286,7 @@ mod tests {
         assert_eq!(written["styling"]["primaryColor"], json!({"light": "#346DDB", "dark": "#346DDB"}));
         assert_eq!(written["styling"]["font"], "Inter");
         assert_eq!(written["insights"], json!({"trackingCookie": true}));
+        assert_eq!(written["ai"], json!({"mode": "search", "pageLinkSummaries": {"enabled": false}}));
         assert_eq!(serde_json::from_value::<Customization>(written).unwrap(), settings);
     }
 

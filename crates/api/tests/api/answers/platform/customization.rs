@@ -12,7 +12,7 @@ pub fn settings(favicon: &Value, on: bool) -> Value {
             "enabled": on, "message": "New!", "style": "success", "link": link("More"),
         },
         "themes": {"default": "dark", "toggeable": on}, "pdf": switch, "feedback": switch,
-        "aiSearch": switch, "ai": {"mode": "assistant"}, "advancedCustomization": switch,
+        "aiSearch": switch, "ai": {"mode": "assistant", "pageLinkSummaries": switch}, "advancedCustomization": switch,
         "git": {"showEditLink": on}, "pagination": switch, "externalLinks": {"target": "blank"},
         "pageActions": {"externalAI": on, "markdown": on}, "trademark": switch,
         "privacyPolicy": {"url": "https://acme.example/privacy"}, "socialPreview": {"url": "https://acme.example/card.png"},
