@@ -66,9 +66,13 @@ fn mount(config: &mut web::ServiceConfig) {
     }
 }
 
-/// The path as actix matches it: the path of a page may have several segments.
+/// The path as actix matches it: the path of a page may have several segments, and the root of the API is known with and without a
+/// slash at the end.
 fn pattern(path: &str) -> String {
-    path.replace("{pagePath}", "{pagePath:.*}")
+    match path {
+        "/v1" => "/v1{slash:/?}".to_owned(),
+        path => path.replace("{pagePath}", "{pagePath:.*}"),
+    }
 }
 
 /// The operations that change something, by method and path as actix matches them.

@@ -13,7 +13,7 @@ pub(super) fn routes() -> Vec<Route> {
             .answers::<health::Health>(200),
         get("/metrics", "getMetrics", Public, "Measurements for Prometheus", metrics::handle)
             .answers_media("text/plain; version=0.0.4"),
-        get("/v1/", "getService", Public, "Returns the version of the service", version::handle)
+        get("/v1", "getService", Public, "Returns the version of the service", version::handle)
             .answers::<version::ServiceVersion>(200),
         get("/v1/openapi.json", "getOpenApiDocument", Public, "This document", docs::document)
             .answers_media("application/json"),

@@ -1,4 +1,4 @@
-//! `GET /v1/`
+//! `GET /v1`, also as `GET /v1/`
 
 use actix_web::HttpResponse;
 use serde::Serialize;

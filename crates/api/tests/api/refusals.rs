@@ -70,3 +70,13 @@ async fn a_condition_that_cannot_hold_holds_nowhere() {
         assert!(passed.status.is_success(), "{path}: {}", passed.json);
     }
 }
+
+#[actix_web::test]
+async fn the_root_of_the_api_tells_the_version_with_and_without_a_slash() {
+    let app = TestApp::start().await;
+    for path in ["/v1", "/v1/"] {
+        let answer = app.anonymous().get(path).await.expect(200);
+        assert_eq!(answer.json, json!({"version": env!("CARGO_PKG_VERSION"), "build": "unknown"}), "{path}");
+    }
+    app.anonymous().get("/v1//").await.expect(404);
+}

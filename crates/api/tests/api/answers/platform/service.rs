@@ -8,7 +8,7 @@ use super::Platform;
 impl Platform<'_> {
     pub(super) async fn service(&self) {
         let nobody = self.app.anonymous();
-        for path in ["/healthz", "/readyz", "/metrics", "/v1/", "/v1/openapi.json"] {
+        for path in ["/healthz", "/readyz", "/metrics", "/v1", "/v1/openapi.json"] {
             let _ = nobody.get(path).await.expect(200);
         }
     }
