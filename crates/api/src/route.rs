@@ -53,6 +53,8 @@ impl Shape {
 pub enum Content {
     /// JSON of this shape.
     Json(Box<Shape>),
+    /// A form whose parts are the keys of this shape.
+    Form(Box<Shape>),
     /// Another media type.
     Media(&'static str),
 }
@@ -142,10 +144,10 @@ impl Route {
         self
     }
 
-    /// With a body of another media type, beside what was said before.
+    /// With a form (`multipart/form-data`) whose parts are the keys of this shape.
     #[must_use]
-    pub fn media(mut self, media: &'static str) -> Self {
-        self.bodies.push(Content::Media(media));
+    pub fn form<F: ToSchema>(mut self) -> Self {
+        self.bodies.push(Content::Form(Box::new(Shape::of::<F>())));
         self
     }
 

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use validator::ValidationError;
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
+use crate::described::Document;
 use crate::{patch, text};
 
 /// A body in one of its two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty
@@ -21,7 +22,8 @@ pub enum DocumentBody {
     },
     /// A document.
     Document {
-        /// The document: an object with `object` = `document`, `data` and `nodes`.
+        /// The document.
+        #[schema(value_type = Document)]
         document: Value,
     },
 }
@@ -56,7 +58,7 @@ pub(crate) struct Keys {
     markdown: Option<String>,
     /// A document.
     #[serde(default, deserialize_with = "patch::present")]
-    #[schema(value_type = Object, nullable = false, required = false)]
+    #[schema(value_type = Document, nullable = false, required = false)]
     document: Option<Map<String, Value>>,
     #[serde(flatten)]
     #[schema(ignore)]

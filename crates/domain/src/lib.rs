@@ -11,6 +11,7 @@ pub mod computed;
 pub mod content;
 mod cursor;
 pub mod custom_fields;
+pub mod described;
 pub mod direction;
 pub mod documents;
 pub mod error;

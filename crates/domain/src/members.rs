@@ -101,7 +101,7 @@ pub enum MemberSort {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct MemberListQuery {
     /// Newest or oldest first.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "desc")]
     pub order: Order,
     /// Only members with this role; `guest` for those without one.
     #[param(inline, nullable = false)]
@@ -111,7 +111,7 @@ pub struct MemberListQuery {
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub search: String,
     /// By what they are ordered.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "joinedAt")]
     pub sort: MemberSort,
 }
 
@@ -121,7 +121,7 @@ pub struct MemberListQuery {
 #[into_params(parameter_in = Query)]
 pub struct OrderQuery {
     /// Newest or oldest first.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "desc")]
     pub order: Order,
 }
 

@@ -118,11 +118,37 @@ pub struct RequestedReviewer {
     pub created_at: Timestamp,
     /// Who is asked: `kind`, and `user` or `team`.
     #[serde(flatten)]
+    #[schema(value_type = ReviewerKeys)]
     pub reviewer: Reviewer,
 }
 
+/// Kind of a reviewer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReviewerKind {
+    /// User.
+    User,
+    /// Any member of a team.
+    Team,
+}
+
+// The OpenAPI document describes the reviewer by this struct, since few generators of clients know a union among the keys
+// of an object.
+/// Reviewer: a user or a team.
+#[derive(Serialize, ToSchema)]
+pub struct ReviewerKeys {
+    /// Kind of the reviewer.
+    pub kind: ReviewerKind,
+    /// The user, of kind `user`.
+    #[schema(nullable = false)]
+    pub user: Option<User>,
+    /// The team, of kind `team`.
+    #[schema(nullable = false)]
+    pub team: Option<RequestedTeam>,
+}
+
 /// A user or a team.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Reviewer {
     /// A user.

@@ -215,6 +215,7 @@ pub struct WebhookDelivery {
     /// What happened.
     pub kind: EventKind,
     /// The body that is sent.
+    #[schema(value_type = Object)]
     pub event: Value,
     /// What became of it.
     pub state: DeliveryState,

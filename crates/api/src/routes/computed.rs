@@ -1,6 +1,7 @@
 //! Computed content.
 
 use quire_domain::computed::{ComputedDocumentRequest, ComputedRevision, ComputedRevisionRequest};
+use quire_domain::described::Document;
 use quire_domain::policy::Action;
 
 use super::post;
@@ -10,7 +11,7 @@ use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::computed::{document, revision};
-    use v1::content::document::{Document, DocumentQuery};
+    use v1::content::document::DocumentQuery;
     vec![
         post(
             "/v1/spaces/{spaceId}/content/computed/document",

@@ -1,5 +1,6 @@
 //! Reading content.
 
+use quire_domain::described::Document;
 use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::{File, Page, ReusableContent, Revision};
@@ -76,7 +77,7 @@ macro_rules! content_reads {
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::content;
-    use v1::content::document::{Document, DocumentQuery};
+    use v1::content::document::DocumentQuery;
     use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery};
     let mut routes = Vec::new();
     content_reads!(

@@ -11,7 +11,8 @@ use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::content::{upload, write};
+    use v1::content::upload::{self, FileUpload};
+    use v1::content::write;
     use v1::files::download;
     let edits = Needs(Action::EditContent);
     vec![
@@ -40,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Add files to a space",
             upload::handle,
         )
-        .media("multipart/form-data")
+        .form::<FileUpload>()
         .lists::<File>()
         .created(),
         post(
@@ -50,7 +51,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Add files to a change request",
             upload::handle,
         )
-        .media("multipart/form-data")
+        .form::<FileUpload>()
         .lists::<File>()
         .created(),
         get(

@@ -10,6 +10,7 @@ use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
+    use v1::imports::body::ImportUpload;
     use v1::imports::export::{self, ExportQuery};
     use v1::imports::{cancel, change_request, get as read, list, space};
     let needed = Needs(Action::EditContent);
@@ -22,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
             space::handle,
         )
         .body::<ImportRequest>()
-        .media("multipart/form-data")
+        .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         post(
@@ -33,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
             space::into_page,
         )
         .body::<ImportRequest>()
-        .media("multipart/form-data")
+        .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         post(
@@ -44,7 +45,7 @@ pub(super) fn routes() -> Vec<Route> {
             change_request::handle,
         )
         .body::<ImportRequest>()
-        .media("multipart/form-data")
+        .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         post(
@@ -55,7 +56,7 @@ pub(super) fn routes() -> Vec<Route> {
             change_request::into_page,
         )
         .body::<ImportRequest>()
-        .media("multipart/form-data")
+        .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         get(

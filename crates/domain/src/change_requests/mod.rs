@@ -79,7 +79,7 @@ pub struct ChangeRequestUrls {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ChangeRequestCreate {
-    /// What it is about; [`DEFAULT_SUBJECT`] when absent.
+    /// Subject; `Untitled change request` when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]

@@ -82,7 +82,7 @@ impl CollectionPermissions {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CollectionCreate {
-    /// Its title; [`DEFAULT_TITLE`] when absent.
+    /// Title; `Untitled` when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
 pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Order, StatusFilter};
-pub use self::status::{Event, Status};
+pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;
 use crate::ids::{ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
@@ -48,6 +48,7 @@ pub struct Comment {
     pub permissions: CommentPermissions,
     /// Whether it still waits for an answer: `status`, and `resolvedAt` and `resolvedBy` when it doesn't.
     #[serde(flatten)]
+    #[schema(value_type = CommentResolution)]
     pub status: Status<User>,
 }
 

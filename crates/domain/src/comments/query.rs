@@ -61,13 +61,13 @@ pub struct CommentListQuery {
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
     /// In which order.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "desc")]
     pub order: Order,
     /// Where they stand.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "all")]
     pub status: StatusFilter,
     /// How their bodies are written.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "markdown")]
     pub format: Format,
     /// The page that they are about.
     #[serde(deserialize_with = "list::filter_id")]
@@ -101,7 +101,7 @@ pub struct CommentReplyListQuery {
     #[param(schema_with = list::limit_schema, required = false)]
     pub limit: Option<u64>,
     /// How their bodies are written.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "markdown")]
     pub format: Format,
 }
 
@@ -118,6 +118,6 @@ impl CommentReplyListQuery {
 #[into_params(parameter_in = Query)]
 pub struct FormatQuery {
     /// How its body is written.
-    #[param(inline, required = false)]
+    #[param(inline, required = false, default = "markdown")]
     pub format: Format,
 }

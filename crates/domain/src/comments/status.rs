@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
+use crate::users::User;
 
-/// Whether a comment still waits for an answer. `By` is whoever resolved it: an id inside the service, a
-/// [`User`](crate::users::User) on the wire.
-#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+/// Whether a comment still waits for an answer. `By` is the user who resolved it: an id inside the service, a
+/// [`User`] on the wire.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
-#[schema(as = CommentStatus)]
 pub enum Status<By> {
     /// It does.
     #[default]
@@ -23,6 +23,33 @@ pub enum Status<By> {
         #[serde(rename = "resolvedBy")]
         by: By,
     },
+}
+
+/// Status of a comment.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = CommentStatus)]
+pub enum StatusName {
+    /// The comment waits for an answer.
+    Open,
+    /// The comment is resolved.
+    Resolved,
+}
+
+// The OpenAPI document describes the status by this struct, since few generators of clients know a union among the keys of
+// an object.
+/// Status of a comment, and its resolution.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentResolution {
+    /// Status of the comment.
+    pub status: StatusName,
+    /// Time of the resolution, of a resolved comment.
+    #[schema(nullable = false)]
+    pub resolved_at: Option<Timestamp>,
+    /// User who resolved the comment.
+    #[schema(nullable = false)]
+    pub resolved_by: Option<User>,
 }
 
 /// What can happen to a comment's status.

@@ -8,6 +8,7 @@ use validator::{Validate, ValidationError, ValidationErrors};
 use super::PageMetadata;
 use crate::bounds::{BLOCKS_MAX, FILES_MAX};
 use crate::computed::RevisionSource;
+use crate::described::ContentRef;
 use crate::documents::{self, DocumentInput};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
@@ -100,7 +101,7 @@ pub struct UpdatePage {
     pub at: Option<u32>,
     /// Where a link leads: links only.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(value_type = ContentRef, nullable = false, required = false)]
     #[validate(custom(function = "revisions::check_reference"))]
     pub target: Option<Value>,
     /// What its pages are computed from: place-holders only. Its seed stays, and with it the ids of pages that stay.
@@ -235,6 +236,7 @@ pub struct InsertGroup {
 pub struct InsertLink {
     /// A content reference to where it leads.
     #[validate(custom(function = "revisions::check_reference"))]
+    #[schema(value_type = ContentRef)]
     pub target: Value,
     /// The page to put it below; the top when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -24,7 +24,7 @@ pub struct ErrorDetail {
     pub code: u16,
     /// A sentence for people. Of a 400 or 413 it ends with the first of `details`, since clients show it alone.
     pub message: String,
-    /// A stable code for programs: one of [`Reason`]'s. A text, because newer servers may know more.
+    /// Stable code for programs, in kebab-case. Newer servers may know more of them.
     pub reason: String,
     /// Which parts of the input are wrong. Left out when the input isn't at fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

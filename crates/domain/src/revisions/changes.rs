@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
+use crate::custom_fields::FieldValue;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// The changes of a revision.
@@ -262,5 +263,6 @@ pub struct CustomFieldValues(pub BTreeMap<String, CustomFieldValue>);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CustomFieldValue {
     /// A text, a number, a boolean, or texts.
+    #[schema(value_type = FieldValue)]
     pub value: Value,
 }

@@ -6,6 +6,8 @@ use utoipa::ToSchema;
 
 use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
+use crate::computed::{DocumentSource, RevisionSource};
+use crate::described::ContentRef;
 use crate::documents::{self, DocumentBody};
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
@@ -152,13 +154,13 @@ pub struct DocumentPage {
     pub document_id: Option<DocumentId>,
     /// What its document is computed from; left out when it is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(value_type = DocumentSource, nullable = false, required = false)]
     pub computed: Option<Value>,
     /// What the ids of its computed document depend on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub computed_seed: Option<String>,
-    /// The content, when the request names a format.
+    /// Content, of a page that is read by itself.
     #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = documents::Keys)]
     pub body: Option<DocumentBody>,
@@ -245,6 +247,7 @@ pub struct LinkPage {
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
     /// A content reference to where it leads.
+    #[schema(value_type = ContentRef)]
     pub target: Value,
     /// The URL of where it leads; left out when that can't be found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,6 +281,7 @@ pub struct ComputedPage {
     #[schema(nullable = false)]
     pub updated_at: Option<Timestamp>,
     /// What the pages are computed from.
+    #[schema(value_type = RevisionSource)]
     pub computed: Value,
 }
 

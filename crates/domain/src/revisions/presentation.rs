@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use validator::ValidationError;
 
+use crate::described::ContentRef;
 use crate::patch::Patch;
 use crate::text;
 
@@ -147,11 +148,11 @@ impl PageLayoutInput {
 pub struct PageCover {
     /// A content reference to a file or URL.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub reference: Option<Value>,
     /// The one for dark surroundings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(value_type = ContentRef, nullable = false, required = false)]
     pub ref_dark: Option<Value>,
     /// How far the picture is moved up or down.
     pub y_pos: f64,

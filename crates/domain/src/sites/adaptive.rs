@@ -10,6 +10,7 @@ use validator::Validate;
 
 use crate::bounds::ADAPTIVE_SCHEMA_MAX;
 use crate::clock::Timestamp;
+use crate::described::AdaptiveJsonSchema;
 use crate::error::FieldError;
 use crate::object::AdaptiveSchemaTag;
 
@@ -32,7 +33,7 @@ pub struct AdaptiveSchema {
     /// Always `site-adaptive-schema`.
     pub object: AdaptiveSchemaTag,
     /// A JSON schema of draft-07.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AdaptiveJsonSchema)]
     pub json_schema: Value,
     /// When it was last stored.
     pub updated_at: Timestamp,
@@ -43,7 +44,7 @@ pub struct AdaptiveSchema {
 #[serde(rename_all = "camelCase")]
 pub struct AdaptiveSchemaUpdate {
     /// A JSON schema of draft-07: an object of described claims, closed at every level.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AdaptiveJsonSchema)]
     pub json_schema: serde_json::Map<String, Value>,
 }
 

@@ -257,7 +257,7 @@ pub struct SiteCreate {
     #[serde(rename = "type")]
     #[schema(required = false)]
     pub site_type: SiteType,
-    /// Its title; [`DEFAULT_TITLE`] when absent.
+    /// Title; `Untitled` when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]

@@ -267,12 +267,12 @@ impl SpacePermissions {
 #[derive(Clone, Default, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SpaceCreate {
-    /// Its title; [`DEFAULT_TITLE`] when absent.
+    /// Title; `Untitled` when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<String>,
-    /// Its emoji; [`DEFAULT_EMOJI`] when absent.
+    /// Emoji; 📄 when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::emoji"))]
     #[schema(value_type = texts::Emoji, required = false)]
@@ -304,7 +304,7 @@ pub struct SpaceUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
     pub default_level: Patch<Role>,
-    /// Its emoji, which takes the place of an icon; null for [`DEFAULT_EMOJI`].
+    /// Emoji, which replaces an icon; null for 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "text::emoji"))]
     #[schema(value_type = Option<texts::Emoji>)]

@@ -1,15 +1,12 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::DocumentId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Type};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use super::place::ContentPlace;
@@ -66,30 +63,4 @@ pub async fn handle(
         })
         .await?;
     respond::ok(&request, &Document(document))
-}
-
-impl PartialSchema for Document {
-    fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["document"]));
-        let version = ObjectBuilder::new().schema_type(Type::Integer);
-        let data = ObjectBuilder::new()
-            .property("schemaVersion", version)
-            .additional_properties(Some(AdditionalProperties::FreeForm(true)));
-        let nodes = ArrayBuilder::new().items(ObjectBuilder::new());
-        ObjectBuilder::new()
-            .description(Some("A document: blocks, which hold inlines and text."))
-            .property("object", text)
-            .property("data", data)
-            .property("nodes", nodes)
-            .required("object")
-            .required("data")
-            .required("nodes")
-            .into()
-    }
-}
-
-impl ToSchema for Document {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Document")
-    }
 }

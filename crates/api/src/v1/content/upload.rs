@@ -11,6 +11,10 @@ use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
 use quire_domain::list::List;
 use quire_domain::{File, ids::SpaceId};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::place::ContentPlace;
 use crate::body_room::HeldRoom;
@@ -67,6 +71,23 @@ pub async fn handle(
     };
     let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
     respond::created(&location, &List { next: None, count, items })
+}
+
+/// Form of an upload of files.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "forms are read part by part; this is their schema")]
+pub struct FileUpload {
+    /// Files, a part for each.
+    #[schema(schema_with = files)]
+    pub file: Vec<Vec<u8>>,
+}
+
+fn files() -> RefOr<Schema> {
+    let file = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+        .content_media_type("application/octet-stream");
+    ArrayBuilder::new().items(file).min_items(Some(1)).max_items(usize::try_from(FILES_MAX).ok()).into()
 }
 
 /// A body that is not read before it is known that the caller may send it.

@@ -8,6 +8,8 @@ use futures_util::future::LocalBoxFuture;
 use quire_domain::error::Reason;
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::spool::{Content, Incoming, IncomingError};
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
@@ -17,6 +19,17 @@ use crate::state::Settings;
 const MAX_NAME: u64 = 256;
 /// Parts of a form at most.
 const MAX_PARTS: usize = 8;
+
+/// Form of an upload to import.
+#[derive(Deserialize, ToSchema)]
+#[expect(dead_code, reason = "forms are read part by part; this is their schema")]
+pub struct ImportUpload {
+    /// Kind of the content.
+    pub source: ImportSource,
+    /// Content: a file.
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    pub file: Vec<u8>,
+}
 
 /// What to import: named by a URL, or a form that isn't read yet, so that nobody fills a disk who may not import.
 pub enum ImportBody {

@@ -1,6 +1,6 @@
 //! Imports: content from outside, as one revision.
 
-mod body;
+pub mod body;
 pub mod cancel;
 pub mod change_request;
 pub mod export;

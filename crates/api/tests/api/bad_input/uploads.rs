@@ -6,8 +6,7 @@ use quire_api::route::{Content, Route};
 use super::{Expected, Stage};
 
 fn with_uploads() -> impl Iterator<Item = Route> {
-    Stage::routes()
-        .filter(|route| route.bodies.iter().any(|body| matches!(body, Content::Media("multipart/form-data"))))
+    Stage::routes().filter(|route| route.bodies.iter().any(|body| matches!(body, Content::Form(_))))
 }
 
 fn form(path: &str, media: &str, body: impl Into<Vec<u8>>) -> TestRequest {

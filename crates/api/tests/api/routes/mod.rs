@@ -470,7 +470,7 @@ impl Fixture {
         let request = TestRequest::with_uri(path).method(route.method.clone());
         match route.bodies.first() {
             Some(Content::Json(_)) => request.set_json(self.body(route)),
-            Some(Content::Media("multipart/form-data")) => {
+            Some(Content::Form(_)) => {
                 request.insert_header(("Content-Type", "multipart/form-data; boundary=b")).set_payload(UPLOAD)
             }
             Some(Content::Media(media)) => panic!("there is no sample of {media}"),

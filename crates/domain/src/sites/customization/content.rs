@@ -7,6 +7,7 @@ use validator::{Validate, ValidationError};
 
 use super::{ThemedColor, ThemedUrl, words};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
+use crate::described::ContentRef;
 use crate::sites::condition;
 use crate::{patch, strict, text, texts};
 
@@ -90,7 +91,7 @@ pub struct CustomizationHeaderItem {
     /// Where it leads: a content reference; null for a menu.
     #[serde(default)]
     #[validate(custom(function = "check_reference"))]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<ContentRef>)]
     pub to: Option<Map<String, Value>>,
     /// The links of its menu.
     #[serde(default, deserialize_with = "strict::bounded::<_, _, 0, { CUSTOMIZATION_LIST_MAX }>")]
@@ -113,7 +114,7 @@ pub struct CustomizationContentLink {
     pub title: String,
     /// Where it leads: a content reference.
     #[validate(custom(function = "check_reference"))]
-    #[schema(value_type = Object)]
+    #[schema(value_type = ContentRef)]
     pub to: Map<String, Value>,
 }
 

@@ -1,0 +1,160 @@
+//! The OpenAPI document, made from the route table.
+
+mod operation;
+mod refine;
+mod tags;
+
+use quire_domain::described::ContentRef;
+use quire_domain::error::ErrorBody;
+use serde_json::Value;
+use utoipa::openapi::path::{HttpMethod, PathItem};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{
+    ComponentsBuilder, InfoBuilder, License, OpenApi, OpenApiBuilder, PathsBuilder, Server,
+};
+
+use crate::route::{Content, Route, Shape};
+use crate::routes::routes;
+
+/// The document of the whole API, with the schemas as the types have them.
+fn document(base_path: &str) -> OpenApi {
+    let routes = routes();
+    let mut components = ComponentsBuilder::new()
+        .security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    let mut paths = PathsBuilder::new();
+    let shared = [Shape::of::<ErrorBody>(), Shape::of::<ContentRef>()];
+    for shape in routes.iter().flat_map(shapes).chain(shared) {
+        components = components.schema(shape.name, shape.schema).schemas_from_iter(shape.others);
+    }
+    for route in &routes {
+        paths = paths.path(route.path, PathItem::new(method(route), operation::operation(route)));
+    }
+    let mut license = License::new("Apache 2.0");
+    license.identifier = Some("Apache-2.0".to_owned());
+    OpenApiBuilder::new()
+        .info(
+            InfoBuilder::new()
+                .title("Quire")
+                .version(env!("CARGO_PKG_VERSION"))
+                .description(Some(
+                    "A self-hosted documentation workspace: spaces, change requests, comments, imports and search.",
+                ))
+                .license(Some(license)),
+        )
+        .servers(Some([Server::new(if base_path.is_empty() { "/" } else { base_path })]))
+        .tags(Some(tags::tags()))
+        .paths(paths)
+        .components(Some(components.build()))
+        .build()
+}
+
+/// The document as it is served and committed: stable, indented JSON. The API is below `base_path`, such as `/quire`, on whichever
+/// host the document was read from.
+///
+/// # Errors
+/// When it can't be written.
+pub fn document_json(base_path: &str) -> serde_json::Result<String> {
+    // Through a value, whose keys are sorted.
+    let value = refined(base_path)?;
+    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
+}
+
+fn refined(base_path: &str) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(document(base_path))?;
+    refine::refine(&mut value);
+    Ok(value)
+}
+
+fn shapes(route: &Route) -> Vec<Shape> {
+    let contents = route.bodies.iter().chain(&route.answer);
+    contents
+        .filter_map(|content| match content {
+            Content::Json(shape) | Content::Form(shape) => Some((**shape).clone()),
+            Content::Media(_) => None,
+        })
+        .chain(route.later.clone())
+        .collect()
+}
+
+fn method(route: &Route) -> HttpMethod {
+    match route.method.as_str() {
+        "POST" => HttpMethod::Post,
+        "PUT" => HttpMethod::Put,
+        "PATCH" => HttpMethod::Patch,
+        "DELETE" => HttpMethod::Delete,
+        _ => HttpMethod::Get,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::{document_json, refined};
+
+    fn references(value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(entries) => {
+                if let Some(reference) = entries.get("$ref").and_then(Value::as_str) {
+                    found.insert(reference.to_owned());
+                }
+                entries.values().for_each(|entry| references(entry, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_resolves() {
+        let document = refined("").unwrap();
+        let mut found = BTreeSet::new();
+        references(&document, &mut found);
+        let missing: Vec<_> = found
+            .iter()
+            .filter(|reference| document.pointer(reference.trim_start_matches('#')).is_none())
+            .collect();
+        assert!(!found.is_empty() && missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn no_description_refers_to_the_code() {
+        let document = document_json("").unwrap();
+        let leaks: Vec<_> = document
+            .lines()
+            .filter(|line| line.contains("\"description\": ") && line.contains("[`"))
+            .collect();
+        assert!(leaks.is_empty(), "{leaks:#?}");
+    }
+
+    #[test]
+    fn every_operation_is_named_once_and_says_what_it_is() {
+        let routes = crate::routes::routes();
+        let names: BTreeSet<_> = routes.iter().map(|route| route.operation).collect();
+        assert_eq!(names.len(), routes.len());
+        assert!(routes.iter().all(|route| !route.summary.is_empty() && route.path.starts_with('/')));
+    }
+
+    #[test]
+    fn every_operation_has_a_described_tag_a_refusal_and_a_word_on_tokens() {
+        let document = refined("").unwrap();
+        let tags = document["tags"].as_array().unwrap();
+        let described =
+            |tag: &Value| tags.iter().any(|known| known["name"] == *tag && known["description"].is_string());
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                assert!(described(&operation["tags"][0]), "{method} {path}: {}", operation["tags"]);
+                assert!(operation["security"].is_array(), "{method} {path}");
+                let statuses = operation["responses"].as_object().unwrap().keys();
+                assert!(
+                    statuses.clone().any(|status| status.starts_with('4')),
+                    "{method} {path}: {statuses:?}"
+                );
+            }
+        }
+        let used: BTreeSet<_> = crate::routes::routes().iter().map(crate::route::Route::tag).collect();
+        assert_eq!(used.len(), tags.len(), "a tag that no operation has");
+    }
+}

@@ -1,0 +1,265 @@
+//! Changes to the document that the derived schemas leave to be made, so that generators of clients understand it.
+
+use std::collections::HashMap;
+
+use quire_markup::{BlockKind, InlineKind};
+use serde_json::{Map, Value, json};
+
+type Schemas = Map<String, Value>;
+
+/// Makes all the changes.
+pub(super) fn refine(document: &mut Value) {
+    each_object(document, &mut |object: &mut Map<String, Value>| {
+        // The derive takes defaults from `Default` of the struct, and that of an absent key is no value of its schema.
+        if object.get("default").is_some_and(Value::is_null) {
+            object.remove("default");
+        }
+        open(object);
+        raise_default(object);
+    });
+    name_kinds(document);
+    name_variants(document);
+    require_bodies(document);
+}
+
+fn each_object(value: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    match value {
+        Value::Object(object) => {
+            object.values_mut().for_each(|value| each_object(value, change));
+            change(object);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|value| each_object(value, change)),
+        _ => {}
+    }
+}
+
+/// Says of an object without described keys that it has any keys: some generators take it for an empty one.
+fn open(object: &mut Map<String, Value>) {
+    let says_more = ["properties", "additionalProperties", "allOf", "oneOf", "default", "enum"];
+    if object.get("type").is_some_and(|kind| kind == "object")
+        && !says_more.iter().any(|key| object.contains_key(*key))
+    {
+        object.insert("additionalProperties".to_owned(), Value::Bool(true));
+    }
+}
+
+/// Turns a default that is a second schema, an object, which no text can be, into a keyword of the first schema:
+/// `allOf: [schema, {type: object, default}]` into `schema` with `default`.
+fn raise_default(object: &mut Map<String, Value>) {
+    let Some(Value::Array(parts)) = object.get("allOf") else { return };
+    let [Value::Object(schema), Value::Object(second)] = parts.as_slice() else { return };
+    if second.len() != 2 || second.get("type").is_none_or(|kind| kind != "object") {
+        return;
+    }
+    let Some(default) = second.get("default").cloned() else { return };
+    let schema = schema.clone();
+    object.remove("allOf");
+    object.extend(schema);
+    object.insert("default".to_owned(), default);
+}
+
+/// Names the kinds of blocks and inlines, which are known to the crate that reads documents.
+fn name_kinds(document: &mut Value) {
+    let blocks: Vec<&str> = BlockKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let inlines: Vec<&str> = InlineKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    for (schema, kinds) in [("DocumentBlock", blocks), ("DocumentInline", inlines)] {
+        let place = format!("/components/schemas/{schema}/properties/type");
+        if let Some(Value::Object(kind)) = document.pointer_mut(&place) {
+            kind.insert("enum".to_owned(), json!(kinds));
+        }
+    }
+}
+
+/// Gives each object that is a variant of a named union a name, and the union its discriminator.
+fn name_variants(document: &mut Value) {
+    let mut uses = HashMap::new();
+    count_references(document, &mut uses);
+    let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") else { return };
+    let unions: Vec<String> = schemas
+        .iter()
+        .filter(|(_, schema)| schema.get("oneOf").is_some())
+        .map(|(name, _)| name.clone())
+        .collect();
+    for union in unions {
+        let Some(Value::Array(variants)) =
+            schemas.get(&union).and_then(|schema| schema.get("oneOf")).cloned()
+        else {
+            continue;
+        };
+        let variants: Vec<Value> =
+            variants.into_iter().map(|variant| named(&union, variant, schemas, &uses)).collect();
+        let discriminator = discriminator(&variants, schemas);
+        if let Some(Value::Object(schema)) = schemas.get_mut(&union) {
+            schema.insert("oneOf".to_owned(), Value::Array(variants));
+            if let Some(discriminator) = discriminator {
+                schema.insert("discriminator".to_owned(), discriminator);
+            }
+        }
+    }
+}
+
+/// The variant, or a reference to it under a name of its own.
+fn named(union: &str, mut variant: Value, schemas: &mut Schemas, uses: &HashMap<String, usize>) -> Value {
+    if let Some((name, tag)) = tagged_reference(&variant) {
+        // A struct that is this variant and nothing else says itself which variant it is.
+        if uses.get(&name) == Some(&1)
+            && let Some(schema) = schemas.get_mut(&name)
+        {
+            add_properties(schema, tag);
+            return reference(&name);
+        }
+    } else if variant.get("properties").is_none() && variant.get("additionalProperties").is_none() {
+        return variant;
+    }
+    let mut name = format!("{union}{}", pascal_case(&distinction(&variant)));
+    while schemas.contains_key(&name) {
+        name.push_str("Variant");
+    }
+    schemas.insert(name.clone(), std::mem::take(&mut variant));
+    reference(&name)
+}
+
+/// The parts of `allOf: [{$ref}, {properties: {tag}}]`: a struct and the key that tells it from others.
+fn tagged_reference(variant: &Value) -> Option<(String, Map<String, Value>)> {
+    let Some([Value::Object(target), Value::Object(tag)]) =
+        variant.get("allOf")?.as_array().map(Vec::as_slice)
+    else {
+        return None;
+    };
+    let name = target.get("$ref")?.as_str()?.rsplit('/').next()?;
+    Some((name.to_owned(), tag.clone()))
+}
+
+/// Adds the properties of one object to another, or to the last part of one that is made of parts.
+fn add_properties(schema: &mut Value, added: Map<String, Value>) {
+    let parts = schema.get_mut("allOf").and_then(Value::as_array_mut);
+    let own = match parts {
+        Some(parts) => {
+            return parts.iter_mut().rev().take(1).for_each(|part| add_properties(part, added.clone()));
+        }
+        None => schema.as_object_mut(),
+    };
+    let Some(own) = own else { return };
+    for (keyword, value) in added {
+        match (own.get_mut(&keyword), value) {
+            (Some(Value::Object(own)), Value::Object(value)) => own.extend(value),
+            (Some(Value::Array(own)), Value::Array(value)) => own.extend(value),
+            (Some(_), _) => {}
+            (None, value) => {
+                own.insert(keyword, value);
+            }
+        }
+    }
+}
+
+/// The word that tells a variant from others: the value of its tag, else its first required key, else `Map`.
+fn distinction(variant: &Value) -> String {
+    let parts =
+        variant.get("allOf").and_then(Value::as_array).map_or(std::slice::from_ref(variant), Vec::as_slice);
+    let mut properties = parts.iter().filter_map(|part| part.get("properties")?.as_object()).flatten();
+    let tag = properties.find_map(|(_, property)| single_value(property));
+    let mut required = parts.iter().filter_map(|part| part.get("required")?.as_array()).flatten();
+    let word = tag.or_else(|| required.next()?.as_str());
+    word.unwrap_or("Map").to_owned()
+}
+
+fn single_value(property: &Value) -> Option<&str> {
+    match property.get("enum")?.as_array()?.as_slice() {
+        [value] => value.as_str(),
+        _ => None,
+    }
+}
+
+/// The discriminator of a union of references, when a key with one value tells each from all others.
+fn discriminator(variants: &[Value], schemas: &Schemas) -> Option<Value> {
+    let names: Vec<&str> =
+        variants.iter().map(|variant| variant.get("$ref")?.as_str()).collect::<Option<_>>()?;
+    let tags: Vec<HashMap<&str, &str>> = names.iter().map(|name| tags_of(name, schemas)).collect();
+    let mut keys: Vec<&str> = tags.first()?.keys().copied().collect();
+    keys.sort_unstable();
+    keys.into_iter().find_map(|key| {
+        let values: Vec<&str> = tags.iter().map(|tags| tags.get(key).copied()).collect::<Option<_>>()?;
+        let mapping: Map<String, Value> =
+            values.iter().zip(&names).map(|(value, name)| ((*value).to_owned(), json!(name))).collect();
+        (mapping.len() == names.len()).then(|| json!({"propertyName": key, "mapping": mapping}))
+    })
+}
+
+/// The keys of an object that have a single value.
+fn tags_of<'s>(reference: &str, schemas: &'s Schemas) -> HashMap<&'s str, &'s str> {
+    let Some(schema) = target(reference, schemas) else { return HashMap::new() };
+    let parts =
+        schema.get("allOf").and_then(Value::as_array).map_or(std::slice::from_ref(schema), Vec::as_slice);
+    let properties = parts.iter().filter_map(|part| part.get("properties")?.as_object()).flatten();
+    properties
+        .filter_map(|(key, property)| {
+            let reference = property.get("$ref").and_then(Value::as_str);
+            let property = reference.map_or(Some(property), |reference| target(reference, schemas))?;
+            Some((key.as_str(), single_value(property)?))
+        })
+        .collect()
+}
+
+/// Says of each body with a key that it needs, or with one of several shapes, that there has to be one.
+fn require_bodies(document: &mut Value) {
+    let schemas =
+        document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
+    let Some(Value::Object(paths)) = document.get_mut("paths") else { return };
+    let operations = paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut);
+    for body in operations.filter_map(|operation| operation.get_mut("requestBody")?.as_object_mut()) {
+        let contents = body.get("content").and_then(Value::as_object).into_iter().flat_map(Map::values);
+        let mut references = contents.filter_map(|content| content.pointer("/schema/$ref")?.as_str());
+        if references
+            .any(|reference| target(reference, &schemas).is_some_and(|schema| is_needed(schema, &schemas)))
+        {
+            body.insert("required".to_owned(), Value::Bool(true));
+        }
+    }
+}
+
+fn is_needed(schema: &Value, schemas: &Schemas) -> bool {
+    let list = |key: &str| schema.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let part_is_needed = |part: &Value| {
+        let named = part.get("$ref").and_then(Value::as_str).and_then(|reference| target(reference, schemas));
+        is_needed(named.unwrap_or(part), schemas)
+    };
+    !list("required").is_empty()
+        || list("allOf").iter().any(part_is_needed)
+        || (!list("oneOf").is_empty() && list("oneOf").iter().all(part_is_needed))
+}
+
+fn count_references(value: &Value, uses: &mut HashMap<String, usize>) {
+    match value {
+        Value::Object(object) => {
+            if let Some(name) =
+                object.get("$ref").and_then(Value::as_str).and_then(|name| name.rsplit('/').next())
+            {
+                *uses.entry(name.to_owned()).or_default() += 1;
+            }
+            object.values().for_each(|value| count_references(value, uses));
+        }
+        Value::Array(items) => items.iter().for_each(|value| count_references(value, uses)),
+        _ => {}
+    }
+}
+
+fn target<'s>(reference: &str, schemas: &'s Schemas) -> Option<&'s Value> {
+    schemas.get(reference.rsplit('/').next()?)
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+/// `page_created` and `page-created` as `PageCreated`.
+fn pascal_case(word: &str) -> String {
+    let capitalized = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    word.split(|c: char| !c.is_ascii_alphanumeric()).map(capitalized).collect()
+}
+
+#[cfg(test)]
+mod tests;
