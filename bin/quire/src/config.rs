@@ -176,6 +176,22 @@ impl LimitOptions {
     }
 }
 
+/// The ages at which things are removed.
+#[derive(Args, Debug)]
+pub struct RetentionOptions {
+    /// Days that entries of the audit log are kept; 0 keeps them forever
+    #[arg(long, env = "QUIRE_AUDIT_DAYS", value_name = "DAYS", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=36_500))]
+    audit_days: u32,
+}
+
+impl RetentionOptions {
+    /// The age at which entries of the audit log are removed; without one they are kept forever.
+    pub fn audit_age(&self) -> Option<Duration> {
+        let seconds = u64::from(self.audit_days).saturating_mul(24 * 60 * 60);
+        (seconds > 0).then(|| Duration::from_secs(seconds))
+    }
+}
+
 /// How much an import may bring.
 #[derive(Args, Debug)]
 pub struct ImportLimitOptions {

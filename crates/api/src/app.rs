@@ -9,9 +9,9 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use quire_domain::error::Reason;
 
 use crate::error::ApiError;
-use crate::middleware::{browsers, observe, rate_limit, reject};
+use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
-use crate::route::Route;
+use crate::route::{Audit, Route};
 use crate::routes::routes;
 use crate::service;
 use crate::state::{Settings, State};
@@ -25,6 +25,7 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
             .configure(service::docs::mount)
             .default_service(web::to(unknown_path))
             .wrap(from_fn(reject::reject))
+            .wrap(from_fn(refusals::note_refusal))
             .wrap(from_fn(rate_limit::rate_limit))
             .wrap(Condition::new(!state.settings.cors_origins.is_empty(), cors(&state.settings)))
             .wrap(Compress::default())
@@ -75,13 +76,30 @@ fn pattern(path: &str) -> String {
     }
 }
 
-/// The operations that change something, by method and path as actix matches them.
-pub(crate) fn audited(base_url: &str) -> HashMap<(Method, String), &'static str> {
+/// The entries that an operation may leave in the audit log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Recording {
+    /// Its id.
+    pub(crate) operation: &'static str,
+    /// Set for an entry when it is done.
+    pub(crate) when_done: bool,
+    /// Set for an entry when it is refused.
+    pub(crate) when_refused: bool,
+}
+
+/// The operations that the audit log has entries of, by method and path as actix matches them.
+pub(crate) fn recordings(base_url: &str) -> HashMap<(Method, String), Recording> {
     let base = base_path(base_url);
-    let changing = routes().into_iter().filter(|route| route.audited);
-    changing
-        .map(|route| ((route.method, format!("{base}{}", pattern(route.path))), route.operation))
-        .collect()
+    let recording = |route: Route| {
+        let recording = Recording {
+            operation: route.operation,
+            when_done: route.audit == Audit::Recorded,
+            when_refused: route.access.is_administrative(),
+        };
+        ((route.method, format!("{base}{}", pattern(route.path))), recording)
+    };
+    let all = routes().into_iter().map(recording);
+    all.filter(|(_, recording)| recording.when_done || recording.when_refused).collect()
 }
 
 fn allowed_methods(routes: &[Route]) -> String {

@@ -27,6 +27,29 @@ pub enum Access {
     OwnerOr(Action),
 }
 
+impl Access {
+    /// True for a route of administrators, and perhaps of owners: a refused call leaves an entry in the audit log.
+    #[must_use]
+    pub fn is_administrative(self) -> bool {
+        match self {
+            Self::Public | Self::SignedIn => false,
+            Self::Needs(action) | Self::AuthorOr(action) | Self::SelfOr(action) | Self::OwnerOr(action) => {
+                action.is_administrative()
+            }
+            Self::NeedsBoth(first, second) => first.is_administrative() || second.is_administrative(),
+        }
+    }
+}
+
+/// The entry of a route in the audit log, once its work is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audit {
+    /// An entry, in the first transaction that the handler runs.
+    Recorded,
+    /// Nothing, for this reason.
+    Unrecorded(&'static str),
+}
+
 /// A schema and those it refers to.
 #[derive(Clone)]
 pub struct Shape {
@@ -83,8 +106,8 @@ pub struct Route {
     pub makes: bool,
     /// What 202 answers, where a caller may prefer not to wait.
     pub later: Option<Shape>,
-    /// Whether what it does goes into the audit log.
-    pub audited: bool,
+    /// The entry in the audit log.
+    pub audit: Audit,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
 }
 
@@ -104,7 +127,7 @@ impl Route {
         F::Output: Responder + 'static,
     {
         let guarded = method.clone();
-        let audited = method != Method::GET;
+        let audit = if method == Method::GET { Audit::Unrecorded("it only reads") } else { Audit::Recorded };
         let mount = move || {
             let route = if guarded == Method::GET {
                 web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
@@ -125,7 +148,7 @@ impl Route {
             answer: None,
             makes: false,
             later: None,
-            audited,
+            audit,
             mount: Box::new(mount),
         }
     }
@@ -223,10 +246,17 @@ impl Route {
         self
     }
 
-    /// Not in the audit log: what it changes is only a trace of the caller's presence.
+    /// In the audit log although it only reads: it takes content away in bulk. Its handler runs a transaction.
     #[must_use]
-    pub fn unaudited(mut self) -> Self {
-        self.audited = false;
+    pub fn audited(mut self) -> Self {
+        self.audit = Audit::Recorded;
+        self
+    }
+
+    /// Not in the audit log, for this reason.
+    #[must_use]
+    pub fn unaudited(mut self, reason: &'static str) -> Self {
+        self.audit = Audit::Unrecorded(reason);
         self
     }
 

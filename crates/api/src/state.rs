@@ -14,7 +14,7 @@ use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
-use crate::app::audited;
+use crate::app::{Recording, recordings};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::import_turns::ImportTurns;
@@ -103,7 +103,7 @@ pub struct ApiState {
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
     /// The operations that the audit log has entries of, by method and path as actix matches them.
-    pub(crate) audited: HashMap<(Method, String), &'static str>,
+    pub(crate) recordings: HashMap<(Method, String), Recording>,
     /// Trees with their computed pages.
     expansions: Expansions,
     /// The OpenAPI document, once someone has asked for it.
@@ -143,7 +143,7 @@ impl ApiState {
             fetcher,
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(&settings),
-            audited: audited(&settings.base_url),
+            recordings: recordings(&settings.base_url),
             expansions: Expansions::default(),
             openapi: OnceLock::new(),
             imports: ImportTurns::new(settings.waited_imports, settings.wait),

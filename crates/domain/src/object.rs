@@ -51,6 +51,8 @@ tags! {
     SamlProviderTag = "saml-provider";
     /// Names translation settings.
     TranslationSettingsTag = "translation-settings";
+    /// Names the operator of the deployment, who has no user.
+    SystemTag = "system";
     /// Names an entry of the audit log.
     AuditEntryTag = "audit-entry";
     /// Names a webhook.

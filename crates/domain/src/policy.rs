@@ -163,6 +163,11 @@ impl Action {
         )
     }
 
+    /// True for what only administrators may do: a refused attempt goes into the audit log.
+    pub const fn is_administrative(self) -> bool {
+        matches!(self.requirement(), Requirement::Role(Role::Admin))
+    }
+
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {

@@ -44,7 +44,7 @@ pub mod webhooks;
 pub use error::{Error, Result};
 pub use pool::StatementCounter;
 pub use storage::{Options, Storage};
-pub use transaction::{Reader, Tx};
+pub use transaction::{Reached, Reader, Tx};
 
 /// A time from the database as one of the domain.
 fn moment(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {

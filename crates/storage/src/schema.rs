@@ -25,16 +25,18 @@ diesel::table! {
         organization_id -> Uuid,
         id -> Uuid,
         actor_id -> Nullable<Uuid>,
-        token_id -> Uuid,
+        token_id -> Nullable<Uuid>,
         operation -> Text,
-        method -> Text,
-        path -> Text,
+        method -> Nullable<Text>,
+        path -> Nullable<Text>,
         space_id -> Nullable<Uuid>,
         address -> Nullable<Inet>,
-        request_id -> Text,
+        request_id -> Nullable<Text>,
         created_at -> Timestamptz,
         target_type -> Nullable<Text>,
         target_id -> Nullable<Text>,
+        actor_type -> Text,
+        outcome -> Text,
     }
 }
 

@@ -172,6 +172,9 @@ impl Tx<'_> {
             LimitToken::bind((val::<SqlUuid, _>(*issued.id.as_uuid()), val::<Array<SqlUuid>, _>(&wanted)))
                 .execute(self.connection)?;
         }
+        let concerned = self.organizations_of_token(issued.id)?;
+        self.concern(concerned);
+        self.note_made("api-token", issued.id);
         Ok(Ok((self.token(issued.id)?, issued)))
     }
 
@@ -198,6 +201,8 @@ impl Tx<'_> {
         if token != actor.token && !self.token(actor.token)?.limits.cover(&wanted.limits) {
             return Ok(Revocation::Stronger);
         }
+        let concerned = self.organizations_of_token(token)?;
+        self.concern(concerned);
         RevokeToken::bind(key()).execute(self.connection)?;
         Ok(Revocation::Done)
     }

@@ -25,6 +25,7 @@ pub struct Reader<'a> {
     pub(crate) seen: Option<Actor>,
     pub(crate) reached: Option<Reached>,
     pub(crate) made: Option<Made>,
+    pub(crate) concerned: Vec<OrganizationId>,
 }
 
 /// Something that was made: what it is, as its `object` says, and its id.
@@ -59,6 +60,7 @@ impl<'a> Reader<'a> {
             seen: None,
             reached: None,
             made: None,
+            concerned: Vec::new(),
         }
     }
 
@@ -72,6 +74,12 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn seen_actor(&self) -> Option<Actor> {
         self.seen
+    }
+
+    /// The place that the first lookup led to.
+    #[must_use]
+    pub fn reached(&self) -> Option<Reached> {
+        self.reached
     }
 
     /// Notes where a lookup led. The first place stays: the one that the request names in its path.
@@ -114,6 +122,11 @@ impl<'a> Tx<'a> {
     /// Lets statements of this transaction take as long as they need: for work that nobody waits for.
     pub(crate) fn without_hurry(&mut self) -> Result<()> {
         Ok(self.connection.batch_execute("SET LOCAL statement_timeout = 0")?)
+    }
+
+    /// Notes further organizations whose audit logs get the entry of this request.
+    pub(crate) fn concern(&mut self, organizations: impl IntoIterator<Item = OrganizationId>) {
+        self.reader.concerned.extend(organizations);
     }
 
     /// Notes what was made. The last stays: what comes before it was made for its sake, as a site's new space is.

@@ -55,6 +55,9 @@ struct Counted {
 }
 
 impl TestApp {
+    /// The age at which entries of the audit log are removed here.
+    pub const AUDIT_AGE: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
     /// The application with its default settings, but no bound on requests.
     pub async fn start() -> Self {
         Self::start_with(Settings { rate_limit: 0, ..Settings::default() }, FetchConfig::default()).await
@@ -124,6 +127,7 @@ impl TestApp {
             storage: self.state.storage.clone(),
             fetcher: self.state.fetcher.clone(),
             imports: self.state.settings.imports,
+            audit_age: Some(Self::AUDIT_AGE),
             pdf: self.pdf.clone(),
         }
     }
@@ -198,12 +202,20 @@ impl TestApp {
     #[must_use]
     pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> Caller {
         let caller = self.stranger();
+        self.join(&caller, organization, role);
+        caller
+    }
+
+    /// Makes a caller a member of an organization; a guest with `None`.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn join(&self, caller: &Caller, organization: OrganizationId, role: Option<Role>) {
         let user = caller.user();
         self.state
             .storage
             .transact(&Credentials::NOBODY, |tx| tx.put_member(organization, user, role))
             .expect("a member can be added");
-        caller
     }
 
     /// A new member whose role on this space is `role` by a grant, whatever the space's default level is; `None` for a guest, who

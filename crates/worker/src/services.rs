@@ -1,5 +1,7 @@
 //! What jobs work with.
 
+use std::time::Duration;
+
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_storage::Storage;
@@ -15,6 +17,8 @@ pub struct Services {
     pub fetcher: Fetcher,
     /// Bounds on imports that are watched.
     pub imports: GatherLimits,
+    /// The age at which entries of the audit log are removed; without one they are kept forever.
+    pub audit_age: Option<Duration>,
     /// Sets books as PDFs.
     pub pdf: PdfRenderer,
 }

@@ -10,8 +10,9 @@ mod token;
 
 use clap::Subcommand;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_storage::audit::Command;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Error, Tx};
+use quire_storage::{Error, Storage, Tx};
 use serde::Serialize;
 
 use crate::config::DatabaseOptions;
@@ -67,14 +68,39 @@ fn transact<T>(
     options: &DatabaseOptions,
     work: impl FnOnce(&mut Tx<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
+    with_storage(options, |storage| transact_on(storage, work))
+}
+
+/// Does `work` on the deployment's database, whether a server runs or not.
+fn with_storage<T>(
+    options: &DatabaseOptions,
+    work: impl FnOnce(&Storage) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let database = Database::join(options)?;
-    let done = database.storage(options, 1).and_then(|storage| {
-        storage.transact(&Credentials::NOBODY, |tx| work(tx).map_err(Failure)).map_err(|Failure(error)| error)
-    });
+    let done = database.storage(options, 1).and_then(|storage| work(&storage));
     let closed = database.close();
     let value = done?;
     closed?;
     Ok(value)
+}
+
+fn transact_on<T>(
+    storage: &Storage,
+    work: impl FnOnce(&mut Tx<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let done = storage.transact(&Credentials::NOBODY, |tx| work(tx).map_err(Failure));
+    done.map_err(|Failure(error)| error)
+}
+
+/// Writes into the audit log of an organization what a command did to `target`: what it is, and its id.
+fn record(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    operation: &'static str,
+    target: (&str, impl ToString),
+) -> anyhow::Result<()> {
+    let (kind, id) = target;
+    Ok(tx.audit_command(&[organization], Command { operation, target: Some((kind, &id.to_string())) })?)
 }
 
 /// Lets a transaction fail with any error, as it asks that storage's can become it.

@@ -14,7 +14,9 @@ use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, cores};
+use crate::config::{
+    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, RetentionOptions, cores,
+};
 use crate::database::Database;
 use crate::output;
 
@@ -32,6 +34,8 @@ pub struct ServeOptions {
     limits: LimitOptions,
     #[command(flatten)]
     imports: ImportLimitOptions,
+    #[command(flatten)]
+    retention: RetentionOptions,
     #[command(flatten)]
     pdf: PdfOptions,
 }
@@ -66,6 +70,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         storage,
         fetcher: state.fetcher.clone(),
         imports: options.imports.watched(),
+        audit_age: options.retention.audit_age(),
         pdf: renderer(options, &state)?,
     };
     let state = web::Data::new(state);

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage};
@@ -12,6 +13,7 @@ use quire_storage::audit::Change;
 use uuid::Uuid;
 
 use super::scope::RequestScope;
+use crate::app::Recording;
 use crate::error::Cause;
 use crate::state::State;
 
@@ -68,20 +70,23 @@ pub async fn observe<B: MessageBody>(
     Ok(response)
 }
 
-/// What the audit log says of a request, unless it only reads.
-fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<Change> {
+/// The entry that a request may leave in the audit log.
+fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<(Recording, Change)> {
     let state = request.app_data::<State>()?;
     let pattern = request.match_pattern()?;
     let named = named(&pattern, request.path());
-    let operation = state.audited.get(&(request.method().clone(), pattern))?;
-    Some(Change {
-        operation: (*operation).into(),
+    // A HEAD is refused as the GET would be.
+    let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
+    let recording = *state.recordings.get(&(method, pattern))?;
+    let change = Change {
+        operation: recording.operation.into(),
         method: request.method().as_str().to_owned(),
         path: request.path().chars().take(MAX_PATH).collect(),
         named,
         address,
         request_id: id.to_owned(),
-    })
+    };
+    Some((recording, change))
 }
 
 /// What the path names last, as its `object` says, and its id: `space` for `{spaceId}`.

@@ -4,9 +4,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use quire_domain::ids::UserId;
 use quire_storage::audit::Change;
-use quire_storage::{Reader, Result, Tx};
+use quire_storage::lookup::Actor;
+use quire_storage::{Reached, Reader, Result, Tx};
+
+use crate::app::Recording;
 
 /// Who asks, once a lookup has found out, and what goes into the audit log. Shared with the threads that do the work.
 #[derive(Clone, Default)]
@@ -14,8 +16,9 @@ pub(crate) struct RequestScope(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    actor: OnceLock<UserId>,
-    change: Option<Change>,
+    actor: OnceLock<Actor>,
+    reached: OnceLock<Reached>,
+    change: Option<(Recording, Change)>,
     audited: AtomicBool,
 }
 
@@ -24,8 +27,8 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// That of a request; `change` is what the audit log shall say if it changes something.
-    pub(crate) fn new(change: Option<Change>) -> Self {
+    /// That of a request; `change` is what the audit log may say of it.
+    pub(crate) fn new(change: Option<(Recording, Change)>) -> Self {
         Self(Arc::new(Inner { change, ..Inner::default() }))
     }
 
@@ -39,10 +42,13 @@ impl RequestScope {
         SCOPE.scope(self, work).await
     }
 
-    /// Notes whom a lookup has found; the first one stays.
+    /// Notes whom and what a lookup has found; the first ones stay.
     pub(crate) fn note(&self, reader: &Reader<'_>) {
         if let Some(actor) = reader.seen_actor() {
-            let _ = self.0.actor.set(actor.user);
+            let _ = self.0.actor.set(actor);
+        }
+        if let Some(reached) = reader.reached() {
+            let _ = self.0.reached.set(reached);
         }
     }
 
@@ -53,8 +59,20 @@ impl RequestScope {
 
     /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.
     pub(crate) fn defer(&self) -> Option<Change> {
+        self.done().cloned()
+    }
+
+    /// The entry of a request that is done, the first time that it is asked for.
+    fn done(&self) -> Option<&Change> {
+        let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;
         let first = !self.0.audited.swap(true, Ordering::Relaxed);
-        self.0.change.clone().filter(|_| first)
+        first.then_some(change)
+    }
+
+    /// The entry of a request that was refused to somebody who saw what it is about, with who that is and what was reached.
+    pub(crate) fn refusal(&self) -> Option<(Change, Actor, Reached)> {
+        let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
+        Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))
     }
 
     /// Writes the entry of the audit log, at the end of the first transaction of the request.
@@ -62,10 +80,7 @@ impl RequestScope {
     /// # Errors
     /// When the statement fails.
     pub(crate) fn audit(&self, tx: &mut Tx<'_>) -> Result<()> {
-        match &self.0.change {
-            Some(change) if !self.0.audited.swap(true, Ordering::Relaxed) => tx.audit(change),
-            _ => Ok(()),
-        }
+        self.done().map_or(Ok(()), |change| tx.audit(change))
     }
 }
 
@@ -73,7 +88,7 @@ impl RequestScope {
 impl fmt::Display for RequestScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.actor.get() {
-            Some(user) => user.fmt(f),
+            Some(actor) => actor.user.fmt(f),
             None => f.write_str("-"),
         }
     }

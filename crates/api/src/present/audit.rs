@@ -1,8 +1,8 @@
 //! Entries of the audit log.
 
-use quire_domain::audit::{AuditEntry, AuditTarget};
-use quire_domain::object::AuditEntryTag;
-use quire_storage::audit::AuditRecord;
+use quire_domain::audit::{AuditActor, AuditEntry, AuditTarget, SystemActor};
+use quire_domain::object::{AuditEntryTag, SystemTag};
+use quire_storage::audit::{AuditRecord, RecordedActor};
 
 use super::user;
 use crate::urls::Urls;
@@ -15,7 +15,7 @@ pub fn audit_entry(urls: &Urls, record: AuditRecord) -> AuditEntry {
         id: record.id,
         organization: record.organization,
         space: record.space,
-        actor: user(urls, &record.actor),
+        actor: actor(urls, &record.actor),
         token: record.token,
         operation: record.operation,
         method: record.method,
@@ -23,6 +23,16 @@ pub fn audit_entry(urls: &Urls, record: AuditRecord) -> AuditEntry {
         target: record.target.map(|(kind, id)| AuditTarget { kind, id }),
         address: record.address,
         request_id: record.request_id,
+        outcome: record.outcome,
         created_at: record.created_at,
+    }
+}
+
+fn actor(urls: &Urls, actor: &RecordedActor) -> AuditActor {
+    match actor {
+        RecordedActor::User(record) => AuditActor::User(user(urls, record)),
+        RecordedActor::System => {
+            AuditActor::System(SystemActor { object: SystemTag::Tag, display_name: "quire admin".to_owned() })
+        }
     }
 }

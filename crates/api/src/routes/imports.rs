@@ -92,7 +92,8 @@ pub(super) fn routes() -> Vec<Route> {
             export::handle,
         )
         .query::<ExportQuery>()
-        .answers_media("application/zip"),
+        .answers_media("application/zip")
+        .audited(),
         get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
             "exportChangeRequestContent",
@@ -101,6 +102,7 @@ pub(super) fn routes() -> Vec<Route> {
             export::handle,
         )
         .query::<ExportQuery>()
-        .answers_media("application/zip"),
+        .answers_media("application/zip")
+        .audited(),
     ]
 }

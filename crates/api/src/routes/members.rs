@@ -52,7 +52,8 @@ pub(super) fn routes() -> Vec<Route> {
             "Be seen",
             ping::handle,
         )
-        .answers::<PingResult>(200),
+        .answers::<PingResult>(200)
+        .unaudited("what it changes is only a trace of the caller's presence"),
         post(
             SSO,
             "setUserAsSSOMemberForOrganization",

@@ -19,7 +19,8 @@ pub(super) fn routes() -> Vec<Route> {
             request::handle,
         )
         .query::<PdfQuery>()
-        .answers::<Pdf>(200),
+        .answers::<Pdf>(200)
+        .audited(),
         get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
             "getChangeRequestPDF",
@@ -28,7 +29,8 @@ pub(super) fn routes() -> Vec<Route> {
             request::handle,
         )
         .query::<PdfQuery>()
-        .answers::<Pdf>(200),
+        .answers::<Pdf>(200)
+        .audited(),
         get("/v1/spaces/{spaceId}/pdf/{pdfId}", "downloadPDF", Public, "Download a PDF", download::handle)
             .query::<PdfAddressQuery>()
             .answers_media("application/pdf"),

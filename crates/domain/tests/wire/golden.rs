@@ -132,7 +132,7 @@ golden_files! {
     custom_field_update: CustomFieldUpdate = "body-custom-field-update", "body-empty";
     custom_field_values: CustomFieldValuesUpdate = "body-custom-field-values";
     space_custom_field: SpaceCustomField = "space-custom-field";
-    audit_entry: AuditEntry = "audit-entry";
+    audit_entry: AuditEntry = "audit-entry", "audit-entry-command";
     site: Site = "site", "site-minimal";
     site_space: SiteSpace = "site-space", "site-space-minimal";
     site_section: SiteSection = "site-section", "site-section-minimal";

@@ -92,6 +92,7 @@ impl Tx<'_> {
         to: &Authorized<OrganizationRecord>,
     ) -> Result<ListedCollection> {
         let from = collection.organization;
+        self.concern([to.id]);
         let spaces = self.lock_below(collection)?;
         let unpublished = self.leave_organization(from, &spaces)?;
         let position =

@@ -22,6 +22,7 @@ use crate::lookup::{
     ActorColumns, Authorized, Found, OrganizationColumns, OrganizationRecord, actor_columns,
     organization_columns, valid_token,
 };
+use crate::members::IdRow;
 use crate::schema::integrations;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
@@ -95,6 +96,7 @@ statements! {
           JOIN organization_members m ON m.organization_id = o.id AND m.user_id = t.user_id AND NOT m.disabled \
           WHERE ", valid_token!(), " AND split_part(o.hostname, '.', 1) = $3 ORDER BY o.id LIMIT 1"
     );
+    FindOwner = "SELECT organization_id AS id FROM integrations WHERE name = $1";
     VerifyIntegration = "UPDATE integrations SET verified = $2 WHERE name = $1";
     DeleteIntegration = "DELETE FROM integrations WHERE id = $1 AND organization_id = $2";
 }
@@ -215,6 +217,17 @@ impl Tx<'_> {
         let secrets =
             serde_json::from_slice(&seal.open(name, &secrets)?).map_err(|error| damaged(error.into()))?;
         Ok(Program { script, secrets })
+    }
+
+    /// The organization that has published an integration of this name.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn integration_owner(&mut self, name: &str) -> Result<Option<OrganizationId>> {
+        let row: Option<IdRow> = FindOwner::bind((val::<Text, _>(name.replace('\0', " ")),))
+            .get_result(self.connection)
+            .optional()?;
+        Ok(row.map(|row| OrganizationId::from_uuid(row.id)))
     }
 
     /// Says whether the operators of the deployment vouch for an integration. Answers whether there is one of this name.

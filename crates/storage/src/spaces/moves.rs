@@ -88,6 +88,7 @@ impl Tx<'_> {
         if LockToTransfer::bind((val::<SqlUuid, _>(*space.id.as_uuid()),)).execute(self.connection)? == 0 {
             return Err(Error::NotFound);
         }
+        self.concern([to.id]);
         self.leave_organization(space.organization, &[*space.id.as_uuid()])?;
         self.place_space(space.id, &Standing::root(to.id), &Beside::default())?;
         self.stem_again(space.organization, &[*space.id.as_uuid()])?;

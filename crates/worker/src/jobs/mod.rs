@@ -5,6 +5,7 @@ pub mod import_content;
 pub mod process_openapi_spec;
 pub mod purge_spaces;
 pub mod render_pdf;
+pub mod sweep_audit;
 pub mod sweep_deliveries;
 pub mod sweep_files;
 pub mod sweep_imports;
@@ -32,6 +33,7 @@ pub const KINDS: &[&str] = &[
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
+    sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_imports::KIND,
@@ -46,14 +48,21 @@ pub(crate) const QUICK: &[&str] = &[
     process_openapi_spec::KIND,
     purge_spaces::KIND,
     render_pdf::KIND,
+    sweep_audit::KIND,
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_imports::KIND,
 ];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
-const CLOCKED: &[&str] =
-    &[expire_pdf::KIND, purge_spaces::KIND, sweep_deliveries::KIND, sweep_files::KIND, sweep_imports::KIND];
+const CLOCKED: &[&str] = &[
+    expire_pdf::KIND,
+    purge_spaces::KIND,
+    sweep_audit::KIND,
+    sweep_deliveries::KIND,
+    sweep_files::KIND,
+    sweep_imports::KIND,
+];
 
 /// Whether a kind of job goes by the clock.
 pub(crate) fn is_clocked(kind: &str) -> bool {
@@ -65,6 +74,7 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 /// # Errors
 /// When a statement fails.
 pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    sweep_audit::schedule(tx)?;
     sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)?;
     sweep_imports::schedule(tx)?;
@@ -88,6 +98,7 @@ pub(crate) fn give_up(tx: &mut Tx<'_>, job: &Job) -> Result<()> {
 /// Why it failed; it will be tried again.
 pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
     match job.kind.as_str() {
+        sweep_audit::KIND => sweep_audit::run(services).await,
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         sweep_imports::KIND => sweep_imports::run(&services.storage).await,

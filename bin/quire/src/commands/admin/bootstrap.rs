@@ -3,7 +3,7 @@
 use clap::Args;
 use quire_domain::Role;
 
-use super::{Admitted, input, refuse, transact};
+use super::{Admitted, input, record, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
@@ -41,6 +41,7 @@ impl Bootstrap {
             let user = tx.find_or_create_user(&email, &name)?;
             tx.put_member(organization, user, Some(Role::Admin))?;
             let token = tx.issue_token(user, "bootstrap", false, None)?.token;
+            record(tx, organization, "admin.bootstrap", ("organization", organization))?;
             Ok(Admitted { organization, user, token })
         })?;
         output::json(&made)

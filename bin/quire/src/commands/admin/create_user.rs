@@ -4,7 +4,7 @@ use clap::Args;
 use quire_domain::ids::OrganizationId;
 
 use super::input::{self, Membership};
-use super::{Admitted, refuse, transact};
+use super::{Admitted, record, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
@@ -48,6 +48,7 @@ impl CreateUser {
                 other => other?,
             }
             let token = tx.issue_token(user, "create-user", false, None)?.token;
+            record(tx, organization, "admin.create-user", ("member", user))?;
             Ok(Admitted { organization, user, token })
         })?;
         output::json(&made)

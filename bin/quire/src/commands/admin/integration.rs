@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 
-use super::{refuse, transact};
+use super::{record, refuse, transact};
 use crate::config::DatabaseOptions;
 
 /// Whether the deployment vouches for an integration.
@@ -29,9 +29,12 @@ impl SetIntegration {
     /// When there is no such integration.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { name, verify, unverify: _, database } = self;
-        transact(&database, |tx| match tx.verify_integration(&name, verify)? {
-            true => Ok(()),
-            false => refuse(format!("there is no integration `{name}`")),
+        transact(&database, |tx| {
+            let Some(owner) = tx.integration_owner(&name)? else {
+                return refuse(format!("there is no integration `{name}`"));
+            };
+            let _ = tx.verify_integration(&name, verify)?;
+            record(tx, owner, "admin.integration", ("integration", &name))
         })
     }
 }

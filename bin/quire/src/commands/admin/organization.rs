@@ -8,11 +8,11 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::{
     Billing, BillingInterval, BillingMigration, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
 };
-use quire_storage::Error;
 use quire_storage::organizations::AdminChanges;
+use quire_storage::{Error, Tx};
 use serde::Serialize;
 
-use super::{input, refuse, transact};
+use super::{input, record, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
 
@@ -96,7 +96,7 @@ impl SetOrganization {
     pub fn run(self) -> anyhow::Result<()> {
         let (organization, changes) = (self.organization, self.changes()?);
         transact(&self.database, |tx| match tx.administrate_organization(organization, &changes)? {
-            true => Ok(()),
+            true => record(tx, organization, "admin.organization", ("organization", organization)),
             false => refuse(format!("there is no organization {organization}")),
         })
     }
@@ -173,7 +173,7 @@ impl SetMember {
             let absent = || refuse(format!("{email} is no member of the organization {organization}"));
             let Some(user) = tx.user_by_email(&email)? else { return absent() };
             match tx.disable_member(organization, user, disable) {
-                Ok(true) => Ok(()),
+                Ok(true) => record(tx, organization, "admin.member", ("member", user)),
                 Ok(false) | Err(Error::NotFound) => absent(),
                 Err(Error::Refused { .. }) => {
                     refuse(format!("{email} is the organization's last administrator"))
@@ -213,13 +213,18 @@ impl VisitorKey {
     /// When there is no such organization.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, rotate, database } = self;
-        let key = transact(&database, |tx| {
+        let shown = |tx: &mut Tx<'_>| {
             let key = if rotate { tx.rotate_visitor_key(organization) } else { tx.visitor_key(organization) };
             match key {
                 Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
-                other => Ok(other?),
+                Err(error) => Err(error.into()),
+                Ok(key) => {
+                    record(tx, organization, "admin.visitor-key", ("organization", organization))?;
+                    Ok(key)
+                }
             }
-        })?;
+        };
+        let key = transact(&database, shown)?;
         output::json(&ShownKey { organization, visitor_key: STANDARD.encode(key) })
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use quire_domain::ids::OrganizationId;
 use quire_storage::Error;
 
-use super::{refuse, transact};
+use super::{record, refuse, transact};
 use crate::config::DatabaseOptions;
 
 /// The language that an organization's content is found in.
@@ -28,7 +28,7 @@ impl SetSearchLanguage {
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, language, database } = self;
         transact(&database, |tx| match tx.set_search_language(organization, &language) {
-            Ok(true) => Ok(()),
+            Ok(true) => record(tx, organization, "admin.search-language", ("organization", organization)),
             Ok(false) => refuse(format!("the database has no text search configuration `{language}`")),
             Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),
             Err(error) => Err(error.into()),

@@ -4,6 +4,7 @@ use clap::Args;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
 use quire_storage::Tx;
+use quire_storage::audit::Command;
 use quire_storage::people::TokenRecord;
 use serde::Serialize;
 
@@ -69,6 +70,7 @@ impl Issue {
             };
             let expires_at = expires_in_days.map(|days| expiry(tx.now(), days)).transpose()?;
             let issued = tx.issue_token(user, &label, read_only, expires_at)?;
+            record(tx, issued.id, "admin.token")?;
             Ok(Issued { id: issued.id, user, token: issued.token, expires_at })
         })?;
         output::json(&made)
@@ -115,11 +117,22 @@ impl Revoke {
     /// When there is no such token.
     pub fn run(self) -> anyhow::Result<()> {
         let token = self.token;
-        transact(&self.database, |tx| match tx.revoke_token(token)? {
-            true => Ok(()),
-            false => refuse(format!("there is no token {token}")),
+        transact(&self.database, |tx| {
+            record(tx, token, "admin.revoke")?;
+            match tx.revoke_token(token)? {
+                true => Ok(()),
+                false => refuse(format!("there is no token {token}")),
+            }
         })
     }
+}
+
+/// Writes what is done to a token into the audit log of each organization that it reaches.
+fn record(tx: &mut Tx<'_>, token: TokenId, operation: &'static str) -> anyhow::Result<()> {
+    let organizations = tx.organizations_of_token(token)?;
+    let id = token.to_string();
+    let target = Some(("api-token", &*id));
+    Ok(tx.audit_command(&organizations, Command { operation, target })?)
 }
 
 fn expiry(now: Timestamp, days: u32) -> anyhow::Result<Timestamp> {

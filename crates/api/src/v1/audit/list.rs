@@ -5,6 +5,7 @@ use quire_domain::audit::AuditQuery;
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
+use quire_storage::audit::AuditPlace;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -29,11 +30,7 @@ pub async fn handle(
             Ok(reader.audit_entries(&organization, &query, below, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
-        slice,
-        |record| record.id,
-        |record| Ok(present::audit_entry(&state.urls, record)),
-    )?;
+    let list =
+        present::list(&list, slice, AuditPlace::of, |record| Ok(present::audit_entry(&state.urls, record)))?;
     respond::ok(&request, &list)
 }

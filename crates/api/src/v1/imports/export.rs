@@ -83,6 +83,8 @@ pub async fn handle(
     if request.method() == Method::HEAD {
         return Ok(response.finish());
     }
+    // The entry of the audit log, before anything is sent.
+    state.transact(caller, move |tx| Ok(place.content(tx).map(drop)?)).await?;
     let (shared, writer) = state
         .compute(move |_| {
             let layout = Layout::of(&tree);

@@ -1,6 +1,8 @@
 //! The service itself, its audit log, and the search in all of an organization.
 
 use actix_web::test::TestRequest;
+use quire_storage::audit::Command;
+use quire_storage::lookup::Credentials;
 use serde_json::json;
 
 use super::Platform;
@@ -42,8 +44,15 @@ impl Platform<'_> {
         }
         let (actor, end) = (self.admin.user(), self.app.state.storage.clock().now());
         let query = format!(
-            "actor={actor}&space={space}&operation=updateSpaceById&target={space}&from={begin}&to={end}"
+            "actor={actor}&space={space}&operation=updateSpaceById&target={space}&outcome=done&from={begin}&to={end}"
         );
         self.list(&self.of("audit-log"), &query).await;
+        let organization = self.app.organization;
+        let command = Command { operation: "admin.member", target: Some(("member", &actor.to_string())) };
+        let storage = &self.app.state.storage;
+        let written = storage.transact(&Credentials::NOBODY, |tx| tx.audit_command(&[organization], command));
+        let () =
+            written.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be written: {error:?}"));
+        let _ = self.admin.get(&format!("{}?operation=admin.member", self.of("audit-log"))).await.expect(200);
     }
 }

@@ -1,0 +1,38 @@
+//! Attempts that only administrators are allowed, in the audit log.
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::middleware::Next;
+use quire_storage::lookup::Credentials;
+
+use super::scope::RequestScope;
+use crate::state::State;
+
+/// Writes an entry of an administrative request that was answered 403, in a transaction of its own: that of the request was undone.
+/// The log is bounded in what it takes of one actor ([`quire_storage::Tx::audit_refusal`]).
+///
+/// # Errors
+/// Those of the services inside.
+pub(crate) async fn note_refusal<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let response = next.call(request).await?;
+    if response.status() != StatusCode::FORBIDDEN {
+        return Ok(response);
+    }
+    let refusal = RequestScope::current().refusal();
+    if let (Some((change, actor, reached)), Some(state)) = (refusal, response.request().app_data::<State>()) {
+        let state = state.clone();
+        let written = state.compute(move |storage| {
+            storage.transact(&Credentials::NOBODY, |tx| Ok(tx.audit_refusal(&change, actor, reached)?))
+        });
+        // The answer is the same: what was refused had no effect.
+        if let Err(error) = written.await {
+            log::warn!("the audit log lacks a refused attempt: {error:?}");
+        }
+    }
+    Ok(response)
+}

@@ -1,0 +1,166 @@
+//! Entries as they are written.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::ids::{OrganizationId, TokenId};
+use uuid::Uuid;
+
+use super::Change;
+use crate::Result;
+use crate::lookup::Actor;
+use crate::members::IdRow;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::{Reached, Tx};
+
+/// A command of the operator that changed something.
+#[derive(Clone, Copy, Debug)]
+pub struct Command<'a> {
+    /// Its name, such as `admin.create-user`.
+    pub operation: &'static str,
+    /// The thing that was changed or made: its kind, and its id.
+    pub target: Option<(&'a str, &'a str)>,
+}
+
+macro_rules! insert_entry {
+    ($actor_type:literal, $outcome:literal) => {
+        concat!(
+            "INSERT INTO audit_entries (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id, \
+             target_type, target_id, address, request_id, outcome, created_at) \
+             SELECT e.organization_id, e.id, '", $actor_type, "', $3, $4, $5, $6, $7, $8, $9, $10, CAST($11 AS inet), $12, '", $outcome, "', $13 \
+             FROM unnest($1, $2) AS e (organization_id, id)"
+        )
+    };
+}
+
+statements! {
+    InsertDone = insert_entry!("user", "done");
+    // Sixty of an actor in an hour: what is tried in vain must not bury what was done.
+    InsertRefused = concat!(
+        insert_entry!("user", "refused"),
+        " WHERE (SELECT count(*) FROM audit_entries r WHERE r.organization_id = e.organization_id AND r.actor_id = $3 \
+                 AND r.outcome = 'refused' \
+                 AND date_trunc('hour', r.created_at AT TIME ZONE 'UTC') = date_trunc('hour', $13 AT TIME ZONE 'UTC')) < 60 \
+          ON CONFLICT DO NOTHING"
+    );
+    InsertCommand = "INSERT INTO audit_entries (organization_id, id, actor_type, operation, target_type, target_id, outcome, created_at) \
+                     SELECT e.organization_id, e.id, 'system', $3, $4, $5, 'done', $6 FROM unnest($1, $2) AS e (organization_id, id)";
+    OrganizationsOfToken = "SELECT m.organization_id AS id FROM api_tokens t JOIN organization_members m ON m.user_id = t.user_id \
+                            WHERE t.id = $1 AND (t.organizations IS NULL OR m.organization_id = ANY (t.organizations)) \
+                            ORDER BY m.organization_id";
+    AllOrganizations = "SELECT id FROM organizations ORDER BY id";
+}
+
+impl Tx<'_> {
+    /// Writes that the request of this transaction was done, into the log of each organization that it concerns: that of what its path
+    /// names, and those that were noted as concerned.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn audit(&mut self, change: &Change) -> Result<()> {
+        let Some(actor) = self.seen else { return Ok(()) };
+        let mut organizations: Vec<OrganizationId> =
+            self.reached.iter().map(|reached| reached.organization).collect();
+        let concerned = std::mem::take(&mut self.concerned);
+        organizations.extend(
+            concerned.into_iter().filter(|other| self.reached.is_none_or(|at| at.organization != *other)),
+        );
+        let made = self.made.clone().map(|made| (made.kind.to_owned(), made.id));
+        let target = made.or_else(|| change.named.clone());
+        let space = self.reached.and_then(|reached| reached.space);
+        self.insert_entries::<InsertDone>(
+            &organizations,
+            actor,
+            change,
+            space.map(|space| *space.as_uuid()),
+            target,
+        )
+    }
+
+    /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
+    /// sixty attempts of an actor in an hour.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn audit_refusal(&mut self, change: &Change, actor: Actor, reached: Reached) -> Result<()> {
+        let space = reached.space.map(|space| *space.as_uuid());
+        self.insert_entries::<InsertRefused>(
+            &[reached.organization],
+            actor,
+            change,
+            space,
+            change.named.clone(),
+        )
+    }
+
+    fn insert_entries<S: Sql>(
+        &mut self,
+        organizations: &[OrganizationId],
+        actor: Actor,
+        change: &Change,
+        space: Option<Uuid>,
+        target: Option<(String, String)>,
+    ) -> Result<()> {
+        if organizations.is_empty() {
+            return Ok(());
+        }
+        let (organizations, ids) = self.entry_keys(organizations);
+        S::bind((
+            val::<Array<SqlUuid>, _>(organizations),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<SqlUuid, _>(*actor.user.as_uuid()),
+            val::<SqlUuid, _>(*actor.token.as_uuid()),
+            val::<Text, _>(&*change.operation),
+            val::<Text, _>(change.method.as_str()),
+            val::<Text, _>(change.path.as_str()),
+            val::<Nullable<SqlUuid>, _>(space),
+            val::<Nullable<Text>, _>(target.as_ref().map(|(kind, _)| kind.as_str())),
+            val::<Nullable<Text>, _>(target.as_ref().map(|(_, id)| id.as_str())),
+            val::<Nullable<Text>, _>(change.address.map(|address| address.to_string())),
+            val::<Text, _>(change.request_id.as_str()),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Writes what a command of the operator did, into the logs of these organizations.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn audit_command(&mut self, organizations: &[OrganizationId], command: Command<'_>) -> Result<()> {
+        let (organizations, ids) = self.entry_keys(organizations);
+        InsertCommand::bind((
+            val::<Array<SqlUuid>, _>(organizations),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<Text, _>(command.operation),
+            val::<Nullable<Text>, _>(command.target.map(|(kind, _)| kind)),
+            val::<Nullable<Text>, _>(command.target.map(|(_, id)| id)),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    fn entry_keys(&self, organizations: &[OrganizationId]) -> (Vec<Uuid>, Vec<Uuid>) {
+        organizations.iter().map(|id| (*id.as_uuid(), self.storage.ids().uuid())).unzip()
+    }
+
+    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited to.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
+        let rows: Vec<IdRow> =
+            OrganizationsOfToken::bind((val::<SqlUuid, _>(*token.as_uuid()),)).load(self.connection)?;
+        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+    }
+
+    /// Every organization of the deployment.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn all_organizations(&mut self) -> Result<Vec<OrganizationId>> {
+        let rows: Vec<IdRow> = AllOrganizations::bind(()).load(self.connection)?;
+        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+    }
+}
