@@ -41,6 +41,12 @@ pub struct DatabaseOptions {
     /// The folder of uploaded and imported files [default: `files` in the data folder]
     #[arg(long, env = "QUIRE_FILES", value_name = "FOLDER")]
     files: Option<PathBuf>,
+    /// The master key of the keys in the database: 32 bytes in base64 [default: `secret.key` in the data folder, made if need be]
+    #[arg(long, env = "QUIRE_SECRET_KEY", value_name = "KEY", hide_env_values = true)]
+    secret_key: Option<String>,
+    /// Other master keys that open what they wrapped, separated by commas: while QUIRE_SECRET_KEY is replaced
+    #[arg(long, env = "QUIRE_SECRET_KEY_PREVIOUS", value_name = "KEYS", hide_env_values = true)]
+    secret_key_previous: Option<String>,
 }
 
 impl DatabaseOptions {
@@ -54,6 +60,22 @@ impl DatabaseOptions {
     /// Where PostgreSQL's programs are, when the operator says so.
     pub fn postgres_bin(&self) -> Option<&Path> {
         self.postgres_bin.as_deref().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// The master key that the operator gives; not yet read, since what is wrong with it mustn't be printed.
+    pub fn secret_key(&self) -> Option<&str> {
+        self.secret_key.as_deref().filter(|key| !key.is_empty())
+    }
+
+    /// Other master keys.
+    pub fn previous_secret_keys(&self) -> impl Iterator<Item = &str> {
+        let keys = self.secret_key_previous.iter().flat_map(|keys| keys.split(','));
+        keys.map(str::trim).filter(|key| !key.is_empty())
+    }
+
+    /// The file of master keys, where the operator gives none.
+    pub fn secret_key_file(&self) -> PathBuf {
+        self.data_dir.join("secret.key")
     }
 
     /// The folder of the private cluster.

@@ -5,6 +5,7 @@ mod config;
 mod database;
 mod logging;
 mod output;
+mod secret_key;
 mod system;
 mod usage;
 

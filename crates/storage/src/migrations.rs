@@ -10,7 +10,7 @@ use crate::{Error, Result};
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// Any number will do, as long as nobody else uses it: "quire" in ASCII.
-const LOCK: i64 = 0x71_75_69_72_65;
+pub(crate) const LOCK: i64 = 0x71_75_69_72_65;
 
 /// How a database's schema stands to this binary.
 #[derive(Clone, Debug, PartialEq, Eq)]

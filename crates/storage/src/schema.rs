@@ -595,10 +595,11 @@ diesel::table! {
         organization_id -> Uuid,
         site_id -> Uuid,
         id -> Uuid,
-        key -> Text,
         name -> Nullable<Text>,
         active -> Bool,
         created_at -> Timestamptz,
+        key_hash -> Bytea,
+        wrapped_key -> Bytea,
     }
 }
 

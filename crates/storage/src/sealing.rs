@@ -1,4 +1,4 @@
-//! Secrets at rest: sealed with a key of the deployment, so that a copy of a table alone gives none away.
+//! Secrets at rest: sealed with a key, so that a copy of the database alone gives none away.
 //!
 //! XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03) with a random nonce, which stands before the ciphertext. What the secret belongs to is
 //! authenticated along with it, so that nobody who writes to the table can move one to another place.
@@ -14,6 +14,7 @@ use crate::{Error, Result};
 const NONCE: usize = 24;
 
 /// Seals and opens with one key.
+#[derive(Clone)]
 pub(crate) struct Seal(XChaCha20Poly1305);
 
 impl Seal {

@@ -1,6 +1,6 @@
 //! The handle on all state.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::content::{Caches, DocumentAnalyzer};
 use crate::files::FileStore;
+use crate::keys::MasterKeys;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled, StatementCounter};
 use crate::transaction::{Reader, Tx};
@@ -61,6 +62,8 @@ struct Inner {
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
     /// Changes when a job that is due was committed by this process.
     due_jobs: watch::Sender<()>,
+    /// The master keys, once they are given.
+    master_keys: OnceLock<MasterKeys>,
 }
 
 impl Storage {
@@ -83,7 +86,8 @@ impl Storage {
         let caches =
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         let due_jobs = watch::Sender::new(());
-        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer, due_jobs }))
+        let master_keys = OnceLock::new();
+        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer, due_jobs, master_keys }))
     }
 
     /// How many statements were sent so far.
@@ -115,6 +119,20 @@ impl Storage {
     #[must_use]
     pub fn due_jobs(&self) -> watch::Receiver<()> {
         self.0.due_jobs.subscribe()
+    }
+
+    /// The master keys that open the keys in the database.
+    pub(crate) fn master_keys(&self) -> Result<&MasterKeys> {
+        let locked = || {
+            Error::Internal("the keys in the database are locked", anyhow::anyhow!("no master key was given"))
+        };
+        self.0.master_keys.get().ok_or_else(locked)
+    }
+
+    pub(crate) fn set_master_keys(&self, keys: MasterKeys) -> Result<()> {
+        self.0.master_keys.set(keys).map_err(|keys| {
+            Error::Internal("the keys in the database are unlocked already", anyhow::anyhow!("{keys:?}"))
+        })
     }
 
     pub(crate) fn caches(&self) -> &Caches {

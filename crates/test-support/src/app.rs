@@ -21,6 +21,7 @@ use quire_domain::policy::Action;
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_revision::Tree;
 use quire_storage::files::FileStore;
+use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_storage::{Options, Storage, migrations};
 use quire_worker::pdf::PdfRenderer;
@@ -57,6 +58,8 @@ struct Counted {
 impl TestApp {
     /// The age at which entries of the audit log are removed here.
     pub const AUDIT_AGE: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+    /// The master key here.
+    pub const MASTER_KEY: [u8; 32] = [9; 32];
 
     /// The application with its default settings, but no bound on requests.
     pub async fn start() -> Self {
@@ -77,6 +80,7 @@ impl TestApp {
         let store = FileStore::in_folder(files.path()).expect("the folder for files can be opened");
         let storage =
             Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        storage.unlock(MasterKeys::new(Self::MASTER_KEY, &[])).expect("a fresh database has no other keys");
         let settings = Settings { concurrency: 4, ..settings };
         let signer = UrlSigner::new([7; 32]);
         let addresses = SignedAddresses::new(&settings.base_url, signer.clone());

@@ -5,6 +5,7 @@ mod create_user;
 mod input;
 mod integration;
 mod organization;
+mod rotate_keys;
 mod search_language;
 mod token;
 
@@ -42,6 +43,8 @@ pub enum AdminCommand {
     SearchLanguage(search_language::SetSearchLanguage),
     /// Show the key that an organization's visitor claims are signed with
     VisitorKey(organization::VisitorKey),
+    /// Wrap every key in the database by the current master key
+    RotateKeys(rotate_keys::RotateKeys),
 }
 
 /// Does it.
@@ -60,6 +63,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Integration(set) => set.run(),
         AdminCommand::SearchLanguage(set) => set.run(),
         AdminCommand::VisitorKey(key) => key.run(),
+        AdminCommand::RotateKeys(rotate) => rotate.run(),
     }
 }
 
@@ -71,7 +75,7 @@ fn transact<T>(
     with_storage(options, |storage| transact_on(storage, work))
 }
 
-/// Does `work` on the deployment's database, whether a server runs or not.
+/// Does `work` on the deployment's database, whether a server runs or not. Its keys are locked.
 fn with_storage<T>(
     options: &DatabaseOptions,
     work: impl FnOnce(&Storage) -> anyhow::Result<T>,

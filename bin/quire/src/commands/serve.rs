@@ -18,7 +18,7 @@ use crate::config::{
     DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, RetentionOptions, cores,
 };
 use crate::database::Database;
-use crate::output;
+use crate::{output, secret_key};
 
 /// How long requests may take to end once the server was asked to stop.
 const DRAIN_SECONDS: u64 = 30;
@@ -46,6 +46,7 @@ pub struct ServeOptions {
 /// When the address can't be taken, the database can't be used, or PostgreSQL doesn't stop.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     options.limits.check()?;
+    secret_key::check(&options.database)?;
     let listener = options.listen.bind()?;
     let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS);
     let database = Database::serve(&options.database, connections)?;
@@ -54,6 +55,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     }
     let served = database
         .storage(&options.database, connections)
+        .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
         .and_then(|storage| actix_web::rt::System::new().block_on(serve(options, listener, storage)));
     let closed = database.close();
     served.and(closed)

@@ -11,5 +11,6 @@ mod configuration;
 mod crash;
 mod http;
 mod import;
+mod keys;
 mod lifecycle;
 mod server;

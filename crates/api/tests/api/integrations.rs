@@ -15,7 +15,7 @@ fn least(organization: OrganizationId) -> Value {
     json!({"title": "Chat", "description": "Talks", "scopes": [], "script": "run()", "organization": organization})
 }
 
-async fn publish(admin: &Caller, name: &str, organization: OrganizationId, more: Value) -> Value {
+pub async fn publish(admin: &Caller, name: &str, organization: OrganizationId, more: Value) -> Value {
     let mut body = least(organization);
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let path = format!("/v1/integrations/{name}");

@@ -26,6 +26,7 @@ mod imports;
 mod integrations;
 mod invites;
 mod large_bodies;
+mod keys;
 mod links;
 mod locations;
 mod members;

@@ -1,7 +1,9 @@
 //! Sites.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{
+    BigInt, Binary, Bool, Jsonb, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId};
@@ -16,6 +18,7 @@ use uuid::Uuid;
 use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::organizations::organization_is_blocked;
 use super::{Authorized, Found, Guarded, role_from_rank};
+use crate::sites::key_hash;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, moment, stored};
@@ -241,7 +244,7 @@ statements! {
     VisitSite = concat!(
         "SELECT t.id IS NOT NULL AS has_token, coalesce(m.role IS NOT NULL, false) AS is_member, \
                 EXISTS (SELECT 1 FROM site_share_links l WHERE l.organization_id = w.organization_id AND l.site_id = w.id \
-                        AND l.active AND l.key = $5) AS has_key, ", site_columns!(),
+                        AND l.active AND l.key_hash = $5) AS has_key, ", site_columns!(),
         " FROM sites w LEFT JOIN api_tokens t ON ", valid_token!(), " \
           AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations)) \
           LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
@@ -292,7 +295,7 @@ impl Reader<'_> {
             self.now_bind(),
             val::<SqlUuid, _>(*organization.as_uuid()),
             val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Nullable<Text>, _>(share_key.map(str::to_owned)),
+            val::<Nullable<Binary>, _>(share_key.map(key_hash)),
         ))
         .get_result(self.connection)
         .optional()?;

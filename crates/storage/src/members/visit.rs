@@ -6,6 +6,7 @@ use quire_domain::ids::{OrganizationId, TeamId};
 use rand::RngExt;
 
 use super::IdRow;
+use crate::keys::Place;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
@@ -46,13 +47,9 @@ impl Reader<'_> {
         let row: Option<KeyRow> = FindVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()),))
             .get_result(self.connection)
             .optional()?;
-        row.and_then(|row| row.visitor_key).map(|key| whole(organization, key)).transpose()
+        let wrapped = row.and_then(|row| row.visitor_key);
+        wrapped.map(|key| self.unwrap_key(Place::VisitorKey(organization), &key)).transpose()
     }
-}
-
-/// A stored key, which has as many bytes as were made.
-fn whole(organization: OrganizationId, key: Vec<u8>) -> Result<[u8; 32]> {
-    key.try_into().map_err(|_| Error::corrupt("a visitor key is cut", anyhow::anyhow!("{organization}")))
 }
 
 impl Tx<'_> {
@@ -81,14 +78,14 @@ impl Tx<'_> {
         if let Some(key) = self.made_visitor_key(organization)? {
             return Ok(key);
         }
-        let new: [u8; 32] = rand::rng().random();
-        let made: Option<KeyRow> = MakeVisitorKey::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Binary, _>(new.to_vec()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        whole(organization, made.and_then(|row| row.visitor_key).ok_or(Error::NotFound)?)
+        let (_, wrapped) = self.new_visitor_key(organization)?;
+        let made: Option<KeyRow> =
+            MakeVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(wrapped)))
+                .get_result(self.connection)
+                .optional()?;
+        // Another request may have been faster.
+        let made = made.and_then(|row| row.visitor_key).ok_or(Error::NotFound)?;
+        self.unwrap_key(Place::VisitorKey(organization), &made)
     }
 
     /// Gives an organization another visitor key: what was signed with the one before isn't believed any more.
@@ -96,10 +93,17 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.
     pub fn rotate_visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
-        let key: [u8; 32] = rand::rng().random();
+        let (key, wrapped) = self.new_visitor_key(organization)?;
         let changed =
-            SetVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(key.to_vec())))
+            SetVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(wrapped)))
                 .execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(key) }
+    }
+
+    /// A key, and its wrapped form.
+    fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
+        let key: [u8; 32] = rand::rng().random();
+        let wrapped = self.storage.master_keys()?.wrap(Place::VisitorKey(organization), &key)?;
+        Ok((key, wrapped))
     }
 }

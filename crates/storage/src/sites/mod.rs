@@ -28,6 +28,7 @@ pub(crate) use publication::{PublicationRow, visibility_event};
 pub use sections::{NewSection, SectionChanges};
 pub use settings::AdaptiveSchemaRecord;
 pub use share_links::ShareLinkRecord;
+pub(crate) use share_links::key_hash;
 pub use spaces::SiteSpaceChanges;
 pub use structure::{Group, GroupRecord, Section, SectionRecord, SiteSpaceRecord};
 

@@ -1,7 +1,7 @@
 //! What published sites make of spaces: kept with each space, so that reading one costs no more.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, SiteId, SpaceId};
 use quire_domain::sites::{SiteVisibility, site_address};
@@ -9,7 +9,7 @@ use quire_domain::spaces::Visibility;
 use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
-use super::LockedSite;
+use super::{LockedSite, key_hash};
 use crate::lookup::{
     RoleColumn, SpaceColumns, SpaceRecord, role_from_rank, space_columns, space_role, valid_token,
 };
@@ -43,7 +43,7 @@ statements! {
         " FROM spaces s \
           JOIN site_spaces p ON p.organization_id = s.organization_id AND p.space_id = s.id \
           JOIN sites w ON w.organization_id = p.organization_id AND w.id = p.site_id AND w.published AND w.visibility = 'share-link' \
-          JOIN site_share_links l ON l.organization_id = w.organization_id AND l.site_id = w.id AND l.active AND l.key = $4 \
+          JOIN site_share_links l ON l.organization_id = w.organization_id AND l.site_id = w.id AND l.active AND l.key_hash = $4 \
           LEFT JOIN site_sections x ON x.organization_id = p.organization_id AND x.site_id = p.site_id AND x.id = p.section_id \
           LEFT JOIN api_tokens t ON ", valid_token!(), " AND (t.organizations IS NULL OR s.organization_id = ANY (t.organizations)) \
           LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
@@ -162,7 +162,7 @@ impl Reader<'_> {
             self.token_bind(),
             self.now_bind(),
             val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Text, _>(share_key.to_owned()),
+            val::<Binary, _>(key_hash(share_key)),
         ))
         .get_result(self.connection)
         .optional()?;

@@ -1,14 +1,16 @@
 //! Links that share a site.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::ShareLinkId;
+use quire_domain::ids::{OrganizationId, ShareLinkId};
 use rand::distr::{Alphanumeric, SampleString};
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::LockedSite;
+use crate::keys::Place;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{Authorized, SiteRecord};
 use crate::statement::{Sql, statements, val};
@@ -34,13 +36,13 @@ pub struct ShareLinkRecord {
 }
 
 statements! {
-    ListShareLinks = "SELECT id, key, name, active, created_at FROM site_share_links \
+    ListShareLinks = "SELECT id, wrapped_key, name, active, created_at FROM site_share_links \
                       WHERE organization_id = $1 AND site_id = $2 AND ($3 IS NULL OR id < $3) ORDER BY id DESC LIMIT $4";
     CountShareLinks = "SELECT count(*) AS total FROM site_share_links WHERE organization_id = $1 AND site_id = $2";
-    FindShareLink = "SELECT id, key, name, active, created_at FROM site_share_links \
+    FindShareLink = "SELECT id, wrapped_key, name, active, created_at FROM site_share_links \
                      WHERE organization_id = $1 AND site_id = $2 AND id = $3";
-    InsertShareLink = "INSERT INTO site_share_links (organization_id, site_id, id, key, name, created_at) \
-                       VALUES ($1, $2, $3, $4, $5, $6)";
+    InsertShareLink = "INSERT INTO site_share_links (organization_id, site_id, id, key_hash, wrapped_key, name, created_at) \
+                       VALUES ($1, $2, $3, $4, $5, $6, $7)";
     UpdateShareLink = "UPDATE site_share_links SET name = coalesce($4, name), active = coalesce($5, active) \
                        WHERE organization_id = $1 AND site_id = $2 AND id = $3";
     DeleteShareLink = "DELETE FROM site_share_links WHERE organization_id = $1 AND site_id = $2 AND id = $3";
@@ -50,8 +52,8 @@ statements! {
 struct ShareLinkColumns {
     #[diesel(sql_type = SqlUuid)]
     id: Uuid,
-    #[diesel(sql_type = Text)]
-    key: String,
+    #[diesel(sql_type = Binary)]
+    wrapped_key: Vec<u8>,
     #[diesel(sql_type = Nullable<Text>)]
     name: Option<String>,
     #[diesel(sql_type = Bool)]
@@ -60,21 +62,26 @@ struct ShareLinkColumns {
     created_at: OffsetDateTime,
 }
 
-impl TryFrom<ShareLinkColumns> for ShareLinkRecord {
-    type Error = Error;
+/// The form in which a key is looked up. It has 238 random bits, so that its hash needs no key of its own, as with tokens.
+pub(crate) fn key_hash(key: &str) -> Vec<u8> {
+    Sha256::digest(key.as_bytes()).to_vec()
+}
 
-    fn try_from(row: ShareLinkColumns) -> Result<Self> {
-        Ok(Self {
-            id: ShareLinkId::from_uuid(row.id),
-            key: row.key,
+impl Reader<'_> {
+    fn opened(&self, organization: OrganizationId, row: ShareLinkColumns) -> Result<ShareLinkRecord> {
+        let id = ShareLinkId::from_uuid(row.id);
+        let key = self.storage.master_keys()?.unwrap(Place::ShareLink(organization, id), &row.wrapped_key)?;
+        let key = String::from_utf8(key)
+            .map_err(|error| Error::corrupt("the key of a share link is damaged", error))?;
+        Ok(ShareLinkRecord {
+            id,
+            key,
             name: row.name,
             active: row.active,
             created_at: moment(row.created_at)?,
         })
     }
-}
 
-impl Reader<'_> {
     /// The share links of a site, newest first: two statements.
     ///
     /// # Errors
@@ -96,7 +103,7 @@ impl Reader<'_> {
         ))
         .load(self.connection)?;
         let count: CountRow = CountShareLinks::bind(keys()).get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
+        Slice::cut(rows, limit, count.total).try_map(|row| self.opened(site.organization, row))
     }
 
     /// A share link of a site.
@@ -111,7 +118,7 @@ impl Reader<'_> {
         ))
         .get_result(self.connection)
         .optional()?;
-        row.ok_or(Error::NotFound)?.try_into()
+        self.opened(site.organization, row.ok_or(Error::NotFound)?)
     }
 }
 
@@ -128,12 +135,15 @@ impl Tx<'_> {
             active: true,
             created_at: self.now,
         };
+        let place = Place::ShareLink(site.organization, link.id);
+        let wrapped = self.storage.master_keys()?.wrap(place, link.key.as_bytes())?;
         let (organization, id) = site.keys();
         InsertShareLink::bind((
             val::<SqlUuid, _>(organization),
             val::<SqlUuid, _>(id),
             val::<SqlUuid, _>(*link.id.as_uuid()),
-            val::<Text, _>(link.key.clone()),
+            val::<Binary, _>(key_hash(&link.key)),
+            val::<Binary, _>(wrapped),
             val::<Nullable<Text>, _>(link.name.clone()),
             self.now_bind(),
         ))

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 const LEASE: Duration = Duration::from_secs(60);
 
-struct NoDocuments;
+pub struct NoDocuments;
 
 impl DocumentAnalyzer for NoDocuments {
     fn analyze(&self, _: &Value) -> Analysis {

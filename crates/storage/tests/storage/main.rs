@@ -9,4 +9,5 @@
 mod catalogue;
 mod files;
 mod jobs;
+mod keys;
 mod roles;

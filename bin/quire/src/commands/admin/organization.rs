@@ -12,9 +12,9 @@ use quire_storage::organizations::AdminChanges;
 use quire_storage::{Error, Tx};
 use serde::Serialize;
 
-use super::{input, record, refuse, transact};
+use super::{input, record, refuse, transact, transact_on, with_storage};
 use crate::config::DatabaseOptions;
-use crate::output;
+use crate::{output, secret_key};
 
 /// What the deployment decides of an organization. At least one thing has to be given.
 #[derive(Args)]
@@ -224,7 +224,10 @@ impl VisitorKey {
                 }
             }
         };
-        let key = transact(&database, shown)?;
+        let key = with_storage(&database, |storage| {
+            secret_key::unlock(storage, &database)?;
+            transact_on(storage, shown)
+        })?;
         output::json(&ShownKey { organization, visitor_key: STANDARD.encode(key) })
     }
 }

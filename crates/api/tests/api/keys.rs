@@ -1,0 +1,98 @@
+//! A dump of the database: no secret is in it, in any form that one would search for.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use diesel::sql_types::Text;
+use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
+use quire_domain::Role;
+use quire_storage::lookup::Credentials;
+use quire_test_support::TestApp;
+use serde_json::json;
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Every value of every row, as PostgreSQL writes them: bytes in hexadecimal.
+fn dump(app: &TestApp) -> Vec<(String, String)> {
+    let mut connection = app.connection();
+    let tables =
+        "SELECT quote_ident(tablename) AS line FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
+    let tables: Vec<Line> = sql_query(tables).load(&mut connection).unwrap();
+    let rows_of = |Line { line: table }: Line| {
+        let rows = format!("SELECT coalesce(string_agg(t::text, ' '), '') AS line FROM {table} t");
+        let all: Line = sql_query(rows).get_result(&mut connection).unwrap();
+        (table, all.line)
+    };
+    tables.into_iter().map(rows_of).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The forms in which bytes may be found.
+fn forms(secret: &[u8]) -> Vec<String> {
+    let base64 = [STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)];
+    let texts = String::from_utf8(secret.to_vec()).into_iter().chain(base64);
+    // A text may be in a column of bytes, too.
+    texts.flat_map(|text| [hex(text.as_bytes()), text]).chain([hex(secret)]).collect()
+}
+
+#[actix_web::test]
+async fn a_dump_opens_nothing() {
+    let app = TestApp::start().await;
+    let admin = app.as_role(Role::Admin);
+    let organization = format!("/v1/orgs/{}", app.organization);
+    let site = json!({"title": "Docs", "visibility": "share-link", "type": "ultimate"});
+    let site = admin.post(&format!("{organization}/sites"), site).await.expect(201).text("/id");
+    let links = format!("{organization}/sites/{site}/share-links");
+    let share_key = admin.post(&links, json!({"name": "Press"})).await.expect(201).text("/key");
+    let webhook = json!({"url": "https://hooks.example.com/", "events": ["space_created"]});
+    let webhook = admin.post(&format!("{organization}/webhooks"), webhook).await.expect(201).text("/secret");
+    let token = admin.post("/v1/user/tokens", json!({"label": "CI"})).await.expect(201).text("/token");
+    crate::integrations::publish(
+        &admin,
+        "chat",
+        app.organization,
+        json!({"script": "a script of its own", "secrets": {"a": "a secret of it"}}),
+    )
+    .await;
+    let visitor_token =
+        admin.post_empty(&format!("{organization}/ping")).await.expect(200).text("/serviceVisitorClaims");
+    let keys = app.state.storage.transact::<_, quire_storage::Error>(&Credentials::NOBODY, |tx| {
+        let visitor = tx.visitor_key(app.organization)?;
+        let names = ["urls", "webhooks", "integrations"];
+        Ok([vec![visitor], names.into_iter().map(|name| tx.deployment_key(name)).collect::<Result<_, _>>()?]
+            .concat())
+    });
+    let texts = [
+        &*share_key,
+        &webhook,
+        &token,
+        admin.token(),
+        "a script of its own",
+        "a secret of it",
+        &visitor_token,
+    ];
+    let webhook_bytes = URL_SAFE_NO_PAD.decode(webhook.trim_start_matches("whsec_")).unwrap();
+    let keys = keys.unwrap().into_iter().chain([TestApp::MASTER_KEY]).map(Vec::from);
+    let secrets: Vec<Vec<u8>> =
+        texts.map(|text| text.as_bytes().to_vec()).into_iter().chain(keys).chain([webhook_bytes]).collect();
+    let dump = dump(&app);
+    assert!(
+        dump.iter().any(|(_, rows)| rows.contains("hooks.example.com")),
+        "the dump shows what is in the clear"
+    );
+    for secret in secrets {
+        for form in forms(&secret) {
+            let found: Vec<&str> =
+                dump.iter().filter(|(_, rows)| rows.contains(&form)).map(|(table, _)| &**table).collect();
+            assert!(found.is_empty(), "{form} is in {found:?}");
+        }
+    }
+    // The key is shown to those who manage the site, and still opens it.
+    assert_eq!(admin.get(&links).await.expect(200).at("/items/0/key"), &json!(share_key));
+}

@@ -1,0 +1,63 @@
+//! The keys in the database, each wrapped by a master key that isn't in it: a dump alone opens no secret and signs nothing.
+//!
+//! A wrapped key names its master key, so several of them work at once while they are replaced, and what it belongs to is
+//! authenticated with it, so that write access to the database isn't enough to put one in the place of another.
+
+mod rewrap;
+mod ring;
+mod unlock;
+
+use diesel::prelude::*;
+use rand::RngExt as _;
+
+pub use rewrap::Rewrapped;
+pub(crate) use ring::Place;
+pub use ring::{KeyId, MasterKeys};
+
+use crate::schema::deployment_keys;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
+
+impl Reader<'_> {
+    /// The key in a wrapped form that was found in `place`.
+    pub(crate) fn unwrap_key(&self, place: Place<'_>, wrapped: &[u8]) -> Result<[u8; 32]> {
+        let key = self.storage.master_keys()?.unwrap(place, wrapped)?;
+        key.try_into().map_err(|_| Error::corrupt("a key is cut", anyhow::anyhow!("{place}")))
+    }
+}
+
+impl Tx<'_> {
+    /// The deployment's key of this name, the same on every node; made when it is first asked for.
+    ///
+    /// # Errors
+    /// When a statement fails, or the key is wrapped by a master key that this node doesn't have.
+    pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
+        let place = Place::DeploymentKey(name);
+        if let Some(wrapped) = self.wrapped_deployment_key(name)? {
+            return self.unwrap_key(place, &wrapped);
+        }
+        let new: [u8; 32] = rand::rng().random();
+        let wrapped = self.storage.master_keys()?.wrap(place, &new)?;
+        self.insert_deployment_key(name, &wrapped)?;
+        // Another node may have been faster.
+        let wrapped = self.wrapped_deployment_key(name)?.ok_or(Error::NotFound)?;
+        self.unwrap_key(place, &wrapped)
+    }
+
+    fn insert_deployment_key(&mut self, name: &str, wrapped: &[u8]) -> Result<()> {
+        diesel::insert_into(deployment_keys::table)
+            .values((
+                deployment_keys::name.eq(name),
+                deployment_keys::secret.eq(wrapped),
+                deployment_keys::created_at.eq(time::OffsetDateTime::from(self.now)),
+            ))
+            .on_conflict_do_nothing()
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    fn wrapped_deployment_key(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let found = deployment_keys::table.find(name).select(deployment_keys::secret);
+        Ok(found.first(self.connection).optional()?)
+    }
+}

@@ -1,0 +1,181 @@
+//! Master keys, and what they wrap.
+
+use std::fmt;
+
+use quire_domain::ids::{OrganizationId, ShareLinkId};
+use rand::RngExt as _;
+use sha2::{Digest, Sha256};
+
+use crate::sealing::Seal;
+use crate::{Error, Result};
+
+/// The first byte of what is wrapped in this form.
+const VERSION: u8 = 1;
+/// Bytes of a key's id.
+const ID: usize = 8;
+/// Bytes that a wrapped key has more than the key: the version, the master key's id, a nonce and a tag.
+pub(super) const OVERHEAD: usize = 1 + ID + 24 + 16;
+
+/// The name of a master key, from which nothing follows about its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct KeyId([u8; ID]);
+
+impl KeyId {
+    fn of(key: &[u8; 32]) -> Self {
+        let digest: [u8; 32] =
+            Sha256::new().chain_update(b"quire.master-key\0").chain_update(key).finalize().into();
+        let mut id = [0; ID];
+        id.iter_mut().zip(digest).for_each(|(to, from)| *to = from);
+        Self(id)
+    }
+
+    /// The id in these bytes of a wrapped key.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
+    pub(super) fn bytes(self) -> Vec<u8> {
+        self.0.to_vec()
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// The column and row that a wrapped key belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'a> {
+    /// A key of the deployment, by its name.
+    DeploymentKey(&'a str),
+    /// The visitor key of an organization.
+    VisitorKey(OrganizationId),
+    /// The key of a share link.
+    ShareLink(OrganizationId, ShareLinkId),
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DeploymentKey(name) => write!(f, "deployment_keys.secret {name}"),
+            Self::VisitorKey(organization) => write!(f, "organizations.visitor_key {organization}"),
+            Self::ShareLink(organization, link) => {
+                write!(f, "site_share_links.wrapped_key {organization} {link}")
+            }
+        }
+    }
+}
+
+#[derive(Clone)]
+struct MasterKey {
+    id: KeyId,
+    seal: Seal,
+}
+
+/// The master keys of a node: the current one wraps, each of them opens what it wrapped.
+#[derive(Clone)]
+pub struct MasterKeys {
+    current: MasterKey,
+    others: Vec<MasterKey>,
+}
+
+impl MasterKeys {
+    /// A ring with this key for what is wrapped from now on, and others for what they wrapped before.
+    #[must_use]
+    pub fn new(current: [u8; 32], others: &[[u8; 32]]) -> Self {
+        let master = |key: &[u8; 32]| MasterKey { id: KeyId::of(key), seal: Seal::new(*key) };
+        Self { current: master(&current), others: others.iter().map(master).collect() }
+    }
+
+    /// A new master key.
+    #[must_use]
+    pub fn generate() -> [u8; 32] {
+        rand::rng().random()
+    }
+
+    /// The key that wraps.
+    #[must_use]
+    pub fn current(&self) -> KeyId {
+        self.current.id
+    }
+
+    /// True for a key on the ring.
+    #[must_use]
+    pub fn has(&self, id: KeyId) -> bool {
+        self.find(id).is_some()
+    }
+
+    fn find(&self, id: KeyId) -> Option<&MasterKey> {
+        std::iter::once(&self.current).chain(&self.others).find(|key| key.id == id)
+    }
+
+    /// The wrapped form of a key in `place`.
+    pub(crate) fn wrap(&self, place: Place<'_>, key: &[u8]) -> Result<Vec<u8>> {
+        let sealed = self.current.seal.seal(&place.to_string(), key)?;
+        Ok(std::iter::once(VERSION).chain(self.current.id.0).chain(sealed).collect())
+    }
+
+    /// The key in a wrapped form that was found in `place`.
+    pub(crate) fn unwrap(&self, place: Place<'_>, wrapped: &[u8]) -> Result<Vec<u8>> {
+        let parts =
+            wrapped.split_first().and_then(|(version, rest)| Some((*version, rest.split_first_chunk()?)));
+        let Some((VERSION, (id, sealed))) = parts else {
+            return Err(Error::corrupt("a wrapped key has no known form", anyhow::anyhow!("{place}")));
+        };
+        let id = KeyId(*id);
+        let Some(key) = self.find(id) else {
+            return Err(Error::Internal(
+                "a key is wrapped by a master key that this node doesn't have",
+                anyhow::anyhow!("{place} needs {id}"),
+            ));
+        };
+        key.seal.open(&place.to_string(), sealed)
+    }
+}
+
+impl fmt::Debug for MasterKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<String> =
+            std::iter::once(&self.current).chain(&self.others).map(|key| key.id.to_string()).collect();
+        f.debug_tuple("MasterKeys").field(&ids).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place<'static> = Place::DeploymentKey("urls");
+
+    #[test]
+    fn a_wrapped_key_opens_in_its_place_with_its_master_key_alone() {
+        let ring = MasterKeys::new([1; 32], &[]);
+        let wrapped = ring.wrap(PLACE, &[9; 32]).unwrap();
+        assert_eq!(wrapped.len(), 32 + OVERHEAD);
+        assert_eq!(ring.unwrap(PLACE, &wrapped).unwrap(), [9; 32]);
+        assert!(ring.unwrap(Place::DeploymentKey("webhooks"), &wrapped).is_err());
+        let stranger = MasterKeys::new([2; 32], &[]).unwrap(PLACE, &wrapped).unwrap_err();
+        assert!(stranger.to_string().contains("master key that this node doesn't have"), "{stranger}");
+        for length in [0, 1, 8, 9, 40, 80] {
+            assert!(ring.unwrap(PLACE, &wrapped[..length]).is_err(), "{length}");
+        }
+        let mut other_version = wrapped.clone();
+        other_version[0] = 2;
+        assert!(ring.unwrap(PLACE, &other_version).is_err());
+    }
+
+    #[test]
+    fn a_key_that_was_replaced_still_opens_and_no_longer_wraps() {
+        let old = MasterKeys::new([1; 32], &[]);
+        let both = MasterKeys::new([2; 32], &[[1; 32]]);
+        let wrapped = old.wrap(PLACE, b"secret").unwrap();
+        assert_eq!(both.unwrap(PLACE, &wrapped).unwrap(), b"secret");
+        let again = both.wrap(PLACE, b"secret").unwrap();
+        assert!(old.unwrap(PLACE, &again).is_err());
+        assert!(both.has(old.current()) && !old.has(both.current()));
+        let shown = format!("{both:?} {}", both.current());
+        assert!(shown.contains(&old.current().to_string()) && !shown.contains("0202"), "{shown}");
+    }
+}

@@ -1,0 +1,84 @@
+//! The start: master keys are compared with the database, and keys that an earlier version left in the clear are wrapped.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
+use rand::RngExt as _;
+
+use super::rewrap::Which;
+use super::ring::{KeyId, MasterKeys, Place};
+use crate::lookup::Credentials;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::{Error, Result, Storage};
+
+/// The name of a key that nothing else uses: it ties a database without other keys to its master key, so that of two nodes with
+/// different ones only the first starts.
+const TIE: &str = "master";
+
+statements! {
+    // The lock of migrations: of many nodes that start at once, one does and the others wait.
+    LockKeys = "SELECT pg_advisory_xact_lock($1)";
+    FindMasterKeys = "SELECT substring(secret FROM 2 FOR 8) AS id FROM deployment_keys WHERE octet_length(secret) >= 49 \
+                      UNION SELECT substring(visitor_key FROM 2 FOR 8) FROM organizations WHERE octet_length(visitor_key) >= 49 \
+                      UNION SELECT substring(wrapped_key FROM 2 FOR 8) FROM site_share_links WHERE octet_length(wrapped_key) >= 49";
+}
+
+#[derive(QueryableByName)]
+struct MasterKeyRow {
+    #[diesel(sql_type = Binary)]
+    id: Vec<u8>,
+}
+
+impl Storage {
+    /// The master keys that wrap keys of the database; none when it has no wrapped key yet. Blocks.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn needed_master_keys(&self) -> Result<Vec<KeyId>> {
+        self.transact(&Credentials::NOBODY, |tx| tx.needed_master_keys())
+    }
+
+    /// Compares the master keys with the database, wraps what is in the clear, and from then on opens and wraps with them. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the database has keys that none of these open, or the storage has master keys already.
+    pub fn unlock(&self, keys: MasterKeys) -> Result<()> {
+        self.transact::<_, Error>(&Credentials::NOBODY, |tx| {
+            tx.lock_keys()?;
+            let needed = tx.needed_master_keys()?;
+            let is_first = needed.is_empty();
+            let missing: Vec<String> =
+                needed.into_iter().filter(|id| !keys.has(*id)).map(|id| id.to_string()).collect();
+            if !missing.is_empty() {
+                return Err(Error::Internal(
+                    "the database's keys are wrapped by another master key",
+                    anyhow::anyhow!("they need {}, and this is {}", missing.join(", "), keys.current()),
+                ));
+            }
+            if is_first {
+                let key: [u8; 32] = rand::rng().random();
+                tx.insert_deployment_key(TIE, &keys.wrap(Place::DeploymentKey(TIE), &key)?)?;
+            }
+            Ok(())
+        })?;
+        self.set_master_keys(keys)?;
+        let wrapped = self.wrap_all(Which::InTheClear)?;
+        if wrapped.total() > 0 {
+            log::info!("wrapped {} keys that were in the clear", wrapped.total());
+        }
+        Ok(())
+    }
+}
+
+impl Tx<'_> {
+    /// Keeps others from wrapping keys until the transaction ends.
+    pub(super) fn lock_keys(&mut self) -> Result<()> {
+        LockKeys::bind((val::<BigInt, _>(crate::migrations::LOCK),)).execute(self.connection)?;
+        Ok(())
+    }
+
+    fn needed_master_keys(&mut self) -> Result<Vec<KeyId>> {
+        let rows: Vec<MasterKeyRow> = FindMasterKeys::bind(()).load(self.connection)?;
+        Ok(rows.iter().filter_map(|row| KeyId::from_bytes(&row.id)).collect())
+    }
+}
