@@ -59,7 +59,7 @@ async fn head_answers_as_get_does_without_the_body() {
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())));
     let server = server.workers(1).disable_signals().listen(listener).unwrap().run();
     let handle = server.handle();
-    let _ = actix_web::rt::spawn(server);
+    let serving = actix_web::rt::spawn(server);
     let of_space = format!("/v1/spaces/{}", fixture.space);
     let file = admin.get(&format!("{of_space}/content/files")).await.expect(200).text("/items/0/downloadURL");
     let pdf = admin.get(&format!("{of_space}/pdf")).await.expect(200).text("/url");
@@ -85,6 +85,7 @@ async fn head_answers_as_get_does_without_the_body() {
         }
     }
     handle.stop(false).await;
+    serving.await.unwrap().unwrap();
 }
 
 #[actix_web::test]

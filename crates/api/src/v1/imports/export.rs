@@ -81,7 +81,8 @@ pub async fn handle(
         .insert_header((header::ETAG, tag))
         .insert_header((header::CONTENT_ENCODING, "identity"));
     if request.method() == Method::HEAD {
-        return Ok(response.finish());
+        // An empty stream: GET has no length in advance either.
+        return Ok(response.streaming(stream::empty::<ApiResult<Bytes>>()));
     }
     // The entry of the audit log, before anything is sent.
     state.transact(caller, move |tx| Ok(place.content(tx).map(drop)?)).await?;
