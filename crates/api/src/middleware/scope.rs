@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use quire_domain::ids::UserId;
 use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
 use quire_storage::{Reached, Reader, Result, Tx};
@@ -54,7 +55,7 @@ impl RequestScope {
 
     /// The user of the token, once a lookup has found it.
     pub(crate) fn actor(&self) -> Option<UserId> {
-        self.0.actor.get().copied()
+        self.0.actor.get().map(|actor| actor.user)
     }
 
     /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.

@@ -134,7 +134,7 @@ impl TryFrom<SpecRow> for SpecOf {
 
 impl Reader<'_> {
     /// Those with these slugs or ids, by the name they were asked by; those that have no version yet are left out. One statement,
-    /// besides those of [`Reader::shown_specs`].
+    /// besides those of `shown_specs`.
     ///
     /// # Errors
     /// When the statement fails.
@@ -173,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement, besides
-    /// those of [`Reader::shown_specs`].
+    /// those of `shown_specs`.
     ///
     /// # Errors
     /// When the statement fails.
