@@ -251,8 +251,11 @@ pub struct Grant {
 /// The role that counts on a space or collection.
 ///
 /// Administrators of the organization are administrators everywhere in it. Otherwise the nearest place with a
-/// grant decides, and there the strongest one. Without any grant members get `default_level`; guests and outsiders
-/// get nothing. `default_level` is `None` where only grants count. A disabled member has no role.
+/// grant decides, and there the strongest one: a grant can lower a role as well as raise it. Without any grant members
+/// get the stronger of their role in the organization and `default_level`; guests and outsiders get nothing.
+/// `default_level` is `None` where only grants count. A disabled member has no role.
+///
+/// `tests/golden/roles.txt` has the table.
 pub fn effective_role(
     membership: Membership,
     grants: impl IntoIterator<Item = Grant>,
@@ -266,7 +269,7 @@ pub fn effective_role(
     let nearest = grants.into_iter().min_by_key(|grant| (grant.distance, std::cmp::Reverse(grant.role)));
     match (nearest, membership) {
         (Some(grant), _) => Some(grant.role),
-        (None, Membership::Member(_)) => default_level,
+        (None, Membership::Member(role)) => default_level.map(|level| level.max(role)),
         (None, _) => None,
     }
 }
@@ -307,10 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn without_grants_members_have_the_level_and_others_nothing() {
+    fn without_grants_members_have_the_stronger_of_role_and_level_and_others_nothing() {
         let level = Some(Role::Edit);
         assert_eq!(effective_role(Membership::Member(Role::Read), [], level), level);
-        assert_eq!(effective_role(Membership::Member(Role::Read), [], None), None);
+        assert_eq!(effective_role(Membership::Member(Role::Create), [], level), Some(Role::Create));
+        assert_eq!(effective_role(Membership::Member(Role::Create), [], None), None);
         assert_eq!(effective_role(Membership::Guest, [], level), None);
         assert_eq!(effective_role(Membership::Outsider, [], level), None);
     }
@@ -339,6 +343,33 @@ mod tests {
             let forwards = effective_role(membership, grants.iter().copied(), level);
             let backwards = effective_role(membership, grants.iter().rev().copied(), level);
             prop_assert_eq!(forwards, backwards);
+        }
+
+        #[test]
+        fn without_a_grant_nobody_loses_by_a_stronger_role_or_level(
+            weaker in roles(), stronger in roles(), level in prop::option::of(roles()),
+        ) {
+            prop_assume!(weaker <= stronger);
+            let of = |role, level| effective_role(Membership::Member(role), [], level);
+            prop_assert!(of(weaker, level) <= of(stronger, level));
+            prop_assert!(of(weaker, Some(weaker)) <= of(weaker, Some(stronger)));
+            prop_assert!(of(weaker, level) >= level);
+        }
+
+        #[test]
+        fn a_nearest_grant_decides_alone_unless_the_member_administers_the_organization(
+            membership in memberships(),
+            nearest in roles(),
+            farther in prop::collection::vec((1_u32..4, roles()), 0..6),
+            level in prop::option::of(roles()),
+        ) {
+            let grants = farther.into_iter().chain([(0, nearest)]).map(|(distance, role)| grant(distance, role));
+            let expected = match membership {
+                Membership::Disabled => None,
+                Membership::Member(Role::Admin) => Some(Role::Admin),
+                _ => Some(nearest),
+            };
+            prop_assert_eq!(effective_role(membership, grants, level), expected);
         }
 
         #[test]

@@ -1,11 +1,12 @@
-//! The table of who may do what, as a page that anybody can read.
+//! The tables of who may do what and who has which role, as pages that anybody can read.
 
 use std::fmt::Write as _;
 
-use quire_domain::policy::{Action, Kind, Membership, allows};
+use quire_domain::policy::{Action, Grant, Kind, Membership, allows, effective_role};
 use quire_domain::role::Role;
 
 const GOLDEN: &str = include_str!("golden/policy.txt");
+const ROLES: &str = include_str!("golden/roles.txt");
 
 /// One table a kind of thing, one line an action, one column a caller.
 fn tables() -> Result<String, std::fmt::Error> {
@@ -48,6 +49,51 @@ fn callers(kind: Kind, action: Action) -> Vec<(&'static str, bool)> {
 fn the_table_is_the_one_that_was_agreed() {
     let tables = tables().unwrap();
     assert_eq!(tables, GOLDEN, "if the change is meant, tests/golden/policy.txt must say:\n{tables}");
+}
+
+/// One line a membership; columns are the default level, and then grants where the level is `edit`.
+fn roles() -> Result<String, std::fmt::Error> {
+    let members = Role::ALL.map(|role| (role.as_str(), Membership::Member(role)));
+    let others = [
+        ("outsider", Membership::Outsider),
+        ("disabled", Membership::Disabled),
+        ("guest", Membership::Guest),
+    ];
+    let name = |role: Option<Role>| role.map_or("-", Role::as_str);
+    let grant = |distance, role| Grant { distance, role };
+    let grants: [(&str, Vec<Grant>); 4] = [
+        ("read here", vec![grant(0, Role::Read)]),
+        ("review above", vec![grant(1, Role::Review)]),
+        ("comment here, admin above", vec![grant(0, Role::Comment), grant(1, Role::Admin)]),
+        ("read and create here", vec![grant(0, Role::Read), grant(0, Role::Create)]),
+    ];
+    let mut page =
+        String::from("The role on a space or collection.\n\nWithout a grant, by its default level:\n\n");
+    let levels: Vec<Option<Role>> = [None].into_iter().chain(Role::ALL.map(Some)).collect();
+    let heads = levels.iter().map(|level| level.map_or("by grant", Role::as_str));
+    writeln!(page, "{:<10}{}", "Membership", heads.map(|head| format!("{head:>10}")).collect::<String>())?;
+    for (who, membership) in others.into_iter().chain(members) {
+        let found = levels.iter().map(|level| name(effective_role(membership, [], *level)));
+        writeln!(page, "{who:<10}{}", found.map(|role| format!("{role:>10}")).collect::<String>())?;
+    }
+    writeln!(page, "\nWith grants, where the default level is `edit`:\n")?;
+    let heads = grants.iter().map(|(head, _)| format!("{head:>27}")).collect::<String>();
+    writeln!(page, "{:<10}{heads}", "Membership")?;
+    for (who, membership) in others.into_iter().chain(members) {
+        let found = grants.iter().map(|(_, grants)| {
+            // Grants hang from the membership: an outsider has none.
+            let grants = grants.iter().copied().filter(|_| membership != Membership::Outsider);
+            format!("{:>27}", name(effective_role(membership, grants, Some(Role::Edit))))
+        });
+        writeln!(page, "{who:<10}{}", found.collect::<String>())?;
+    }
+    Ok(page)
+}
+
+#[test]
+fn the_roles_are_those_that_were_agreed() {
+    let roles = roles().unwrap();
+    assert_eq!(roles, ROLES, "if the change is meant, tests/golden/roles.txt must say:\n{roles}");
 }
 
 #[test]

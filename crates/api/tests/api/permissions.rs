@@ -120,7 +120,7 @@ async fn everyone_with_a_role_is_listed_wherever_it_comes_from() {
     let collection = app.collection(app.organization);
     put_into(&app, &space, &collection);
     let permissions = format!("/v1/spaces/{space}/permissions");
-    let reader = app.as_role(Role::Create);
+    let editor = app.as_role(Role::Edit);
     let [by_grant, by_team, by_collection, nothing, disabled] =
         std::array::from_fn(|_| app.member_of(app.organization, None));
     let team = team(&app, &admin, &[&by_team]).await;
@@ -146,7 +146,7 @@ async fn everyone_with_a_role_is_listed_wherever_it_comes_from() {
     }
     let expected = [
         (&admin, "admin"),
-        (&reader, "read"),
+        (&editor, "edit"),
         (&by_grant, "comment"),
         (&by_team, "comment"),
         (&by_collection, "review"),
@@ -157,7 +157,7 @@ async fn everyone_with_a_role_is_listed_wherever_it_comes_from() {
     let comments = admin.get(&format!("{permissions}/aggregate?role=comment")).await.expect(200);
     assert_eq!(comments.at("/count"), &json!(2));
     // `create` on the space sees who has what; less doesn't.
-    reader.get(&format!("{permissions}/aggregate")).await.expect(403);
+    editor.get(&format!("{permissions}/aggregate")).await.expect(403);
     app.on_space(&space, Some(Role::Create)).get(&format!("{permissions}/teams")).await.expect(200);
 }
 

@@ -117,6 +117,14 @@ fn the_database_and_the_policy_find_the_same_role() {
     let given = (0_u32..3, roles(), any::<bool>())
         .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
     let cases = (memberships, prop::collection::vec(given, 0..5), prop::option::of(roles()));
+    // Each membership at each level, without grants: all there is.
+    let others = [Membership::Outsider, Membership::Disabled, Membership::Guest];
+    for membership in others.into_iter().chain(Role::ALL.map(Membership::Member)) {
+        for level in [None].into_iter().chain(Role::ALL.map(Some)) {
+            let expected = effective_role(membership, [], level);
+            assert_eq!(found(&mut connection, membership, &[], level), expected, "{membership:?} {level:?}");
+        }
+    }
     let connection = std::cell::RefCell::new(connection);
     let mut runner = TestRunner::new(Config { cases: 100, failure_persistence: None, ..Config::default() });
     runner

@@ -227,11 +227,11 @@ async fn a_parent_must_be_there_and_allow_it() {
         let refused = fixture.admin.post(list, json!({ "parent": parent })).await.expect(400);
         assert_eq!(refused.fields(), ["parent"]);
     }
-    // `create` in the organization is not `create` in each of its collections: the level of those is `read`.
+    // `create` in the organization is `create` in its collections, unless a grant there says less.
     let outer = fixture.collection("Outer", None).await;
-    creator.post(&fixture.collections, json!({"parent": outer})).await.expect(403);
-    fixture.app.grant(&creator, &outer, Role::Create);
     creator.post(&fixture.collections, json!({"parent": outer})).await.expect(201);
+    fixture.app.grant(&creator, &outer, Role::Review);
+    creator.post(&fixture.collections, json!({"parent": outer})).await.expect(403);
     let granted = fixture.app.as_role(Role::Read);
     fixture.app.grant(&granted, &outer, Role::Create);
     granted.post(&fixture.spaces, json!({"parent": outer})).await.expect(201);

@@ -4,6 +4,7 @@ mod collections;
 mod concurrency;
 mod duplicate;
 mod fixture;
+mod levels;
 mod life;
 mod moves;
 mod transfer;
