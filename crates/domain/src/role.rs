@@ -57,6 +57,41 @@ impl Role {
     }
 }
 
+/// The default level that a body sets: a role, or that of what the space or collection is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DefaultLevel {
+    /// Access content, cannot update it.
+    Read,
+    /// Access content and its discussions.
+    Comment,
+    /// Edit content, live or through change requests.
+    Edit,
+    /// Review content and merge change requests.
+    Review,
+    /// Create content.
+    Create,
+    /// Administrate content, create and delete spaces.
+    Admin,
+    /// The level that the parent has at that moment; `read` at the organization's root.
+    Inherit,
+}
+
+impl DefaultLevel {
+    /// The role that is named; `None` to inherit.
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::Read => Some(Role::Read),
+            Self::Comment => Some(Role::Comment),
+            Self::Edit => Some(Role::Edit),
+            Self::Review => Some(Role::Review),
+            Self::Create => Some(Role::Create),
+            Self::Admin => Some(Role::Admin),
+            Self::Inherit => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +104,11 @@ mod tests {
             assert_eq!(serde_json::to_value(role).unwrap(), role.as_str());
         }
         assert!(Role::ALL.is_sorted());
+        for role in Role::ALL {
+            let level: DefaultLevel = serde_json::from_value(role.as_str().into()).unwrap();
+            assert_eq!(level.role(), Some(role));
+        }
+        assert_eq!(serde_json::from_value::<DefaultLevel>("inherit".into()).unwrap().role(), None);
         assert_eq!(Role::from_rank(0), None);
         assert_eq!(Role::from_rank(7), None);
     }

@@ -13,6 +13,8 @@ use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
+use quire_domain::patch::Patch;
+use quire_domain::role::DefaultLevel;
 use quire_revision::Position;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -228,6 +230,29 @@ impl Tx<'_> {
         .get_result(self.connection)
         .optional()?;
         row.map(TryInto::try_into).transpose()
+    }
+
+    /// The default level that a change writes to something in this place; `None` keeps what is there. What is inherited is
+    /// found out once: a level that the parent gets later doesn't reach what is in it.
+    pub(crate) fn level_to_write(
+        &mut self,
+        level: Patch<DefaultLevel>,
+        organization: OrganizationId,
+        parent: Option<CollectionId>,
+    ) -> Result<Option<Option<Role>>> {
+        let named = match level {
+            Patch::Keep => return Ok(None),
+            Patch::Clear => return Ok(Some(None)),
+            Patch::Set(level) => level.role(),
+        };
+        match (named, parent) {
+            (Some(role), _) => Ok(Some(Some(role))),
+            (None, None) => Ok(Some(Some(Role::Read))),
+            (None, Some(parent)) => {
+                let parent = self.read_collection(organization, parent)?.ok_or(Error::NotFound)?;
+                Ok(Some(parent.default_level))
+            }
+        }
     }
 
     /// A free position in a locked place, for something that may stand there already: it is no neighbour of itself.

@@ -8,7 +8,7 @@ use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
-use crate::role::Role;
+use crate::role::{DefaultLevel, Role};
 use crate::texts;
 
 /// The title of a collection that was made without one.
@@ -107,10 +107,10 @@ pub struct CollectionUpdate {
     #[validate(custom(function = "texts::CollectionDescription::check"))]
     #[schema(value_type = Option<texts::CollectionDescription>)]
     pub description: Patch<String>,
-    /// The role of members without a grant; null where only grants shall count.
+    /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[schema(value_type = Option<Role>)]
-    pub default_level: Patch<Role>,
+    #[schema(value_type = Option<DefaultLevel>)]
+    pub default_level: Patch<DefaultLevel>,
 }
 
 /// Which collections of an organization are listed.

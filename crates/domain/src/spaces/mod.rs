@@ -13,7 +13,7 @@ use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
-use crate::role::Role;
+use crate::role::{DefaultLevel, Role};
 use crate::{text, texts};
 
 /// The title of a space that was made without one.
@@ -300,10 +300,10 @@ pub struct SpaceUpdate {
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
     pub title: Option<String>,
-    /// The role of members without a grant; null where only grants shall count.
+    /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[schema(value_type = Option<Role>)]
-    pub default_level: Patch<Role>,
+    #[schema(value_type = Option<DefaultLevel>)]
+    pub default_level: Patch<DefaultLevel>,
     /// Emoji, which replaces an icon; null for 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "text::emoji"))]

@@ -51,6 +51,7 @@ fn the_level_and_the_pictures_of_a_space_can_be_null() {
     table::<SpaceUpdate>([
         (json!({"defaultLevel": null}), true),
         (json!({"defaultLevel": "comment"}), true),
+        (json!({"defaultLevel": "inherit"}), true),
         (json!({"defaultLevel": "owner"}), false),
         (json!({"editMode": null}), false),
         (json!({"editMode": "frozen"}), false),

@@ -10,6 +10,7 @@ use quire_domain::bounds::COLLECTION_DEPTH_MAX;
 use quire_domain::error::Reason;
 use quire_domain::ids::CollectionId;
 use quire_domain::patch::Patch;
+use quire_domain::role::DefaultLevel;
 use uuid::Uuid;
 
 use crate::lookup::{Authorized, CollectionColumns, CollectionRecord, collection_columns};
@@ -29,7 +30,7 @@ pub struct CollectionChanges {
     /// What it is for.
     pub description: Patch<String>,
     /// The default level; cleared, the collection is open by grant only.
-    pub default_level: Patch<Role>,
+    pub default_level: Patch<DefaultLevel>,
 }
 
 #[derive(AsChangeset)]
@@ -124,10 +125,11 @@ impl Tx<'_> {
         changes: CollectionChanges,
     ) -> Result<Authorized<CollectionRecord>> {
         let CollectionChanges { title, description, default_level } = changes;
+        let default_level = self.level_to_write(default_level, collection.organization, collection.parent)?;
         let row = CollectionChangesRow {
             title,
             description: description.into_option(),
-            default_level: default_level.into_option().map(|level| level.map(Role::rank)),
+            default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),
         };
         diesel::update(collections::table.find((collection.organization.as_uuid(), collection.id.as_uuid())))

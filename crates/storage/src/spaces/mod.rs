@@ -11,6 +11,7 @@ use quire_domain::Role;
 use quire_domain::ids::{RevisionId, SpaceId, UserId};
 use quire_domain::patch::Patch;
 use quire_domain::revisions::RevisionType;
+use quire_domain::role::DefaultLevel;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
@@ -39,7 +40,7 @@ pub struct SpaceChanges {
     /// The edit mode.
     pub edit_mode: Option<EditMode>,
     /// The default level; cleared, the space is open by grant only.
-    pub default_level: Patch<Role>,
+    pub default_level: Patch<DefaultLevel>,
 }
 
 /// What is said of a new space.
@@ -172,6 +173,7 @@ impl Tx<'_> {
         changes: SpaceChanges,
     ) -> Result<Authorized<SpaceRecord>> {
         let SpaceChanges { title, emoji, icon, edit_mode, default_level } = changes;
+        let default_level = self.level_to_write(default_level, space.organization, space.parent)?;
         let row = SpaceChangesRow {
             title,
             emoji,
@@ -181,11 +183,7 @@ impl Tx<'_> {
                 Patch::Set(icon) => Some(Some(icon)),
             },
             edit_mode: edit_mode.map(EditMode::as_str),
-            default_level: match default_level {
-                Patch::Keep => None,
-                Patch::Clear => Some(None),
-                Patch::Set(role) => Some(Some(role.rank())),
-            },
+            default_level: default_level.map(|level| level.map(Role::rank)),
             updated_at: self.now.into(),
         };
         diesel::update(spaces::table.find(space.id.as_uuid())).set(row).execute(self.connection)?;
