@@ -13,6 +13,7 @@ use quire_domain::patch::Patch;
 use quire_domain::role::DefaultLevel;
 use uuid::Uuid;
 
+use crate::grants::Container;
 use crate::lookup::{Authorized, CollectionColumns, CollectionRecord, collection_columns};
 use crate::placement::{Beside, Place, Standing};
 use crate::schema::collections;
@@ -75,6 +76,7 @@ impl Tx<'_> {
     pub fn create_collection(&mut self, place: Place<'_>, title: &str) -> Result<ListedCollection> {
         let id = CollectionId::from_uuid(self.storage.ids().uuid());
         self.note_made("collection", id);
+        let maker = place.actor().user;
         let standing = self.lock_standing(place)?;
         require_depth(standing.path.len().saturating_add(1))?;
         let position = self.position_at(&standing, &Beside::default(), *id.as_uuid())?;
@@ -93,6 +95,7 @@ impl Tx<'_> {
                 collections::updated_at.eq(now),
             ))
             .execute(self.connection)?;
+        self.grant_to_maker(standing.organization, Container::Collection(id), maker)?;
         self.listed_collection(id)
     }
 

@@ -5,7 +5,7 @@ mod list;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
 use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
@@ -85,7 +85,30 @@ impl Grantee {
     }
 }
 
+/// A space or collection that a grant names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Container {
+    /// A space.
+    Space(SpaceId),
+    /// A collection.
+    Collection(CollectionId),
+}
+
+impl Container {
+    /// The values of the columns `space_id` and `collection_id`.
+    fn columns(self) -> (Option<Uuid>, Option<Uuid>) {
+        match self {
+            Self::Space(space) => (Some(*space.as_uuid()), None),
+            Self::Collection(collection) => (None, Some(*collection.as_uuid())),
+        }
+    }
+}
+
 statements! {
+    // An administrator of the organization needs no grant, and would keep this one after a demotion.
+    GrantToMaker = "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
+        SELECT $1, $2, $3, $4, m.user_id, 6, $6 FROM organization_members m \
+        WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role IS DISTINCT FROM 6";
     HoldTeams = "SELECT id FROM teams WHERE organization_id = $1 AND id = ANY ($2) FOR KEY SHARE";
 }
 
@@ -170,14 +193,37 @@ impl Tx<'_> {
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
+    /// Grants the maker of a new space or collection the administration of it; the administrators of the organization have
+    /// it without a grant.
+    pub(crate) fn grant_to_maker(
+        &mut self,
+        organization: OrganizationId,
+        made: Container,
+        maker: UserId,
+    ) -> Result<()> {
+        let (space, collection) = made.columns();
+        let id = self.storage.ids().uuid();
+        GrantToMaker::bind((
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<SqlUuid, _>(id),
+            val::<Nullable<SqlUuid>, _>(space),
+            val::<Nullable<SqlUuid>, _>(collection),
+            val::<SqlUuid, _>(*maker.as_uuid()),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
     /// Raises what somebody was granted to this role; a stronger grant stays.
     pub(crate) fn raise_grant(
         &mut self,
         organization: OrganizationId,
-        (space, collection): (Option<Uuid>, Option<Uuid>),
+        place: Container,
         user: UserId,
         role: Role,
     ) -> Result<()> {
+        let (space, collection) = place.columns();
         let conflict = if space.is_some() {
             " ON CONFLICT (organization_id, space_id, coalesce(user_id, team_id)) WHERE space_id IS NOT NULL"
         } else {

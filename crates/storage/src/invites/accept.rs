@@ -7,9 +7,9 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
-use uuid::Uuid;
 
 use super::InviteTarget;
+use crate::grants::Container;
 use crate::lookup::role_from_rank;
 use crate::members::member_event;
 use crate::statement::{Sql, statements, val};
@@ -67,11 +67,11 @@ impl Tx<'_> {
         match invite.target {
             InviteTarget::Organization => self.join(invite.organization, user, invite.role)?,
             InviteTarget::Space(space) => {
-                let place = (Some(*space.id.as_uuid()), None);
+                let place = Container::Space(space.id);
                 self.join_for_content(invite.organization, user, place, invite.role)?;
             }
             InviteTarget::Collection(collection) => {
-                let place = (None, Some(*collection.id.as_uuid()));
+                let place = Container::Collection(collection.id);
                 self.join_for_content(invite.organization, user, place, invite.role)?;
             }
         }
@@ -100,7 +100,7 @@ impl Tx<'_> {
         &mut self,
         organization: OrganizationId,
         user: UserId,
-        place: (Option<Uuid>, Option<Uuid>),
+        place: Container,
         level: Option<Role>,
     ) -> Result<()> {
         self.join(organization, user, None)?;

@@ -2,16 +2,15 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Bool, Text, Uuid as SqlUuid};
-use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
 use quire_revision::{BlobHash, Position, Tree};
 
 use super::{ListedSpace, NewSpace};
+use crate::grants::Container;
 use crate::lookup::{Authorized, ContentAt};
 use crate::placement::{Beside, Place, Standing, parent_or_root, stored_position};
-use crate::schema::content_grants;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -89,7 +88,9 @@ impl Tx<'_> {
         }
         let after = self.position_of_original(original, &standing)?;
         self.place_space(id, &standing, &Beside { after, before: None })?;
-        self.keep_role(original, id)
+        // Grants are not copied.
+        self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
+        self.listed_space(id)
     }
 
     fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {
@@ -130,23 +131,6 @@ impl Tx<'_> {
         .get_result(self.connection)
         .optional()?;
         row.map(|row| stored_position(&row.position)).transpose()
-    }
-
-    /// Grants are not copied. Who made the duplicate keeps the role on it that a grant gave them on the original.
-    fn keep_role(&mut self, original: &Authorized<ContentAt>, id: SpaceId) -> Result<ListedSpace> {
-        let listed = self.listed_space(id)?;
-        let Some(role) = original.role().filter(|role| listed.role < Some(*role)) else { return Ok(listed) };
-        diesel::insert_into(content_grants::table)
-            .values((
-                content_grants::organization_id.eq(listed.space.organization.as_uuid()),
-                content_grants::id.eq(self.storage.ids().uuid()),
-                content_grants::space_id.eq(Some(*id.as_uuid())),
-                content_grants::user_id.eq(Some(*original.actor().user.as_uuid())),
-                content_grants::role.eq(Role::rank(role)),
-                content_grants::created_at.eq(time::OffsetDateTime::from(self.now)),
-            ))
-            .execute(self.connection)?;
-        self.listed_space(id)
     }
 }
 

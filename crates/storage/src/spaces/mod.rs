@@ -17,6 +17,7 @@ use quire_domain::webhooks::EventKind;
 use quire_revision::{Position, Tree};
 use uuid::Uuid;
 
+use crate::grants::Container;
 use crate::lookup::{Authorized, RevisionRecord, SpaceColumns, SpaceRecord, space_columns};
 use crate::placement::{Beside, Standing};
 use crate::schema::spaces;
@@ -106,6 +107,7 @@ impl Tx<'_> {
             author: place.actor().user,
         };
         self.insert_space(&standing, &space, &Tree::empty())?;
+        self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
         Ok(id)
     }
 

@@ -1,7 +1,8 @@
-//! Default levels.
+//! Default levels, and the makers of spaces, collections and sites.
 
+use diesel::connection::SimpleConnection as _;
 use quire_domain::Role;
-use quire_test_support::Answer;
+use quire_test_support::{Answer, Caller};
 use serde_json::{Value, json};
 
 use super::fixture::Fixture;
@@ -84,4 +85,74 @@ async fn what_is_made_at_the_root_has_the_default_role_or_is_for_reading() {
             assert_eq!(fixture.admin.post_empty(things).await.expect(201).text("/defaultLevel"), level);
         }
     }
+}
+
+/// Tells if a caller has an `admin` grant on this space or collection itself.
+async fn has_grant(fixture: &Fixture, path: &str, caller: &Caller) -> bool {
+    let users = fixture.admin.get(&format!("{path}/permissions/users")).await.expect(200);
+    let items = users.at("/items").as_array().unwrap();
+    let own = |item: &&Value| item["user"]["id"] == json!(caller.user());
+    items.iter().filter(own).any(|item| item["permission"] == "admin")
+}
+
+#[actix_web::test]
+async fn makers_administer_what_they_make() {
+    let fixture = Fixture::new().await;
+    let creator = fixture.app.as_role(Role::Create);
+    let collection = creator.post_empty(&fixture.collections).await.expect(201);
+    let inner = json!({"parent": collection.text("/id")});
+    let original = fixture.space("Original", None).await;
+    let sites = format!("/v1/orgs/{}/sites", fixture.app.organization);
+    let mut spaces = vec![
+        creator.post_empty(&fixture.spaces).await.expect(201),
+        creator.post(&fixture.spaces, inner.clone()).await.expect(201),
+        creator.post_empty(&format!("/v1/spaces/{original}/duplicate")).await.expect(201),
+    ];
+    for kind in ["empty", "sample"] {
+        let site = creator.post(&sites, json!({"title": kind, "spaces": kind})).await.expect(201).text("/id");
+        let placed = creator.get(&format!("{sites}/{site}/site-spaces")).await.expect(200);
+        let space = format!("/v1/spaces/{}", placed.text("/items/0/space/id"));
+        spaces.push(creator.get(&space).await.expect(200));
+    }
+    let mut made = vec![(format!("/v1/collections/{}", collection.text("/id")), collection), {
+        let inner = creator.post(&fixture.collections, inner).await.expect(201);
+        (format!("/v1/collections/{}", inner.text("/id")), inner)
+    }];
+    made.extend(spaces.into_iter().map(|space| (format!("/v1/spaces/{}", space.text("/id")), space)));
+    for (path, answer) in &made {
+        assert_eq!(answer.at("/permissions/admin"), &json!(true), "{path}");
+        assert!(has_grant(&fixture, path, &creator).await, "{path}");
+    }
+    // They keep it when their role is lowered, and others have no more by it.
+    let lower = format!("UPDATE organization_members SET role = 1 WHERE user_id = '{}'", creator.user());
+    fixture.app.connection().batch_execute(&lower).unwrap();
+    let reader = fixture.app.as_role(Role::Read);
+    for (path, _) in &made {
+        let _ = creator.patch(path, json!({"title": "Mine"})).await.expect(200);
+        reader.patch(path, json!({"title": "Mine"})).await.expect(403);
+    }
+}
+
+#[actix_web::test]
+async fn administrators_of_the_organization_need_no_grant_on_what_they_make() {
+    let fixture = Fixture::new().await;
+    let space = format!("/v1/spaces/{}", fixture.space("Guide", None).await);
+    let collection = format!("/v1/collections/{}", fixture.collection("Guides", None).await);
+    let copy = fixture.admin.post_empty(&format!("{space}/duplicate")).await.expect(201).text("/id");
+    for path in [space, collection, format!("/v1/spaces/{copy}")] {
+        assert!(!has_grant(&fixture, &path, &fixture.admin).await, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn the_maker_of_a_site_administers_it() {
+    let fixture = Fixture::new().await;
+    let creator = fixture.app.as_role(Role::Create);
+    let sites = format!("/v1/orgs/{}/sites", fixture.app.organization);
+    let made = creator.post(&sites, json!({"title": "Docs", "spaces": "empty"})).await.expect(201);
+    let site = format!("{sites}/{}", made.text("/id"));
+    let _ = creator.patch(&site, json!({"title": "Manual"})).await.expect(200);
+    let _ = creator.post_empty(&format!("{site}/publish")).await.expect(200);
+    let _ = creator.post(&format!("{site}/share-links"), json!({})).await.expect(201);
+    let _ = creator.delete(&site).await.expect(204);
 }

@@ -163,8 +163,9 @@ async fn a_section_is_in_one_group_at_most() {
 async fn spaces_that_a_member_may_not_see_are_left_out_until_they_are_published() {
     let stage = Stage::set().await;
     stage.place("Open").await;
-    let secret = stage.space("Secret").await;
     let admin = stage.app.as_role(Role::Admin);
+    let spaces = format!("/v1/orgs/{}/spaces", stage.app.organization);
+    let secret = admin.post(&spaces, json!({"title": "Secret"})).await.expect(201).text("/id");
     admin.patch(&format!("/v1/spaces/{secret}"), json!({"defaultLevel": null})).await.expect(200);
     let path = format!("{}/site-spaces", stage.site);
     assert_eq!(stage.manager.post(&path, json!({"spaceId": secret})).await.expect(400).fields(), ["spaceId"]);
