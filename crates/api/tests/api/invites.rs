@@ -165,6 +165,13 @@ async fn who_may_not_come_in_stays_out() {
     assert_eq!(newcomer.post_empty(&accept(&id)).await.expect(409).reason(), "invite-links-disabled");
     let refused = admin.post(&links(&app), json!({"role": "read"})).await.expect(409);
     assert_eq!(refused.reason(), "invite-links-disabled");
+    // Nor does the link tell anything meanwhile; its maker sees it as before.
+    let link = format!("{}/{id}", links(&app));
+    let absent = newcomer.get(&format!("{}/{}", links(&app), newcomer.user())).await.expect(404);
+    for closed in [&newcomer, &app.as_role(Role::Create)] {
+        assert_eq!(closed.get(&link).await.expect(404).bytes, absent.bytes);
+    }
+    assert_eq!(admin.get(&link).await.expect(200).text("/id"), id);
     newcomer.get(&organization).await.expect(404);
     let _ = admin.patch(&organization, json!({"inviteLinks": true})).await.expect(200);
 

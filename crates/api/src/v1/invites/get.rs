@@ -8,13 +8,13 @@ use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// An invite, for whoever has its link: also somebody who isn't in the organization yet.
+/// An invite, for any user with its link while the organization's links are enabled, members or not.
 pub async fn handle(
     Caller(caller): Caller,
     Path((organization, invite)): Path<(OrganizationId, InviteId)>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let invite = state.read(caller, move |reader| Ok(reader.invite(organization, invite)?)).await?;
+    let invite = state.read(caller, move |reader| Ok(reader.open_invite(organization, invite)?)).await?;
     respond::ok(&request, &present::invite(&state.urls, invite))
 }
