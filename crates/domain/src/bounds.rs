@@ -44,6 +44,14 @@ pub const EMAIL_DOMAINS_MAX: u64 = 100;
 pub const EMAIL_MAX: u64 = 254;
 /// Longest title of a team.
 pub const TEAM_TITLE_MAX: u64 = 64;
+/// Most pending e-mail invites of an organization.
+pub const EMAIL_INVITES_MAX: u64 = 5_000;
+/// Lifetime of an e-mail invite.
+pub const EMAIL_INVITE_LIFE: time::Duration = time::Duration::days(14);
+/// Longest secret of an e-mail invite that a body may hold.
+pub const INVITE_SECRET_MAX: u64 = 100;
+/// Longest name of a person.
+pub const DISPLAY_NAME_MAX: u64 = 100;
 /// Most people or teams that one request invites, adds or removes.
 pub const PEOPLE_MAX: u64 = 1000;
 /// Longest text that members or teams are searched for.

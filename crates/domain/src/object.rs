@@ -27,6 +27,8 @@ tags! {
     TeamTag = "team";
     /// Names an invite.
     InviteTag = "invite";
+    /// Names an e-mail invite.
+    EmailInviteTag = "email-invite";
     /// Names a subdomain.
     SubdomainTag = "subdomain";
     /// Names an API token.

@@ -50,6 +50,7 @@ texts! { text::check_name =>
     TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
     OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
     Email: 3 to bounds::EMAIL_MAX, "An e-mail address.";
+    DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "The name of a person.";
     TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";
     PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
     PageSlug: 0 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
@@ -82,6 +83,7 @@ texts! { text::check_text =>
     Url: 1 to bounds::URL_MAX, "A URL.";
     SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX, "A label below the service's domain: lowercase letters, digits and `-`.";
     EmailDomain: 3 to bounds::DOMAIN_NAME_MAX, "The domain of e-mail addresses, such as `example.com`.";
+    InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "The secret of an e-mail invite.";
     PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "A part of a name, in any case.";
     PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";

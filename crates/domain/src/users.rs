@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::object::UserTag;
 
-/// The summary of a user that stands inside other resources.
+/// The summary of a user inside other resources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
@@ -17,7 +17,7 @@ pub struct User {
     pub id: UserId,
     /// The name to show.
     pub display_name: String,
-    /// The e-mail address, when the reader may know it.
+    /// The verified e-mail address; left out for a user without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub email: Option<String>,
@@ -41,7 +41,7 @@ pub struct UserUrls {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrentUser {
-    /// The user; the e-mail address is always there.
+    /// The user.
     #[serde(flatten)]
     pub user: User,
     /// When the user was made.

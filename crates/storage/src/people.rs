@@ -30,8 +30,8 @@ pub struct TokenRecord {
     pub id: TokenId,
     /// Whose it is.
     pub user: UserId,
-    /// The e-mail address of its user.
-    pub email: String,
+    /// The e-mail address of its user, who may have none.
+    pub email: Option<String>,
     /// What its owner calls it.
     pub label: String,
     /// Whether it may only read.
@@ -48,7 +48,7 @@ pub struct TokenRecord {
 struct TokenRow {
     id: Uuid,
     user_id: Uuid,
-    email: String,
+    email: Option<String>,
     label: String,
     read_only: bool,
     created_at: time::OffsetDateTime,
@@ -60,7 +60,7 @@ struct TokenRow {
 #[diesel(table_name = users)]
 struct NewUserRow<'a> {
     id: Uuid,
-    email: &'a str,
+    email: Option<&'a str>,
     display_name: &'a str,
     created_at: time::OffsetDateTime,
 }
@@ -99,10 +99,26 @@ impl Tx<'_> {
         if let Some(user) = self.user_by_email(email)? {
             return Ok(user);
         }
+        self.create_user(Some(email), display_name)
+    }
+
+    /// Makes a user, whose address is verified, if there is one.
+    pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
         let id = UserId::from_uuid(self.storage.ids().uuid());
         let row = NewUserRow { id: *id.as_uuid(), email, display_name, created_at: self.now.into() };
         diesel::insert_into(users::table).values(row).execute(self.connection)?;
         Ok(id)
+    }
+
+    /// Gives a user a verified e-mail address. Answers whether there is such a user.
+    ///
+    /// # Errors
+    /// When the statement fails, as it does for an address that another user has.
+    pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
+        let changed = diesel::update(users::table.find(user.as_uuid()))
+            .set(users::email.eq(email))
+            .execute(self.connection)?;
+        Ok(changed > 0)
     }
 
     /// The user with this e-mail address, whatever its case.
@@ -159,7 +175,7 @@ impl Tx<'_> {
         read_only: bool,
         expires_at: Option<Timestamp>,
     ) -> Result<IssuedToken> {
-        let token = random_token();
+        let token = random_secret(Credentials::TOKEN_PREFIX);
         let credentials = Credentials::from_token(&token)
             .ok_or_else(|| Error::Internal("a made token has the wrong form", anyhow::anyhow!("{label}")))?;
         let id = TokenId::from_uuid(self.storage.ids().uuid());
@@ -270,17 +286,17 @@ impl TryFrom<TokenRow> for TokenRecord {
     }
 }
 
-/// 43 characters of 62: 256 bits.
-fn random_token() -> String {
+/// A prefix that names the kind of secret, and 43 characters of 62: 256 bits.
+pub(crate) fn random_secret(prefix: &str) -> String {
     const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut random = rand::rng();
     let secret = (0..Credentials::TOKEN_LENGTH)
         .filter_map(|_| ALPHABET.get(random.random_range(0..ALPHABET.len())).map(|byte| char::from(*byte)));
-    Credentials::TOKEN_PREFIX.chars().chain(secret).collect()
+    prefix.chars().chain(secret).collect()
 }
 
 mod functions {
     diesel::define_sql_function! {
-        fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+        fn lower(text: diesel::sql_types::Nullable<diesel::sql_types::Text>) -> diesel::sql_types::Nullable<diesel::sql_types::Text>;
     }
 }

@@ -246,6 +246,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    email_invites (organization_id, id) {
+        organization_id -> Uuid,
+        id -> Uuid,
+        email -> Text,
+        role -> Nullable<Int2>,
+        sso -> Bool,
+        secret_hash -> Bytea,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     imports (space_id, id) {
         space_id -> Uuid,
         id -> Uuid,
@@ -699,7 +712,7 @@ diesel::table! {
 diesel::table! {
     users (id) {
         id -> Uuid,
-        email -> Text,
+        email -> Nullable<Text>,
         display_name -> Text,
         photo_url -> Nullable<Text>,
         created_at -> Timestamptz,
@@ -753,6 +766,7 @@ diesel::joinable!(comment_replies -> users (posted_by));
 diesel::joinable!(comments -> spaces (space_id));
 diesel::joinable!(custom_fields -> organizations (organization_id));
 diesel::joinable!(documents -> spaces (space_id));
+diesel::joinable!(email_invites -> organizations (organization_id));
 diesel::joinable!(imports -> api_tokens (token_id));
 diesel::joinable!(imports -> spaces (space_id));
 diesel::joinable!(imports -> users (created_by));
@@ -795,6 +809,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     deployment_keys,
     document_links,
     documents,
+    email_invites,
     imports,
     integration_images,
     integration_installations,

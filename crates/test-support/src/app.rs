@@ -337,6 +337,18 @@ impl TestApp {
         join(requests, release).await.0
     }
 
+    /// The number of rows of `from`: a table, with a condition if there is one.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn count(&self, from: &str) -> i64 {
+        let counted: Counted = sql_query(format!("SELECT count(*) AS total FROM {from}"))
+            .get_result(&mut self.connection())
+            .expect("what is there can be counted");
+        counted.total
+    }
+
     /// How many statements the application has sent to its database so far.
     #[must_use]
     pub fn statements(&self) -> u64 {

@@ -2,9 +2,13 @@
 
 use quire_domain::Role;
 use quire_domain::collections::{Collection, CollectionPermissions, CollectionUrls};
-use quire_domain::invites::{CollectionInvite, Invite, OrganizationInvite, SpaceInvite};
-use quire_domain::object::{CollectionTag, InviteTag};
-use quire_storage::invites::{InviteRecord, InviteTarget, InvitingCollection};
+use quire_domain::invites::{
+    CollectionInvite, EmailInvite, Invite, OrganizationInvite, OwnInvite, OwnInviteOrganization, SpaceInvite,
+};
+use quire_domain::object::{CollectionTag, EmailInviteTag, InviteTag};
+use quire_storage::invites::{
+    EmailInviteRecord, InviteRecord, InviteTarget, InvitingCollection, OwnInviteRecord,
+};
 
 use super::space;
 use crate::urls::Urls;
@@ -26,6 +30,27 @@ pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
             let collection = collection(urls, record, actor_role);
             Invite::Collection(CollectionInvite { object, id, level: role, redundant, collection })
         }
+    }
+}
+
+/// An e-mail invite, with the secret only when it was just made.
+#[must_use]
+pub fn email_invite(record: EmailInviteRecord, secret: Option<String>) -> EmailInvite {
+    let EmailInviteRecord { id, email, role, sso, created_at, expires_at } = record;
+    EmailInvite { object: EmailInviteTag::Tag, id, email, role, sso, created_at, expires_at, secret }
+}
+
+/// An e-mail invite, as the invited person sees it.
+#[must_use]
+pub fn own_invite(record: OwnInviteRecord) -> OwnInvite {
+    let OwnInviteRecord { invite, organization, organization_title } = record;
+    OwnInvite {
+        object: EmailInviteTag::Tag,
+        id: invite.id,
+        organization: OwnInviteOrganization { id: organization, title: organization_title },
+        role: invite.role,
+        created_at: invite.created_at,
+        expires_at: invite.expires_at,
     }
 }
 

@@ -52,7 +52,7 @@ pub use imports::import;
 pub use integrations::{
     found_installation, installation, integration, site_installation, space_installation,
 };
-pub use invites::invite;
+pub use invites::{email_invite, invite, own_invite};
 pub use links::LinkView;
 pub use openapi_specs::{openapi_spec, openapi_spec_version, version_location};
 pub use organizations::organization;

@@ -1,20 +1,28 @@
 //! Invites.
 
 use quire_domain::Organization;
-use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate, InviteUpdate};
+use quire_domain::invites::{
+    EmailInvite, EmailInvites, EmailInvitesResult, Invite, InviteAccept, InviteCreate, InviteRegister,
+    InviteUpdate, Registration,
+};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use super::{delete, get, patch, post};
-use crate::route::Access::{Needs, SignedIn};
+use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::invites::{accept, create, delete as remove, email, get as read, list, update};
+    use v1::invites::{
+        accept, create, delete as remove, email, email_list, email_revoke, get as read, list, register,
+        update,
+    };
     const LINKS: &str = "/v1/orgs/{organizationId}/link-invites";
     const LINK: &str = "/v1/orgs/{organizationId}/link-invites/{inviteId}";
     const EMAILS: &str = "/v1/orgs/{organizationId}/invites";
+    const EMAIL: &str = "/v1/orgs/{organizationId}/invites/{inviteId}";
+    const REGISTER: &str = "/v1/invites/{inviteId}/register";
     const ACCEPT: &str = "/v1/invites/{inviteId}/accept";
     let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
@@ -31,10 +39,25 @@ pub(super) fn routes() -> Vec<Route> {
         patch(LINK, "updateOrganizationInviteById", administer, "Change an invite", update::handle)
             .body::<InviteUpdate>()
             .answers::<Invite>(200),
+        get(EMAILS, "listOrganizationEmailInvites", see, "List e-mail invites", email_list::handle)
+            .query::<PageQuery>()
+            .lists::<EmailInvite>(),
         post(EMAILS, "inviteUsersToOrganization", administer, "Invite people by e-mail", email::handle)
             .body::<EmailInvites>()
             .answers::<EmailInvitesResult>(200),
+        delete(
+            EMAIL,
+            "deleteOrganizationEmailInvite",
+            administer,
+            "Revoke an e-mail invite",
+            email_revoke::handle,
+        )
+        .answers_nothing(),
         post(ACCEPT, "joinOrganizationWithInvite", SignedIn, "Accept an invite", accept::handle)
+            .body::<InviteAccept>()
             .answers::<Organization>(200),
+        post(REGISTER, "registerWithInvite", Public, "Register with an e-mail invite", register::handle)
+            .body::<InviteRegister>()
+            .answers::<Registration>(201),
     ]
 }

@@ -1,6 +1,7 @@
 //! Users: the caller's own, and others.
 
 use quire_domain::User;
+use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::users::CurrentUser;
@@ -11,13 +12,22 @@ use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::user::{find, get as read, tokens};
+    use v1::user::{find, get as read, invites, tokens};
     const TOKENS: &str = "/v1/user/tokens";
     const TOKEN: &str = "/v1/user/tokens/{tokenId}";
     vec![
         get("/v1/user", "getAuthenticatedUser", SignedIn, "Get yourself", read::handle)
             .answers::<CurrentUser>(200),
         get("/v1/users/{userId}", "getUserById", SignedIn, "Get a user", find::handle).answers::<User>(200),
+        get(
+            "/v1/user/invites",
+            "listInvitesForAuthenticatedUser",
+            SignedIn,
+            "List invites to your address",
+            invites::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<OwnInvite>(),
         get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::handle)
             .query::<PageQuery>()
             .lists::<ApiToken>(),

@@ -1,4 +1,4 @@
-//! Invites by link and by e-mail.
+//! Invites by link.
 
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
@@ -195,54 +195,6 @@ async fn many_who_accept_at_once_all_come_in() {
     assert!(answers.iter().all(|answer| answer.status == 200));
     let users = admin.get(&format!("/v1/spaces/{space}/permissions/users")).await.expect(200);
     assert_eq!(users.at("/count"), &json!(1));
-}
-
-#[actix_web::test]
-async fn people_are_invited_by_their_addresses() {
-    let app = TestApp::start().await;
-    let admin = app.as_role(Role::Admin);
-    let organization = format!("/v1/orgs/{}", app.organization);
-    let invites = format!("{organization}/invites");
-    let member = app.as_role(Role::Review);
-    let email = member.get("/v1/user").await.expect(200).text("/email");
-    let body = json!({"emails": [
-        "New@Example.com", {"email": "guest@example.com", "role": null}, "new@example.COM", email.to_uppercase(),
-        {"email": "writer@example.com", "role": "edit"}
-    ]});
-    let invited = admin.post(&invites, body).await.expect(200);
-    assert_eq!(invited.at("/invited"), &json!(3));
-    let users: Vec<String> =
-        invited.at("/users").as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect();
-    assert_eq!((users.len(), &users[2]), (4, &member.user().to_string()));
-    assert_eq!(invited.json.get("failedSSOEmails"), None);
-    let mut roles = Vec::new();
-    for user in &users {
-        roles.push(admin.get(&format!("{organization}/members/{user}")).await.expect(200).json);
-    }
-    let role_and_name = |n: usize| (roles[n]["role"].clone(), roles[n]["user"]["displayName"].clone());
-    assert_eq!(role_and_name(0), (json!("read"), json!("New")));
-    assert_eq!(role_and_name(1), (json!(null), json!("guest")));
-    assert_eq!(roles[2]["role"], "review");
-    assert_eq!((roles[3]["role"].clone(), roles[3]["sso"].clone()), (json!("edit"), json!(false)));
-
-    let _ = admin.patch(&organization, json!({"emailDomains": ["acme.example"]})).await.expect(200);
-    let body = json!({"emails": ["a@Acme.example", "b@other.example"], "role": "create", "sso": true});
-    let invited = admin.post(&invites, body).await.expect(200);
-    assert_eq!(invited.at("/failedSSOEmails"), &json!(["b@other.example"]));
-    let user = invited.text("/users/0");
-    let new = admin.get(&format!("{organization}/members/{user}")).await.expect(200);
-    assert_eq!((new.at("/role"), new.at("/sso")), (&json!("create"), &json!(true)));
-
-    for (body, field) in [
-        (json!({}), "emails"),
-        (json!({"emails": []}), "emails"),
-        (json!({"emails": ["a@b.example", "nonsense"]}), "emails[1]"),
-        (json!({"emails": [{"email": "x", "role": "read"}]}), "emails[0].email"),
-        (json!({"emails": [{"email": "x@b.example"}]}), "emails[0].role"),
-        (json!({"emails": [1]}), "emails[0]"),
-    ] {
-        assert_eq!(admin.post(&invites, body.clone()).await.expect(400).fields(), [field], "{body}");
-    }
 }
 
 #[actix_web::test]

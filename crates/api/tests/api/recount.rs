@@ -51,7 +51,7 @@ struct Office {
     app: TestApp,
     organizations: [String; 2],
     /// Members who come and go: their ids and addresses.
-    guests: Vec<(String, String)>,
+    guests: Vec<(Caller, String)>,
     known: RefCell<Known>,
 }
 
@@ -74,7 +74,7 @@ impl Office {
         for _ in 0..3 {
             let guest = app.as_role(Role::Edit);
             let email = guest.get("/v1/user").await.expect(200).text("/email");
-            guests.push((guest.user().to_string(), email));
+            guests.push((guest, email));
         }
         let organizations = [app.organization.to_string(), elsewhere.to_string()];
         (Self { app, organizations, guests, known: RefCell::default() }, workers)
@@ -250,14 +250,18 @@ impl Office {
 
     /// Members join, leave, and are granted roles and asked for reviews while they do.
     async fn come_and_go(&self, worker: &Caller, dice: &mut Dice) -> Option<Answer> {
-        let (user, email) = dice.pick(&self.guests)?;
+        let (guest, email) = dice.pick(&self.guests)?;
+        let user = guest.user();
         let organization = format!("/v1/orgs/{}", self.organizations[0]);
         Some(match dice.roll(4) {
             0 => worker.delete(&format!("{organization}/members/{user}")).await,
             1 => {
-                worker
-                    .post(&format!("{organization}/invites"), json!({"emails": [email], "role": "edit"}))
-                    .await
+                let body = json!({"emails": [email], "role": "edit"});
+                let invited = worker.post(&format!("{organization}/invites"), body).await;
+                match invited.json.pointer("/invites/0/id").and_then(Value::as_str) {
+                    Some(invite) => guest.post_empty(&format!("/v1/invites/{invite}/accept")).await,
+                    None => invited,
+                }
             }
             2 => {
                 let space = self.one(dice, |known| &known.spaces)?;

@@ -218,8 +218,13 @@ async fn spaces_and_members_that_come_and_go_are_told() {
     let _ = admin.delete(&format!("/v1/spaces/{space}")).await.expect(204);
     let _ = admin.post(&format!("/v1/spaces/{space}/restore"), json!({})).await.expect(200);
     let emails = json!({"emails": ["eve@example.com", "bob@example.com"], "role": "read"});
-    let _ = admin.post(&format!("{organization}/invites"), emails.clone()).await;
-    let _ = admin.post(&format!("{organization}/invites"), emails).await;
+    // An e-mail invite adds no member before it is accepted.
+    let invited = admin.post(&format!("{organization}/invites"), emails).await.expect(200);
+    let of = |place: usize, part: &str| invited.text(&format!("/invites/{place}/{part}"));
+    let accept = format!("/v1/invites/{}/accept", of(0, "id"));
+    let _ = app.stranger().post(&accept, json!({"secret": of(0, "secret")})).await.expect(200);
+    let register = format!("/v1/invites/{}/register", of(1, "id"));
+    let _ = app.anonymous().post(&register, json!({"secret": of(1, "secret")})).await.expect(201);
     let member = app.as_role(Role::Read).user();
     let member = format!("{organization}/members/{member}");
     let _ = admin.patch(&member, json!({"role": "edit"})).await.expect(200);

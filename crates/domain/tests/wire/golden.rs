@@ -13,7 +13,10 @@ use quire_domain::custom_fields::{
 use quire_domain::error::ErrorBody;
 use quire_domain::imports::{Import, ImportRequest, ImportResult};
 use quire_domain::integrations::{Installation, Integration, SiteInstallation, SpaceInstallation};
-use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invite, InviteCreate};
+use quire_domain::invites::{
+    EmailInvite, EmailInvites, EmailInvitesResult, Invite, InviteAccept, InviteCreate, InviteRegister,
+    OwnInvite, Registration,
+};
 use quire_domain::links::LinkList;
 use quire_domain::list::List;
 use quire_domain::members::{Member, MemberSpace, MemberTeam, PingResult};
@@ -119,12 +122,17 @@ golden_files! {
     ping_result: PingResult = "ping-result";
     invite: Invite = "invite", "invite-space", "invite-collection";
     email_invites_result: EmailInvitesResult = "email-invites-result";
+    email_invite: EmailInvite = "email-invite";
+    own_invite: OwnInvite = "own-invite";
+    registration: Registration = "registration";
     subdomain: Subdomain = "subdomain";
     organization_create: OrganizationCreate = "body-organization-create";
     organization_update: OrganizationUpdate = "body-organization-update", "body-empty";
     permission_grant: PermissionGrant = "body-permission-grant";
     invite_create: InviteCreate = "body-invite-create", "body-empty";
     email_invites: EmailInvites = "body-email-invites";
+    invite_accept: InviteAccept = "body-invite-accept", "body-empty";
+    invite_register: InviteRegister = "body-invite-register";
     team_create: TeamCreate = "body-team-create";
     team_members_update: TeamMembersUpdate = "body-team-members", "body-empty";
     custom_field: CustomField = "custom-field", "custom-field-minimal";

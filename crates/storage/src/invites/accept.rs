@@ -1,4 +1,4 @@
-//! Invites that are accepted.
+//! Acceptance of link invites, and joining an organization.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt, Uuid as SqlUuid};
@@ -9,6 +9,7 @@ use quire_domain::policy::Action;
 use quire_domain::webhooks::EventKind;
 
 use super::InviteTarget;
+use super::find::FoundInvite;
 use crate::grants::Container;
 use crate::lookup::role_from_rank;
 use crate::members::member_event;
@@ -19,8 +20,9 @@ use crate::{Error, Result};
 statements! {
     HoldInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
     // `greatest` passes over null: a guest gets the role, and nobody loses a stronger one.
-    JoinOrganization = "INSERT INTO organization_members (organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4) \
-        ON CONFLICT (organization_id, user_id) DO UPDATE SET role = greatest(organization_members.role, excluded.role) \
+    JoinOrganization = "INSERT INTO organization_members (organization_id, user_id, role, joined_at, sso) VALUES ($1, $2, $3, $4, $5) \
+        ON CONFLICT (organization_id, user_id) DO UPDATE \
+        SET role = greatest(organization_members.role, excluded.role), sso = organization_members.sso OR excluded.sso \
         RETURNING role, xmax = 0 AS is_new";
 }
 
@@ -34,14 +36,21 @@ struct JoinedRow {
 }
 
 impl Tx<'_> {
-    /// Lets the actor in by an invite: as a member with its role, or as a guest with its role on the space or collection. Who has
-    /// more already keeps it. Answers the organization.
+    /// Accepts a link or an e-mail invite for the actor, who becomes a member with its role, or a guest with its role on the
+    /// space or collection. A member keeps a stronger role. Returns the organization.
     ///
     /// # Errors
     /// 404 without such an invite; 403 for a token that may only read, for a disabled member, and while the organization is
-    /// blocked; 409 while its invite links are disabled.
-    pub fn accept_invite(&mut self, invite: InviteId) -> Result<OrganizationId> {
-        let found = self.found_invite(None, invite)?;
+    /// blocked; 409 for a link while the organization's links are disabled.
+    pub fn accept_invite(&mut self, invite: InviteId, secret: Option<&str>) -> Result<OrganizationId> {
+        match self.found_invite(None, invite) {
+            Ok(found) => self.accept_link(found),
+            Err(Error::NotFound) => self.accept_email_invite(invite, secret),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn accept_link(&mut self, found: FoundInvite) -> Result<OrganizationId> {
         if found.actor.read_only || found.member_disabled {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
         }
@@ -65,7 +74,7 @@ impl Tx<'_> {
         }
         let user = found.actor.user;
         match invite.target {
-            InviteTarget::Organization => self.join(invite.organization, user, invite.role)?,
+            InviteTarget::Organization => self.join(invite.organization, user, invite.role, false)?,
             InviteTarget::Space(space) => {
                 let place = Container::Space(space.id);
                 self.join_for_content(invite.organization, user, place, invite.role)?;
@@ -78,13 +87,21 @@ impl Tx<'_> {
         Ok(invite.organization)
     }
 
-    fn join(&mut self, organization: OrganizationId, user: UserId, role: Option<Role>) -> Result<()> {
+    /// Adds a member with this role, or raises the role of an existing member to it.
+    pub(super) fn join(
+        &mut self,
+        organization: OrganizationId,
+        user: UserId,
+        role: Option<Role>,
+        sso: bool,
+    ) -> Result<()> {
         let now = self.now_bind();
         let joined: JoinedRow = JoinOrganization::bind((
             val::<SqlUuid, _>(*organization.as_uuid()),
             val::<SqlUuid, _>(*user.as_uuid()),
             val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
             now,
+            val::<Bool, _>(sso),
         ))
         .get_result(self.connection)?;
         let kind = match (joined.is_new, role) {
@@ -103,7 +120,7 @@ impl Tx<'_> {
         place: Container,
         level: Option<Role>,
     ) -> Result<()> {
-        self.join(organization, user, None)?;
+        self.join(organization, user, None, false)?;
         match level {
             Some(level) => self.raise_grant(organization, place, user, level),
             None => Ok(()),
@@ -111,6 +128,6 @@ impl Tx<'_> {
     }
 }
 
-fn refused(reason: Reason) -> Error {
+pub(super) fn refused(reason: Reason) -> Error {
     Error::refused(reason, reason.message())
 }

@@ -1,52 +1,65 @@
-//! People who are invited by their e-mail addresses.
+//! Creation of e-mail invites.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
+use quire_domain::bounds::{EMAIL_INVITE_LIFE, EMAIL_INVITES_MAX};
+use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
-use quire_domain::webhooks::EventKind;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::accept_email::secret_hash;
+use super::pending::{EmailInviteRecord, PendingRow};
+use crate::list::CountRow;
 use crate::lookup::{Authorized, OrganizationRecord};
-use crate::members::{IdRow, member_event};
+use crate::people::random_secret;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-/// Somebody who is invited.
+/// Prefix of every invite secret, which secret scanners can look for.
+const SECRET_PREFIX: &str = "qi_";
+
+/// A new e-mail invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmailInvite {
+pub struct NewEmailInvite {
     /// The e-mail address.
     pub email: String,
     /// The role of a new member; `None` for a guest.
     pub role: Option<Role>,
 }
 
-/// What came of invites.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Result of [`Tx::invite_by_email`].
+#[derive(Debug, Default)]
 pub struct Invited {
-    /// The members with these addresses, new or not, in the order of the addresses.
-    pub users: Vec<UserId>,
-    /// How many of them are new.
-    pub new: usize,
+    /// Existing members with these addresses, in the order of the addresses.
+    pub members: Vec<UserId>,
+    /// The new invites in the order of the addresses, each with its secret.
+    pub invites: Vec<(EmailInviteRecord, String)>,
 }
 
-// Rows are made in one order, so that two calls that make the same don't wait for each other.
 statements! {
-    MakeUsers = "INSERT INTO users (id, email, display_name, created_at) \
-        SELECT person.id, person.email, person.name, $4 FROM unnest($1, $2, $3) AS person (id, email, name) ORDER BY lower(person.email) \
-        ON CONFLICT (lower(email)) DO NOTHING";
-    // The database compares the addresses, whose idea of lower case is that of the index.
-    FindUsers = "SELECT u.id, wanted.email FROM unnest($1) AS wanted (email) JOIN users u ON lower(u.email) = lower(wanted.email)";
-    AddMembers = "INSERT INTO organization_members (organization_id, user_id, role, sso, joined_at) \
-        SELECT $1, person.id, person.role, $4, $5 FROM unnest($2, $3) AS person (id, role) ORDER BY person.id \
-        ON CONFLICT (organization_id, user_id) DO NOTHING RETURNING user_id AS id";
+    // An address without a user probes the membership of the nil id, so it costs the same as an address whose user is no member.
+    // Addresses are compared by the database, whose `lower` is that of the index.
+    FindMembers = "SELECT m.user_id AS id, wanted.email FROM unnest($2) AS wanted (email) \
+        LEFT JOIN users u ON lower(u.email) = lower(wanted.email) \
+        JOIN organization_members m ON m.organization_id = $1 AND m.user_id = coalesce(u.id, '00000000-0000-0000-0000-000000000000')";
+    // An address that occurs twice is invited once. A new invite replaces the pending one, whose secret can't be shown again.
+    PutInvites = "INSERT INTO email_invites (organization_id, id, email, role, sso, secret_hash, created_at, expires_at) \
+        SELECT DISTINCT ON (lower(invite.email)) $1, invite.id, invite.email, invite.role, $6, invite.secret_hash, $7, $8 \
+        FROM unnest($2, $3, $4, $5) WITH ORDINALITY AS invite (id, email, role, secret_hash, place) \
+        ORDER BY lower(invite.email), invite.place \
+        ON CONFLICT (organization_id, lower(email)) DO UPDATE SET id = excluded.id, email = excluded.email, role = excluded.role, \
+          sso = excluded.sso, secret_hash = excluded.secret_hash, created_at = excluded.created_at, expires_at = excluded.expires_at \
+        RETURNING id AS invite_id, email, role AS invite_role, sso, created_at, expires_at";
+    CountPending = "SELECT count(*) AS total FROM email_invites WHERE organization_id = $1 AND expires_at > $2";
 }
 
 #[derive(QueryableByName)]
-struct UserRow {
+struct MemberRow {
     #[diesel(sql_type = SqlUuid)]
     id: Uuid,
     #[diesel(sql_type = Text)]
@@ -54,56 +67,80 @@ struct UserRow {
 }
 
 impl Tx<'_> {
-    /// Makes the people with these addresses members, and users where there are none yet; who is a member stays as before. An
-    /// address that is named twice counts once. Four statements.
+    /// Invites people by their addresses and leaves existing members as they are. Four statements, which are the same for
+    /// addresses with and without a user.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// 409 when more than [`EMAIL_INVITES_MAX`] invites would be pending.
     pub fn invite_by_email(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        invites: &[EmailInvite],
+        invites: &[NewEmailInvite],
         sso: bool,
     ) -> Result<Invited> {
+        // Serializes the count of pending invites.
+        self.lock_organization(organization.id)?;
+        let members = self.members_with(organization, invites)?;
+        let is_new = |invite: &&NewEmailInvite| !members.contains_key(&invite.email);
+        let new: Vec<&NewEmailInvite> = invites.iter().filter(is_new).collect();
+        let made = self.put_invites(organization, &new, sso)?;
+        let mut seen = HashSet::new();
+        let in_order = invites.iter().filter_map(|invite| members.get(&invite.email).copied());
+        let members = in_order.filter(|user| seen.insert(*user)).collect();
+        Ok(Invited { members, invites: made })
+    }
+
+    /// Members with one of these addresses, by the address as it was given.
+    fn members_with(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        invites: &[NewEmailInvite],
+    ) -> Result<HashMap<String, UserId>> {
         let emails: Vec<&str> = invites.iter().map(|invite| invite.email.as_str()).collect();
-        let ids: Vec<Uuid> = emails.iter().map(|_| self.storage.ids().uuid()).collect();
-        let names: Vec<&str> =
-            emails.iter().map(|email| email.split('@').next().unwrap_or_default()).collect();
-        let (now, joined_at) = (self.now_bind(), self.now_bind());
-        MakeUsers::bind((
-            val::<Array<SqlUuid>, _>(&ids),
-            val::<Array<Text>, _>(&emails),
-            val::<Array<Text>, _>(&names),
-            now,
-        ))
-        .execute(self.connection)?;
-        let rows: Vec<UserRow> = FindUsers::bind((val::<Array<Text>, _>(&emails),)).load(self.connection)?;
-        let by_email: HashMap<String, Uuid> = rows.into_iter().map(|row| (row.email, row.id)).collect();
-        let (mut users, mut roles) = (Vec::new(), Vec::new());
-        for invite in invites {
-            let user = by_email.get(&invite.email).copied().ok_or_else(|| {
-                Error::Internal("an invited user wasn't found", anyhow::anyhow!("{}", invite.email))
-            })?;
-            if !users.contains(&user) {
-                users.push(user);
-                roles.push(invite.role.map(Role::rank));
-            }
-        }
-        let new: Vec<IdRow> = AddMembers::bind((
+        let rows: Vec<MemberRow> = FindMembers::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<Array<SqlUuid>, _>(&users),
-            val::<Array<Nullable<SmallInt>>, _>(&roles),
-            val::<Bool, _>(sso),
-            joined_at,
+            val::<Array<Text>, _>(&emails),
         ))
         .load(self.connection)?;
-        let roles: HashMap<Uuid, Option<Role>> =
-            users.iter().zip(&roles).map(|(user, role)| (*user, role.and_then(Role::from_rank))).collect();
-        let added = new.iter().map(|row| {
-            let role = roles.get(&row.id).copied().flatten();
-            member_event(EventKind::MemberAdded, UserId::from_uuid(row.id), role)
-        });
-        self.emit_all(organization.id, added.collect())?;
-        Ok(Invited { users: users.into_iter().map(UserId::from_uuid).collect(), new: new.len() })
+        Ok(rows.into_iter().map(|row| (row.email, UserId::from_uuid(row.id))).collect())
+    }
+
+    fn put_invites(
+        &mut self,
+        organization: &Authorized<OrganizationRecord>,
+        new: &[&NewEmailInvite],
+        sso: bool,
+    ) -> Result<Vec<(EmailInviteRecord, String)>> {
+        let secrets: Vec<(Uuid, String)> =
+            new.iter().map(|_| (self.storage.ids().uuid(), random_secret(SECRET_PREFIX))).collect();
+        let ids: Vec<Uuid> = secrets.iter().map(|(id, _)| *id).collect();
+        let emails: Vec<&str> = new.iter().map(|invite| invite.email.as_str()).collect();
+        let roles: Vec<Option<i16>> = new.iter().map(|invite| invite.role.map(Role::rank)).collect();
+        let hashes: Vec<Vec<u8>> = secrets.iter().map(|(_, secret)| secret_hash(secret)).collect();
+        let id = *organization.id.as_uuid();
+        let rows: Vec<PendingRow> = PutInvites::bind((
+            val::<SqlUuid, _>(id),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<Array<Text>, _>(emails),
+            val::<Array<Nullable<SmallInt>>, _>(roles),
+            val::<Array<Binary>, _>(hashes),
+            val::<Bool, _>(sso),
+            self.now_bind(),
+            val::<Timestamptz, _>(OffsetDateTime::from(self.now) + EMAIL_INVITE_LIFE),
+        ))
+        .load(self.connection)?;
+        let count: CountRow =
+            CountPending::bind((val::<SqlUuid, _>(id), self.now_bind())).get_result(self.connection)?;
+        if u64::try_from(count.total).unwrap_or(0) > EMAIL_INVITES_MAX {
+            let message =
+                format!("At most {EMAIL_INVITES_MAX} e-mail invites can be pending; revoke some first.");
+            return Err(Error::refused(Reason::TooMany, message));
+        }
+        let mut made = HashMap::new();
+        for row in rows {
+            let record = EmailInviteRecord::try_from(row)?;
+            made.insert(*record.id.as_uuid(), record);
+        }
+        Ok(secrets.into_iter().filter_map(|(id, secret)| Some((made.remove(&id)?, secret))).collect())
     }
 }

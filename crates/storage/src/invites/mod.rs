@@ -1,8 +1,10 @@
-//! Invites: links by which people come in, and people who are invited by their addresses.
+//! Invites: links by which people come in, and e-mail invites.
 
 mod accept;
+mod accept_email;
 mod email;
 mod find;
+mod pending;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
@@ -10,7 +12,9 @@ use quire_domain::Role;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId, SpaceId};
 use uuid::Uuid;
 
-pub use email::{EmailInvite, Invited};
+pub use accept_email::Registered;
+pub use email::{Invited, NewEmailInvite};
+pub use pending::{EmailInviteRecord, OwnInviteRecord};
 
 use crate::Result;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};

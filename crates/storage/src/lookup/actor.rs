@@ -27,8 +27,11 @@ impl Credentials {
     /// How many base62 characters follow it: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
-    /// The credentials of nobody: what the command line and background jobs work with. No token has this hash.
+    /// The credentials of the command line and of background jobs. No token has this hash.
     pub const NOBODY: Self = Self { token_hash: [0; 32] };
+
+    /// The credentials of a request that needs no token.
+    pub const ANONYMOUS: Self = Self::NOBODY;
 
     /// Whether nobody asks: without a token.
     pub(crate) fn is_nobody(&self) -> bool {

@@ -25,6 +25,7 @@ const ORGANIZATION_TABLES: &[&str] = &[
     "webhook_deliveries",
     "organization_members",
     "organization_invites",
+    "email_invites",
     "teams",
     "team_members",
     "collections",
@@ -51,7 +52,8 @@ const ORGANIZATION_TABLES: &[&str] = &[
 ];
 
 /// Keys without their tenant's column, and why.
-const KEYS_WITHOUT_TENANT: [(&str, &str); 4] = [
+const KEYS_WITHOUT_TENANT: [(&str, &str); 5] = [
+    ("email_invites_id_key", "an e-mail invite is accepted by its id"),
     ("organization_invites_id_key", "an invite is accepted by its id alone"),
     ("spaces_pkey", "a space is found by its id alone, and is itself the shard key of content"),
     ("collections_id_key", "a collection is found by its id alone"),

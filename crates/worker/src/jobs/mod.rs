@@ -9,6 +9,7 @@ pub mod sweep_audit;
 pub mod sweep_deliveries;
 pub mod sweep_files;
 pub mod sweep_imports;
+pub mod sweep_invites;
 
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ pub const KINDS: &[&str] = &[
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_imports::KIND,
+    sweep_invites::KIND,
 ];
 
 /// The kinds of which one takes minutes: they have a lane of their own, so that nothing waits behind them.
@@ -52,6 +54,7 @@ pub(crate) const QUICK: &[&str] = &[
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_imports::KIND,
+    sweep_invites::KIND,
 ];
 
 /// The kinds that go by the clock: one that fails is tried again for ever.
@@ -62,6 +65,7 @@ const CLOCKED: &[&str] = &[
     sweep_deliveries::KIND,
     sweep_files::KIND,
     sweep_imports::KIND,
+    sweep_invites::KIND,
 ];
 
 /// Whether a kind of job goes by the clock.
@@ -78,6 +82,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
     sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)?;
     sweep_imports::schedule(tx)?;
+    sweep_invites::schedule(tx)?;
     purge_spaces::schedule(tx)
 }
 
@@ -102,6 +107,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         sweep_deliveries::KIND => sweep_deliveries::run(&services.storage).await,
         sweep_files::KIND => sweep_files::run(&services.storage).await,
         sweep_imports::KIND => sweep_imports::run(&services.storage).await,
+        sweep_invites::KIND => sweep_invites::run(&services.storage).await,
         import_content::KIND => import_content::run(services, job).await,
         purge_spaces::KIND => purge_spaces::run(&services.storage).await,
         render_pdf::KIND => render_pdf::run(services, job).await,

@@ -156,7 +156,8 @@ struct Issued {
 struct Listed {
     id: TokenId,
     user: UserId,
-    email: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
     label: String,
     read_only: bool,
     created_at: Timestamp,

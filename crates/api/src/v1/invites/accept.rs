@@ -2,22 +2,24 @@
 
 use actix_web::HttpResponse;
 use quire_domain::ids::InviteId;
+use quire_domain::invites::InviteAccept;
 use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
-use crate::extract::{Caller, Path};
+use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
 
-/// Lets the caller in by an invite, and answers the organization.
+/// Accepts a link or an e-mail invite, and answers the organization.
 pub async fn handle(
     Caller(caller): Caller,
     Path(invite): Path<InviteId>,
+    OptionalJson(InviteAccept { secret }): OptionalJson<InviteAccept>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let organization = state
         .transact(caller, move |tx| {
-            let organization = tx.accept_invite(invite)?;
+            let organization = tx.accept_invite(invite, secret.as_deref())?;
             Ok(tx.organization(organization)?.authorize(Action::ViewOrganization)?.into_inner())
         })
         .await?;

@@ -6,15 +6,15 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invitee};
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
-use quire_storage::invites::EmailInvite;
+use quire_storage::invites::NewEmailInvite;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
-use crate::respond;
 use crate::state::State;
+use crate::{present, respond};
 
-/// Makes the people with these addresses members; a user is made for an address that none has yet. Who is a member already
-/// keeps the role.
+/// Invites people by their addresses. They become members by accepting, not before, and the answer is the same for an address with
+/// a user as for one without. Members aren't invited, and keep their roles.
 pub async fn handle(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
@@ -37,17 +37,22 @@ pub async fn handle(
             let invites: Vec<_> = able.iter().map(|invitee| invite(invitee, role)).collect();
             let invited = tx.invite_by_email(&organization, &invites, sso)?;
             Ok(EmailInvitesResult {
-                users: invited.users,
-                invited: u64::try_from(invited.new).unwrap_or(u64::MAX),
+                users: invited.members,
+                invited: u64::try_from(invited.invites.len()).unwrap_or(u64::MAX),
                 failed_sso_emails: unable.iter().map(|invitee| invitee.email().to_owned()).collect(),
+                invites: invited
+                    .invites
+                    .into_iter()
+                    .map(|(record, secret)| present::email_invite(record, Some(secret)))
+                    .collect(),
             })
         })
         .await?;
     respond::changed(&result)
 }
 
-fn invite(invitee: &Invitee, role: Option<Role>) -> EmailInvite {
-    EmailInvite { email: invitee.email().to_owned(), role: invitee.role().unwrap_or(role) }
+fn invite(invitee: &Invitee, role: Option<Role>) -> NewEmailInvite {
+    NewEmailInvite { email: invitee.email().to_owned(), role: invitee.role().unwrap_or(role) }
 }
 
 fn is_in(email: &str, domains: &[String]) -> bool {

@@ -2,4 +2,5 @@
 
 pub mod find;
 pub mod get;
+pub mod invites;
 pub mod tokens;

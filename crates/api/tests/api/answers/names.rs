@@ -151,7 +151,7 @@ fn secret(text: &str, word: &str) -> Option<(usize, &'static str)> {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"_-.".contains(c));
         return Some((end.unwrap_or(text.len()), "visitor token"));
     }
-    (word.starts_with("whsec_") || word.starts_with("qr_")).then_some((word.len(), "secret"))
+    (["whsec_", "qr_", "qi_"].iter().any(|prefix| word.starts_with(prefix))).then_some((word.len(), "secret"))
 }
 
 fn is_hex(c: char) -> bool {

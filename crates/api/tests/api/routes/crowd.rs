@@ -139,6 +139,14 @@ impl Crowd<'_> {
             let _ = self.admin.post(&path, grant.clone()).await.expect(204);
         }
         self.make(&self.of("link-invites"), |_| json!({"role": "read"})).await;
+        let invited = |number| json!({"emails": [format!("more-{number}@example.org")]});
+        self.make(&self.of("invites"), invited).await;
+        let own = self.admin.get("/v1/user").await.expect(200).text("/email");
+        for member in members {
+            let other = member.post("/v1/orgs", json!({"title": "Inviting"})).await.expect(201).text("/id");
+            let invites = format!("/v1/orgs/{other}/invites");
+            let _ = member.post(&invites, json!({"emails": [own]})).await.expect(200);
+        }
         self.make("/v1/user/tokens", |_| json!({"label": "more"})).await;
     }
 

@@ -100,6 +100,11 @@ async fn made(
         let invites = format!("/v1/orgs/{organization}/link-invites");
         let invite = admin.post(&invites, json!({"role": "read"})).await.expect(201);
         parameters.insert("inviteId", invite.text("/id"));
+        let invites = format!("/v1/orgs/{organization}/invites");
+        let body = json!({"emails": [format!("{space}@example.org")], "role": "read"});
+        let invited = admin.post(&invites, body).await.expect(200);
+        parameters.insert("inviteId by e-mail", invited.text("/invites/0/id"));
+        parameters.insert("secret by e-mail", invited.text("/invites/0/secret"));
     }
     if wanted("tokenId") {
         let token = admin.post("/v1/user/tokens", json!({"label": "ci"})).await.expect(201);
@@ -378,7 +383,9 @@ impl Fixture {
     pub fn parameter(&self, route: &Route, name: &str) -> String {
         let in_request =
             route.path.contains("/change-requests/").then(|| format!("{name} in a change request"));
-        let value = in_request.and_then(|name| self.parameters.get(name.as_str()));
+        let by_email = (route.path.contains("}/invites/") || route.path.ends_with("/register"))
+            .then(|| format!("{name} by e-mail"));
+        let value = in_request.or(by_email).and_then(|name| self.parameters.get(name.as_str()));
         value
             .or_else(|| self.parameters.get(name))
             .unwrap_or_else(|| panic!("the fixture has no {name}"))
@@ -418,6 +425,8 @@ impl Fixture {
             "createOrganization" | "updateOrganizationById" => json!({"title": "Acme"}),
             "updateMemberInOrganizationById" => json!({"role": "comment"}),
             "createOrganizationInvite" | "updateOrganizationInviteById" => json!({"role": "read"}),
+            "joinOrganizationWithInvite" => json!({}),
+            "registerWithInvite" => json!({"secret": self.parameters["secret by e-mail"]}),
             "inviteUsersToOrganization" => json!({"emails": ["eve@example.com"]}),
             "createOrganizationTeam" | "updateTeamInOrganizationById" => json!({"title": "Writers"}),
             "updateMembersInOrganizationTeam" => json!({}),

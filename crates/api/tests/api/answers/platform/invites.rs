@@ -1,5 +1,6 @@
 //! Invites by link and by e-mail.
 
+use quire_domain::Role;
 use serde_json::json;
 
 use super::Platform;
@@ -29,8 +30,38 @@ impl Platform<'_> {
         self.patch(&own, domain).await;
         let emails = json!([
             {"email": "hal@acme.example", "role": "review"}, "ines@acme.example", "eve@elsewhere.example",
+            "ada@acme.example",
         ]);
         let body = json!({"emails": emails, "role": "read", "sso": true});
         self.post(&self.of("invites"), body).await;
+        self.emails().await;
+        self.own_invites().await;
+    }
+
+    /// E-mail invites: one is accepted, one makes an account, one is revoked.
+    async fn emails(&self) {
+        let invites = self.of("invites");
+        let emails = ["jo@elsewhere.example", "kim@elsewhere.example", "lee@elsewhere.example"];
+        let invited = self.post(&invites, json!({ "emails": emails })).await;
+        self.list(&invites, "").await;
+        let of = |place: usize, part: &str| invited.text(&format!("/invites/{place}/{part}"));
+        let accept = format!("/v1/invites/{}/accept", of(0, "id"));
+        let secret = json!({"secret": of(0, "secret")});
+        let _ = self.app.stranger().post(&accept, secret).await.expect(200);
+        let register = format!("/v1/invites/{}/register", of(1, "id"));
+        let person = json!({"secret": of(1, "secret"), "displayName": "Kim"});
+        let _ = self.app.anonymous().post(&register, person).await.expect(201);
+        self.delete(&format!("{invites}/{}", of(2, "id"))).await;
+    }
+
+    /// E-mail invites of two other organizations.
+    async fn own_invites(&self) {
+        for name in ["Nia", "Ned"] {
+            let other = self.app.create_organization(name);
+            let inviter = self.member_of(other, name, Some(Role::Admin));
+            let body = json!({"emails": ["ada@acme.example"], "role": "edit"});
+            let _ = inviter.post(&format!("/v1/orgs/{other}/invites"), body).await.expect(200);
+        }
+        self.list("/v1/user/invites", "").await;
     }
 }

@@ -1,0 +1,36 @@
+//! `sweep-invites`: deletes expired e-mail invites, which are ignored everywhere until then.
+
+use std::time::Duration;
+
+use quire_storage::jobs::NewJob;
+use quire_storage::{Result, Storage, Tx};
+use serde_json::Value;
+
+use super::Next;
+use super::sweep_files::shifted;
+use crate::runner::transact;
+
+/// The kind of the job, and its key.
+pub const KIND: &str = "sweep-invites";
+
+/// The pause between two runs.
+const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Writes the job, unless it is there.
+///
+/// # Errors
+/// When the statement fails.
+pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+    let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
+    tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
+    Ok(())
+}
+
+/// Sweeps once.
+///
+/// # Errors
+/// When the statement fails.
+pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+    transact(storage, |tx| tx.sweep_email_invites()).await?;
+    Ok(Next::After(EVERY))
+}
