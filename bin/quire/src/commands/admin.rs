@@ -5,6 +5,7 @@ mod create_user;
 mod input;
 mod integration;
 mod organization;
+mod person;
 mod rotate_keys;
 mod search_language;
 mod token;
@@ -27,6 +28,8 @@ pub enum AdminCommand {
     Bootstrap(bootstrap::Bootstrap),
     /// Add a person to an organization, with a token
     CreateUser(create_user::CreateUser),
+    /// Give a person a verified e-mail address
+    User(person::SetUser),
     /// Issue a token
     Token(token::Issue),
     /// List tokens, which shows none of them
@@ -55,6 +58,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
     match command {
         AdminCommand::Bootstrap(bootstrap) => bootstrap.run(),
         AdminCommand::CreateUser(create) => create.run(),
+        AdminCommand::User(set) => set.run(),
         AdminCommand::Token(issue) => issue.run(),
         AdminCommand::Tokens(list) => list.run(),
         AdminCommand::Revoke(revoke) => revoke.run(),

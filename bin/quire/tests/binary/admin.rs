@@ -109,11 +109,31 @@ fn an_organization_and_its_members_are_administrated_while_a_server_runs() {
     bob.get(&path).expect(404);
     assert!(member("bob@example.com", "--enable").status.success());
     bob.get(&path).expect(200);
-    for (email, says) in [("ada@example.com", "last administrator"), ("eve@example.com", "is no member")] {
+    for (email, says) in [("ada@example.com", "last administrator"), ("eve@example.com", "there is no user")]
+    {
         let refused = member(email, "--disable");
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains(says), "{}", stderr(&refused));
     }
+    // An account that was made with an invite's secret has no address until an operator sets one.
+    let invites = format!("{path}/invites");
+    let body = serde_json::json!({"emails": ["carla@example.com"]});
+    let invited = ada.send("POST", &invites, Some(&body)).expect(200).json;
+    let invite = &invited["invites"][0];
+    let register = format!("/v1/invites/{}/register", invite["id"].as_str().unwrap());
+    let body = serde_json::json!({"secret": invite["secret"]});
+    let carla = ada.send("POST", &register, Some(&body)).expect(201).json;
+    let user = carla["user"].as_str().unwrap();
+    let address = |email: &str| scratch.run(&["admin", "user", "--user", user, "--email", email]);
+    let refused = address("BOB@example.com");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("another user has the address"), "{}", stderr(&refused));
+    assert!(address("carla@example.com").status.success() && address("Carla@example.com").status.success());
+    let carla = server.client(carla["token"].as_str().unwrap());
+    assert_eq!(carla.get("/v1/user").expect(200).json["email"], "Carla@example.com");
+    let disable = ["admin", "member", "--organization", &organization, "--user", user, "--disable"];
+    assert!(scratch.run(&disable).status.success());
+    carla.get(&path).expect(404);
     let key = scratch.json(&["admin", "visitor-key", "--organization", &organization]);
     assert_eq!(key["visitorKey"].as_str().map(str::len), Some(44));
     let rotated = scratch.json(&["admin", "visitor-key", "--organization", &organization, "--rotate"]);

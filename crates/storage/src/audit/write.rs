@@ -44,6 +44,7 @@ statements! {
     );
     InsertCommand = "INSERT INTO audit_entries (organization_id, id, actor_type, operation, target_type, target_id, outcome, created_at) \
                      SELECT e.organization_id, e.id, 'system', $3, $4, $5, 'done', $6 FROM unnest($1, $2) AS e (organization_id, id)";
+    OrganizationsOfUser = "SELECT organization_id AS id FROM organization_members WHERE user_id = $1 ORDER BY organization_id";
     OrganizationsOfToken = "SELECT m.organization_id AS id FROM api_tokens t JOIN organization_members m ON m.user_id = t.user_id \
                             WHERE t.id = $1 AND (t.organizations IS NULL OR m.organization_id = ANY (t.organizations)) \
                             ORDER BY m.organization_id";
@@ -152,6 +153,16 @@ impl Tx<'_> {
     pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
         let rows: Vec<IdRow> =
             OrganizationsOfToken::bind((val::<SqlUuid, _>(*token.as_uuid()),)).load(self.connection)?;
+        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+    }
+
+    /// Returns the organizations that a user belongs to.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn organizations_of_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        let rows: Vec<IdRow> =
+            OrganizationsOfUser::bind((val::<SqlUuid, _>(*user.as_uuid()),)).load(self.connection)?;
         Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
     }
 

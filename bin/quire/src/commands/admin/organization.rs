@@ -12,6 +12,7 @@ use quire_storage::organizations::AdminChanges;
 use quire_storage::{Error, Tx};
 use serde::Serialize;
 
+use super::person::Person;
 use super::{input, record, refuse, transact, transact_on, with_storage};
 use crate::config::DatabaseOptions;
 use crate::{output, secret_key};
@@ -149,9 +150,8 @@ pub struct SetMember {
     /// The organization's id
     #[arg(long, value_name = "ID")]
     organization: OrganizationId,
-    /// The member's e-mail address
-    #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
-    email: String,
+    #[command(flatten)]
+    person: Person,
     /// Take the access for now; role, grants and teams stay
     #[arg(long)]
     disable: bool,
@@ -168,15 +168,18 @@ impl SetMember {
     /// # Errors
     /// When there is no such member, or the organization would be left without an administrator.
     pub fn run(self) -> anyhow::Result<()> {
-        let Self { organization, email, disable, enable: _, database } = self;
+        let Self { organization, person, disable, enable: _, database } = self;
         transact(&database, |tx| {
-            let absent = || refuse(format!("{email} is no member of the organization {organization}"));
-            let Some(user) = tx.user_by_email(&email)? else { return absent() };
+            let Some(user) = person.find(tx)? else {
+                return refuse("which member? name the user with --email or --user");
+            };
             match tx.disable_member(organization, user, disable) {
                 Ok(true) => record(tx, organization, "admin.member", ("member", user)),
-                Ok(false) | Err(Error::NotFound) => absent(),
+                Ok(false) | Err(Error::NotFound) => {
+                    refuse(format!("{person} is no member of the organization {organization}"))
+                }
                 Err(Error::Refused { .. }) => {
-                    refuse(format!("{email} is the organization's last administrator"))
+                    refuse(format!("{person} is the organization's last administrator"))
                 }
                 Err(error) => Err(error.into()),
             }

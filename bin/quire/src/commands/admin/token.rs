@@ -8,36 +8,10 @@ use quire_storage::audit::Command;
 use quire_storage::people::TokenRecord;
 use serde::Serialize;
 
+use super::person::Person;
 use super::{input, refuse, transact};
 use crate::config::DatabaseOptions;
 use crate::output;
-
-/// A person, by id or by address.
-#[derive(Args)]
-#[group(multiple = false)]
-struct Person {
-    /// The user's id
-    #[arg(long, value_name = "ID")]
-    user: Option<UserId>,
-    /// The user's e-mail address
-    #[arg(long, value_name = "ADDRESS", value_parser = input::email)]
-    email: Option<String>,
-}
-
-impl Person {
-    /// The user; `None` when nobody was named.
-    fn find(&self, tx: &mut Tx<'_>) -> anyhow::Result<Option<UserId>> {
-        match (self.user, &self.email) {
-            (Some(user), _) if tx.user_exists(user)? => Ok(Some(user)),
-            (Some(user), _) => refuse(format!("there is no user {user}")),
-            (None, Some(email)) => match tx.user_by_email(email)? {
-                None => refuse(format!("there is no user {email}")),
-                user => Ok(user),
-            },
-            (None, None) => Ok(None),
-        }
-    }
-}
 
 /// A new token.
 #[derive(Args)]
