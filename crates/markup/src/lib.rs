@@ -5,9 +5,11 @@ pub mod document;
 pub mod docx;
 mod emoji;
 mod grid;
+mod headings;
 pub mod html;
 mod inline_builder;
 mod lines;
+
 mod links;
 mod lists;
 pub mod markdown;

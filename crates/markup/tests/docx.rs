@@ -65,7 +65,7 @@ fn headings_by_style_by_inheritance_and_by_outline_level() {
         <w:style w:type="paragraph" w:styleId="MyHeading"><w:name w:val="Mine"/><w:basedOn w:val="Base2"/></w:style>"#.to_owned();
     let read = read(&docx);
     assert_eq!(read.title.as_deref(), Some("The title"));
-    assert_eq!(print(&read.document, &StableRefs).trim_end(), "# One\n\n## Two\n\n### Three\n\nText");
+    assert_eq!(print(&read.document, &StableRefs).trim_end(), "## One\n\n### Two\n\n#### Three\n\nText");
 }
 
 #[test]

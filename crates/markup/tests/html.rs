@@ -341,7 +341,7 @@ fn google_docs_styles_and_lists() {
     assert_eq!(page.title.as_deref(), Some("My Doc"));
     assert_eq!(
         shown(&page.document).trim_end(),
-        "# Part\n\n**bold** and <em>it</em>~~gone~~<mark style=\"background-color:yellow;\">marked</mark>[<sup>\\[1\\]</sup>](#ftnt1)\n\n* one\n  * deep\n* two\n\n1. first\n   1. inner\n2. second\n\n[link](https://example.com/a?b=c) [to part](#part)"
+        "## Part\n\n**bold** and <em>it</em>~~gone~~<mark style=\"background-color:yellow;\">marked</mark>[<sup>\\[1\\]</sup>](#ftnt1)\n\n* one\n  * deep\n* two\n\n1. first\n   1. inner\n2. second\n\n[link](https://example.com/a?b=c) [to part](#part)"
     );
 }
 

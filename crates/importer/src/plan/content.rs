@@ -12,8 +12,8 @@ use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::{self, HtmlOptions};
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, Excess, FrontMatter, Inline, PageSource, docx, inline_text,
-    parse, rewrite_refs, try_parse_page,
+    Block, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse, rewrite_refs,
+    try_parse_page,
 };
 
 use super::files;
@@ -38,6 +38,8 @@ pub(super) struct Read {
     pub(super) front_matter: FrontMatter,
     /// The words of the leading heading of the first rank, which isn't part of the document then.
     pub(super) title: Option<String>,
+    /// That heading itself.
+    pub(super) heading: Option<Block>,
     /// The title in the head of an HTML page.
     pub(super) head_title: Option<String>,
     /// The text.
@@ -92,8 +94,8 @@ impl ContentReader<'_, '_> {
         let deadline = Instant::now() + READING_TIME;
         let refs = FileRefs { targets: self.targets, source };
         match try_parse_page(&text, &refs, &|| Instant::now() > deadline) {
-            Ok(PageSource { front_matter, title, document }) => {
-                Read { front_matter, title, document, ..Read::default() }
+            Ok(PageSource { front_matter, title, heading, document }) => {
+                Read { front_matter, title, heading, document, ..Read::default() }
             }
             Err(excess) => self.left_empty(source, excess),
         }
@@ -146,6 +148,7 @@ impl ContentReader<'_, '_> {
         Read {
             front_matter: FrontMatter { title, description: page.description, ..FrontMatter::default() },
             title: page.title,
+            heading: page.heading,
             head_title: page.head_title.as_deref().map(|title| dialect.head_title(title)),
             document: page.document,
             places: page.anchors,
@@ -173,7 +176,7 @@ impl ContentReader<'_, '_> {
             ContentRef::Url { url } => references.get(url).cloned(),
             _ => None,
         });
-        Read { title: read.title, document, ..Read::default() }
+        Read { title: read.title, heading: read.heading, document, ..Read::default() }
     }
 
     /// Makes files of pictures that are written into their own addresses.
@@ -221,8 +224,8 @@ impl ContentReader<'_, '_> {
     /// The reusable content that the file at `source` states. Its title is not shown where it is included, so
     /// a heading that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
-        let Read { front_matter, title: heading, mut document, .. } = self.read(source);
-        let title = front_matter.title.or_else(|| heading.clone()).filter(|title| !title.trim().is_empty());
+        let Read { front_matter, title, heading, mut document, .. } = self.read(source);
+        let title = front_matter.title.or(title).filter(|title| !title.trim().is_empty());
         let title = self.title(&title.unwrap_or_else(|| names::from_name(path::stem(source))), source);
         keep_heading(&mut document, heading, "");
         PlannedReusableContent { id, title, document, source_path: source.to_owned() }
@@ -280,8 +283,11 @@ pub(super) fn leading_heading(document: &Document) -> Option<String> {
 }
 
 /// Puts the heading that was taken off `document` back, unless its words stand in the title.
-pub(super) fn keep_heading(document: &mut Document, heading: Option<String>, title: &str) {
-    if let Some(heading) = heading.filter(|heading| heading != title) {
-        document.nodes.insert(0, Block::inlines(BlockKind::Heading1, vec![Inline::text(heading)]));
+pub(super) fn keep_heading(document: &mut Document, heading: Option<Block>, title: &str) {
+    let words = |heading: &Block| {
+        inline_text(heading.child_inlines()).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    if let Some(heading) = heading.filter(|heading| words(heading) != title) {
+        document.nodes.insert(0, heading);
     }
 }

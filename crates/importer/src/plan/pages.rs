@@ -68,20 +68,15 @@ impl PageWriter<'_, '_> {
     /// contents calls it, then a heading of lower rank that the text begins with, then the name of its file
     /// or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
-        let Read { mut front_matter, title: heading, head_title, mut document, places } =
+        let Read { mut front_matter, title: own, heading, head_title, mut document, places } =
             self.content.read(&source_path);
         let index = self.targets.locator.inventory.is_index(&source_path);
         let folder = path::folder(&source_path);
         let top = index && (folder.is_empty() || folder == self.targets.locator.layout.root);
         let name = if index && !top { path::name(folder) } else { path::stem(&source_path) };
         let name = self.targets.locator.dialect.name(name);
-        let title = [
-            front_matter.title.take(),
-            heading.clone(),
-            label.map(names::plain),
-            leading_heading(&document),
-            head_title,
-        ];
+        let title =
+            [front_matter.title.take(), own, label.map(names::plain), leading_heading(&document), head_title];
         let title = title
             .into_iter()
             .flatten()

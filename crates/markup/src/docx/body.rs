@@ -6,6 +6,7 @@ use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
 use crate::document::{Block, BlockKind, Inline, InlineKind};
+use crate::headings;
 use crate::lists;
 use crate::markdown::RefResolver;
 use crate::markdown_html::MAX_NESTING;
@@ -222,7 +223,7 @@ impl<'x, 'r> Reader<'x, 'r> {
         look
     }
 
-    fn heading(&mut self, rank: BlockKind, nodes: Vec<Inline>, paragraph: &Paragraph, flow: &mut Flow) {
+    fn heading(&mut self, rank: u8, nodes: Vec<Inline>, paragraph: &Paragraph, flow: &mut Flow) {
         flow.end();
         let words = inline_text(&nodes);
         if words.trim().is_empty() {
@@ -230,7 +231,7 @@ impl<'x, 'r> Reader<'x, 'r> {
             flow.blocks.extend(crate::lines::paragraph(nodes));
             return;
         }
-        let mut block = Block::inlines(rank, nodes);
+        let mut block = headings::unsettled(rank, nodes);
         if let Some(anchor) = self.places.end_heading(&words) {
             block.data.insert("id".to_owned(), anchor.into());
         }
@@ -328,17 +329,13 @@ pub(super) enum Text {
 }
 
 /// The rank of a paragraph that is a heading.
-fn heading(paragraph: &Paragraph) -> Option<BlockKind> {
+fn heading(paragraph: &Paragraph) -> Option<u8> {
     if paragraph.role == Some(Role::Title) {
-        return Some(BlockKind::Heading1);
+        return Some(1);
     }
     // The tenth level is that of body text.
-    Some(match paragraph.outline? {
-        0 => BlockKind::Heading1,
-        1 => BlockKind::Heading2,
-        2..=8 => BlockKind::Heading3,
-        _ => return None,
-    })
+    let level = paragraph.outline.filter(|level| *level <= 8)?;
+    u8::try_from(level).ok().map(|level| level.saturating_add(1))
 }
 
 /// Whether a node is a picture, or a link around one.

@@ -14,7 +14,8 @@ mod styles;
 mod table;
 mod xml;
 
-use crate::document::{Block, BlockKind, Document};
+use crate::document::{Block, Document};
+use crate::headings;
 use crate::markdown::RefResolver;
 use crate::text::inline_text;
 use body::{LeftOut, Reader};
@@ -31,6 +32,8 @@ pub struct DocxDocument {
     pub document: Document,
     /// The words of the leading title or heading of the first rank; else the title in the document's properties.
     pub title: Option<String>,
+    /// That heading itself, with its marks and links.
+    pub heading: Option<Block>,
     /// The images that the content shows.
     pub images: Vec<DocxImage>,
     /// What was left out, as sentences: comments, objects that have no picture.
@@ -125,12 +128,10 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
     images.append(&mut reader.images);
     let Reader { places, left_out, .. } = reader;
     let mut document = Document::new(nodes);
-    let mut title = None;
-    if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
-        let heading = document.nodes.remove(0);
-        title = Some(words(&inline_text(heading.child_inlines()))).filter(|title| !title.is_empty());
-    }
-    places.settle(&mut document, usize::from(title.is_some()));
+    let heading = headings::settle(&mut document);
+    let title = heading.as_ref().map(|heading| words(&inline_text(heading.child_inlines())));
+    let title = title.filter(|title| !title.is_empty());
+    places.settle(&mut document, usize::from(heading.is_some()));
     let stated = match root.part("core-properties").map(|part| package::resolve("", part)) {
         Some(part) => stated_title(&mut package, &part)?,
         None => None,
@@ -139,6 +140,7 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
     Ok(DocxDocument {
         document: document.fitted(),
         title: title.or(stated),
+        heading,
         images,
         notices: notices(&left_out),
     })

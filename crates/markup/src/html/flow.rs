@@ -5,6 +5,7 @@ use super::lookups::Lookups;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline};
+use crate::headings;
 use crate::lines;
 use crate::markdown_html::MAX_NESTING;
 use crate::places::Places;
@@ -301,14 +302,15 @@ impl<'d, 'o> Reader<'d, 'o> {
 
     fn heading(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
         let rank = match element.name() {
-            "h1" => BlockKind::Heading1,
-            "h2" => BlockKind::Heading2,
-            _ => BlockKind::Heading3,
+            "h1" => 1,
+            "h2" => 2,
+            "h3" => 3,
+            _ => 4,
         };
         self.heading_of_rank(id, rank, flow, scope);
     }
 
-    fn heading_of_rank(&mut self, id: Id, rank: BlockKind, flow: &mut Flow, scope: &Scope) {
+    fn heading_of_rank(&mut self, id: Id, rank: u8, flow: &mut Flow, scope: &Scope) {
         flow.end_line(None);
         let scope = Scope { heading: true, ..scope.clone() };
         self.anchors.begin_heading();
@@ -319,7 +321,7 @@ impl<'d, 'o> Reader<'d, 'o> {
             flow.blocks.extend(lines::paragraph(nodes));
             return;
         }
-        let mut block = Block::inlines(rank, nodes);
+        let mut block = headings::unsettled(rank, nodes);
         if let Some(anchor) = self.anchors.end_heading(&words) {
             block.data.insert("id".to_owned(), anchor.into());
         }
@@ -388,12 +390,13 @@ pub(super) fn is_math_script(element: &Element) -> bool {
 }
 
 /// The rank of what office programs take for a heading.
-fn heading_class(element: &Element) -> Option<BlockKind> {
+fn heading_class(element: &Element) -> Option<u8> {
     element.classes().find_map(|class| match class {
-        "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(BlockKind::Heading1),
-        "MsoHeading1" => Some(BlockKind::Heading1),
-        "MsoHeading2" => Some(BlockKind::Heading2),
-        "MsoHeading3" | "MsoHeading4" | "MsoHeading5" | "MsoHeading6" => Some(BlockKind::Heading3),
+        "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(1),
+        "MsoHeading1" => Some(1),
+        "MsoHeading2" => Some(2),
+        "MsoHeading3" => Some(3),
+        "MsoHeading4" | "MsoHeading5" | "MsoHeading6" => Some(4),
         _ => None,
     })
 }

@@ -21,7 +21,7 @@ mod tabs;
 
 pub use address::runs_nothing;
 
-use crate::Document;
+use crate::document::{Block, Document};
 use crate::markdown::RefResolver;
 use std::collections::BTreeMap;
 
@@ -51,6 +51,8 @@ pub struct Parsed {
     pub document: Document,
     /// The words of the leading heading of the first rank.
     pub title: Option<String>,
+    /// That heading itself, with its marks and links.
+    pub heading: Option<Block>,
     /// What the page's head says the title is. Sites add their own name to it.
     pub head_title: Option<String>,
     /// What the page's head says it is about.

@@ -3,7 +3,8 @@
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Reader, Scope};
 use super::{Extract, HtmlOptions, PageLink, Parsed, article};
-use crate::document::{BlockKind, Document};
+use crate::document::Document;
+use crate::headings;
 use crate::text::inline_text;
 
 /// More links than this lead a crawl nowhere.
@@ -19,13 +20,10 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     let nodes = reader.blocks(root, &Scope::default());
     let mut document = Document::new(nodes);
     let Reader { anchors: places, images, .. } = reader;
-    let mut title = None;
-    let mut skipped = 0;
-    if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
-        let heading = document.nodes.remove(0);
-        title = Some(words(&inline_text(heading.child_inlines()))).filter(|title| !title.is_empty());
-        skipped = 1;
-    }
+    let heading = headings::settle(&mut document);
+    let skipped = usize::from(heading.is_some());
+    let mut title = heading.as_ref().map(|heading| words(&inline_text(heading.child_inlines())));
+    title = title.filter(|title| !title.is_empty());
     if options.extract == Extract::Article {
         title = title.or_else(|| article::first_title(dom));
     }
@@ -34,6 +32,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     Parsed {
         document: document.fitted(),
         title,
+        heading,
         head_title: head.title,
         description: head.description,
         base: head.base,

@@ -1,6 +1,7 @@
 //! Markdown ⇄ document.
 
 mod front_matter;
+mod heading_id;
 mod page;
 mod parse;
 mod print;

@@ -1,8 +1,10 @@
 //! Whole pages: front matter, title, text.
 
-use super::{FrontMatter, RefPrinter, RefResolver, parse, print, try_parse};
+use super::parse::{read, try_read};
+use super::print::print_title;
+use super::{FrontMatter, RefPrinter, RefResolver, print};
 use crate::Document;
-use crate::document::{Block, BlockKind, Excess, Inline};
+use crate::document::{Block, Excess};
 use crate::text::inline_text;
 
 /// A page as its Markdown file states it.
@@ -12,6 +14,8 @@ pub struct PageSource {
     pub front_matter: FrontMatter,
     /// The words of the leading `# heading`, which isn't part of the document then.
     pub title: Option<String>,
+    /// That heading itself, with its marks and links: for a page that gets another title.
+    pub heading: Option<Block>,
     /// The text.
     pub document: Document,
 }
@@ -28,13 +32,13 @@ pub struct PageSource {
 pub fn parse_page(text: &str, refs: &dyn RefResolver) -> PageSource {
     let text = super::parse::without_nul(text);
     let (front_matter, body) = FrontMatter::split(&text);
-    of_parts(front_matter, parse(body, refs))
+    of_parts(front_matter, read(body, refs))
 }
 
 /// [`parse_page`] for untrusted input.
 ///
 /// # Errors
-/// As [`try_parse`].
+/// As [`try_parse`](crate::try_parse).
 pub fn try_parse_page(
     text: &str,
     refs: &dyn RefResolver,
@@ -42,18 +46,15 @@ pub fn try_parse_page(
 ) -> Result<PageSource, Excess> {
     let text = super::parse::without_nul(text);
     let (front_matter, body) = FrontMatter::split(&text);
-    Ok(of_parts(front_matter, try_parse(body, refs, is_late)?))
+    Ok(of_parts(front_matter, try_read(body, refs, is_late)?))
 }
 
-fn of_parts(front_matter: FrontMatter, mut document: Document) -> PageSource {
-    let mut title = None;
-    if document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1) {
-        let heading = document.nodes.remove(0);
-        let words = inline_text(heading.child_inlines());
-        let words: Vec<&str> = words.split_whitespace().collect();
-        title = Some(words.join(" ")).filter(|title| !title.is_empty());
-    }
-    PageSource { front_matter, title, document }
+fn of_parts(front_matter: FrontMatter, (mut document, has_title): (Document, bool)) -> PageSource {
+    let heading = has_title.then(|| document.nodes.remove(0));
+    let words = heading.as_ref().map(|heading| inline_text(heading.child_inlines())).unwrap_or_default();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let title = Some(words.join(" ")).filter(|title| !title.is_empty());
+    PageSource { front_matter, heading: heading.filter(|_| title.is_some()), title, document }
 }
 
 /// Writes a page: front matter, `# title`, text. [`parse_page`] reads the same back.
@@ -65,11 +66,7 @@ pub fn print_page(
     refs: &dyn RefPrinter,
 ) -> String {
     let words: Vec<&str> = title.split_whitespace().collect();
-    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(words.join(" "))]);
-    let starts_with_title = document.nodes.first().is_some_and(|block| block.kind == BlockKind::Heading1);
-    // Without a title, a first heading of the text would be taken for it.
-    let heading = (!words.is_empty() || starts_with_title).then_some(heading);
-    let heading = heading.map(|heading| print(&Document::new(vec![heading]), refs));
+    let heading = (!words.is_empty()).then(|| print_title(&words.join(" "), refs));
     let front_matter = front_matter.print();
     let parts = [Some(front_matter), heading, Some(print(document, refs))];
     let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();

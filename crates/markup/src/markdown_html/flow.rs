@@ -2,6 +2,7 @@
 
 use super::{Element, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
+use crate::headings;
 use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
 use crate::markdown::RefResolver;
 use std::collections::BTreeSet;
@@ -54,6 +55,10 @@ pub(crate) struct Flow<'t, 'r> {
     /// Where a row of figures was looked for in vain. What is in it is read a second time, and would be looked through twice as often with
     /// each level.
     no_rows: BTreeSet<usize>,
+    /// The depth of the blocks that are read.
+    top: usize,
+    /// Set when the first of them is a heading of the first rank.
+    pub(crate) begins_with_title: bool,
 }
 
 /// Parts of a block, and the depth that they stand at.
@@ -61,7 +66,16 @@ type Expected = (usize, &'static [BlockKind]);
 
 impl<'t, 'r> Flow<'t, 'r> {
     pub(crate) fn new(tokens: &'t [Spanned<'t>], refs: &'r dyn RefResolver) -> Self {
-        Self { tokens, at: 0, refs, anchor: None, expected: (0, &[]), no_rows: BTreeSet::new() }
+        Self {
+            tokens,
+            at: 0,
+            refs,
+            anchor: None,
+            expected: (0, &[]),
+            no_rows: BTreeSet::new(),
+            top: 0,
+            begins_with_title: false,
+        }
     }
 
     /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
@@ -122,6 +136,7 @@ impl<'t, 'r> Flow<'t, 'r> {
 
     /// All blocks to the end.
     pub(crate) fn all(&mut self, depth: usize) -> Vec<Block> {
+        self.top = depth;
         self.blocks(&|_| false, depth)
     }
 
@@ -208,9 +223,11 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
         match name {
             "p" => self.text_block(element, None, depth, blocks),
-            "h1" => self.text_block(element, Some(BlockKind::Heading1), depth, blocks),
-            "h2" => self.text_block(element, Some(BlockKind::Heading2), depth, blocks),
-            "h3" | "h4" | "h5" | "h6" => self.text_block(element, Some(BlockKind::Heading3), depth, blocks),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.begins_with_title |= name == "h1" && depth == self.top && blocks.is_empty();
+                let rank = name.trim_start_matches('h').parse().unwrap_or_default();
+                self.text_block(element, Some(headings::kind_of(rank)), depth, blocks);
+            }
             "ul" | "ol" => blocks.extend(self.list(element, depth)),
             "blockquote" => {
                 let inner = self.blocks(&|token| is_close(token, &["blockquote"]), depth + 1);

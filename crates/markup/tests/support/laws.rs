@@ -3,16 +3,18 @@
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options, parse_document};
-use quire_markup::{Document, FrontMatter, StableRefs, parse, parse_page, plain_text, print, print_page};
+use quire_markup::{
+    Document, FrontMatter, PageSource, StableRefs, parse, parse_page, plain_text, print, print_page,
+};
 use std::collections::HashMap;
 
 /// Checks every law on a text that isn't a page with front matter. Whether words are lost is judged by their letters: text that markup cuts
-/// into pieces has no words to compare. Tags, HTML, references and formulas mean something else to comrak alone, so texts with these aren't judged.
+/// into pieces has no words to compare. Tags, HTML, references, formulas and ids of headings mean something else to comrak alone, so texts with these aren't judged.
 #[allow(dead_code)]
 pub fn check(text: &str) -> Result<(), String> {
     let document = parse(text, &StableRefs);
     check_document(&document)?;
-    if ["{%", "<", "&", "$$"].iter().any(|special| text.contains(special)) {
+    if ["{%", "<", "&", "$$", "{#", "{:"].iter().any(|special| text.contains(special)) {
         return Ok(());
     }
     let letters = |text: &str| count(text.chars().filter(|c| c.is_alphanumeric()).map(String::from));
@@ -21,12 +23,14 @@ pub fn check(text: &str) -> Result<(), String> {
 }
 
 /// Checks every law on a page.
+#[allow(dead_code)]
 pub fn check_page(text: &str) -> Result<(), String> {
-    let page = parse_page(text, &StableRefs);
+    // The heading of a title has marks, the title hasn't.
+    let page = PageSource { heading: None, ..parse_page(text, &StableRefs) };
     check_document(&page.document)?;
     let title = page.title.clone().unwrap_or_default();
     let printed = print_page(&page.front_matter, &title, &page.document, &StableRefs);
-    let again = parse_page(&printed, &StableRefs);
+    let again = PageSource { heading: None, ..parse_page(&printed, &StableRefs) };
     if again != page {
         return Err(format!("the page reads back differently:\n{printed}"));
     }
@@ -85,6 +89,7 @@ fn count(words: impl Iterator<Item = String>) -> HashMap<String, usize> {
     counts
 }
 
+#[allow(dead_code)]
 fn words(text: &str) -> HashMap<String, usize> {
     count(text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned))
 }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::{OrganizationId, TokenId};
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use uuid::Uuid;
 
 use super::Change;

@@ -9,8 +9,8 @@ use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
 use quire_markup::{
-    Block, BlockKind, ContentRef, Document, Excess, HrefKind, Inline, RefResolver as _, inline_text,
-    resolve_links, rewrite_refs, try_parse, try_parse_page,
+    Block, ContentRef, Document, Excess, HrefKind, RefResolver as _, inline_text, resolve_links, rewrite_refs,
+    try_parse, try_parse_page,
 };
 use quire_revision::{DocumentId, PageNode};
 use serde_json::Value;
@@ -37,8 +37,10 @@ enum Source {
     /// The Markdown of a page, with metadata.
     Page {
         front_matter: Box<PageMetadata>,
-        /// Text of the leading heading, which is not part of the document.
-        heading: Option<String>,
+        /// Text of the leading heading, which is the title of a page without another one.
+        title: Option<String>,
+        /// The leading heading, which is not part of the document.
+        heading: Option<Block>,
         /// Set when the front matter states a cover by its address.
         has_cover: bool,
     },
@@ -67,7 +69,7 @@ impl Body {
         let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
         let has_cover = page.front_matter.cover.is_some();
         let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);
-        let source = Source::Page { front_matter, heading: page.title, has_cover };
+        let source = Source::Page { front_matter, title: page.title, heading: page.heading, has_cover };
         Ok(Self { document: page.document, source })
     }
 
@@ -124,17 +126,14 @@ impl Editor<'_> {
             Source::Document | Source::Markdown => {
                 Stated { metadata: keys, suggested_title: first_heading(&body.document) }
             }
-            Source::Page { front_matter, heading, .. } => {
+            Source::Page { front_matter, title, heading, .. } => {
                 let mut metadata = metadata::merged(PageMetadata::clone(front_matter), keys);
                 if metadata.title.is_none() {
-                    metadata.title.clone_from(heading);
+                    metadata.title.clone_from(title);
                     metadata::check_title(metadata.title.as_deref())?;
                 }
                 // The title is shown above the text: the same words are not repeated there, others are not lost.
-                if let Some(heading) =
-                    heading.take().filter(|heading| metadata.title.as_ref() != Some(heading))
-                {
-                    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(heading)]);
+                if let Some(heading) = heading.take().filter(|_| metadata.title != *title) {
                     body.document.nodes.insert(0, heading);
                 }
                 Stated { metadata, suggested_title: None }

@@ -207,10 +207,10 @@ async fn blocks_show_what_the_pages_of_the_specification_say() {
     let kinds: Vec<BlockKind> = document.nodes.iter().map(|block| block.kind).collect();
     assert_eq!(
         kinds[..4],
-        [BlockKind::Heading1, BlockKind::ListUnordered, BlockKind::Heading2, BlockKind::Code]
+        [BlockKind::Heading1, BlockKind::ListUnordered, BlockKind::Heading1, BlockKind::Code]
     );
     let item = document.nodes[1].child_blocks()[0].child_blocks();
-    assert_eq!((item[1].kind, item[2].kind), (BlockKind::Heading2, BlockKind::Code));
+    assert_eq!((item[1].kind, item[2].kind), (BlockKind::Heading1, BlockKind::Code));
     let json = &book["pages"][0]["document"];
     let text = json.to_string();
     let words = [
@@ -272,7 +272,7 @@ async fn blocks_that_name_a_file_or_an_address_show_the_specification_of_that_so
     let book = fixture.book("").await;
     let document = home(&book);
     let count = |kind: BlockKind| document.nodes.iter().filter(|block| block.kind == kind).count();
-    assert_eq!((count(BlockKind::Heading2), count(BlockKind::Swagger)), (2, 1));
+    assert_eq!((count(BlockKind::Heading1), count(BlockKind::Swagger)), (2, 1));
     assert!(book["files"].get(file.to_string()).is_none(), "nothing leads to the file any more");
 }
 
@@ -328,7 +328,7 @@ async fn a_book_costs_the_same_for_few_operations_and_for_many() {
         let book = fixture.book("").await;
         assert_eq!(behind(&book).len(), operations + 2);
         assert_eq!(
-            home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading2).count(),
+            home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading1).count(),
             operations
         );
     }
@@ -391,7 +391,7 @@ async fn a_guest_is_shown_what_the_current_content_shows() {
         let address = address(&caller.get(&path).await.expect(200));
         fixture.app.run_jobs().await;
         let book = book(&fixture.open(&address).await.expect(200));
-        let headings = home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading2).count();
+        let headings = home(&book).nodes.iter().filter(|block| block.kind == BlockKind::Heading1).count();
         (behind(&book).len(), headings)
     };
     // The PDF that was made for one of them is not given to the other, although the content is the same.

@@ -35,17 +35,31 @@ pub(super) struct Assembler<'r> {
     anchor: Option<String>,
     /// What comments stated of the block that follows.
     stated: Vec<Properties>,
+    /// Set when the first block is a heading of the first rank.
+    pub(super) has_title: bool,
 }
 
 impl<'r> Assembler<'r> {
     pub(super) fn new(source: Source<'r>, base: usize) -> Self {
-        Self { source, base, frames: Vec::new(), done: Vec::new(), anchor: None, stated: Vec::new() }
+        Self {
+            source,
+            base,
+            frames: Vec::new(),
+            done: Vec::new(),
+            anchor: None,
+            stated: Vec::new(),
+            has_title: false,
+        }
     }
 
     /// The depth of the next block.
     pub(super) fn depth(&self) -> usize {
-        let nested = self.frames.iter().filter(|frame| !frame.may_stay_open());
-        self.base + 2 * nested.count()
+        self.base + self.frames.iter().map(Frame::levels).sum::<usize>()
+    }
+
+    /// Returns whether nothing was added yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.frames.is_empty() && self.done.is_empty()
     }
 
     /// Remembers an anchor for the heading that follows.
@@ -190,9 +204,9 @@ impl<'r> Assembler<'r> {
         }
         let depth = self.depth();
         let mut flow = Flow::new(&tokens, self.source.refs);
-        for block in flow.all(depth) {
-            self.push(block);
-        }
+        let blocks = flow.all(depth);
+        self.has_title |= flow.begins_with_title && self.is_empty();
+        blocks.into_iter().for_each(|block| self.push(block));
         let anchor = flow.anchor.take();
         self.anchor(anchor);
     }

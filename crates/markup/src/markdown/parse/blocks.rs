@@ -4,6 +4,7 @@ use super::assemble::Assembler;
 use super::{Source, inlines, verbatim};
 use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
+use crate::headings;
 use crate::markdown_html::{MAX_NESTING, paragraph};
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use std::collections::HashMap;
@@ -26,6 +27,16 @@ pub(super) struct Reader<'a, 'r> {
 }
 
 impl<'a> Reader<'a, '_> {
+    /// The blocks of the text, and whether the first is a heading of the first rank.
+    pub(super) fn root(&mut self, root: Node<'a>) -> (Vec<Block>, bool) {
+        let mut assembler = Assembler::new(self.source, 1);
+        for node in root.children() {
+            self.block(node, &mut assembler);
+        }
+        let has_title = assembler.has_title;
+        (assembler.finish(), has_title)
+    }
+
     /// The blocks in a container, at this depth.
     pub(super) fn container(&mut self, parent: Node<'a>, depth: usize) -> Vec<Block> {
         let mut assembler = Assembler::new(self.source, depth);
@@ -66,15 +77,12 @@ impl<'a> Reader<'a, '_> {
         match value {
             NodeValue::Paragraph => self.paragraph(node, assembler),
             NodeValue::Heading(heading) => {
-                let kind = match heading.level {
-                    1 => BlockKind::Heading1,
-                    2 => BlockKind::Heading2,
-                    _ => BlockKind::Heading3,
-                };
+                assembler.has_title |= heading.level == 1 && assembler.is_empty();
                 let mut content = inlines::read(self, node, depth);
                 inlines::trim_at_anchor(node, &mut content);
-                let mut block = Block::inlines(kind, content.nodes);
-                if let Some(id) = content.anchor.filter(|id| crate::document::is_heading_id(id)) {
+                let written = inlines::take_id(node, &mut content.nodes);
+                let mut block = Block::inlines(headings::kind_of(heading.level), content.nodes);
+                if let Some(id) = content.anchor.or(written).filter(|id| crate::document::is_heading_id(id)) {
                     block.data.insert("id".to_owned(), id.into());
                 }
                 assembler.push(block);

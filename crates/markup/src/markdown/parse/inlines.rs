@@ -4,6 +4,7 @@ use super::Source;
 use super::blocks::Reader;
 use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::inline_builder::{InlineBuilder, Inlines};
+use crate::markdown::heading_id;
 use crate::markdown_html::{Token, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
@@ -190,6 +191,26 @@ pub(super) fn trim_at_anchor(heading: Node<'_>, content: &mut Inlines) {
         leaf.text = words.to_owned();
     }
     drop_empty(&mut content.nodes);
+}
+
+/// Takes the id off the words of a heading that end with one.
+pub(super) fn take_id(heading: Node<'_>, nodes: &mut Vec<Inline>) -> Option<String> {
+    let last = heading.last_child()?;
+    let Some(Inline::Text(text)) = nodes.last() else { return None };
+    let leaf = text.leaves.last().filter(|leaf| leaf.marks.is_empty())?;
+    let (words, id) = heading_id::split(&leaf.text)?;
+    let words = words.to_owned();
+    let is_all = words.is_empty() && nodes.len() == 1 && text.leaves.len() == 1;
+    if is_all || !matches!(last.data().value, NodeValue::Text(_)) {
+        return None;
+    }
+    if let Some(Inline::Text(text)) = nodes.last_mut()
+        && let Some(leaf) = text.leaves.last_mut()
+    {
+        leaf.text = words;
+    }
+    drop_empty(nodes);
+    Some(id)
 }
 
 /// Drops text in which nothing is left.

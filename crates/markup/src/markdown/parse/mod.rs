@@ -24,10 +24,15 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
+    read(text, refs).0
+}
+
+/// Reads Markdown. The flag is set if the text begins with a heading of the first rank, which is the title of a page.
+pub(super) fn read(text: &str, refs: &dyn RefResolver) -> (Document, bool) {
     let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    read(root, Source { refs, stand_ins: prepared.stand_ins })
+    build(root, Source { refs, stand_ins: prepared.stand_ins })
 }
 
 /// [`parse`] for untrusted input: enforces the bounds of documents, and aborts once `is_late` returns true.
@@ -35,6 +40,15 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
 /// # Errors
 /// [`Excess`] with the exceeded bound.
 pub fn try_parse(text: &str, refs: &dyn RefResolver, is_late: &dyn Fn() -> bool) -> Result<Document, Excess> {
+    try_read(text, refs, is_late).map(|(document, _)| document)
+}
+
+/// [`read`] for untrusted input, as [`try_parse`].
+pub(super) fn try_read(
+    text: &str,
+    refs: &dyn RefResolver,
+    is_late: &dyn Fn() -> bool,
+) -> Result<(Document, bool), Excess> {
     if text.len() > MAX_TEXT {
         return Err(Excess::Text);
     }
@@ -45,8 +59,8 @@ pub fn try_parse(text: &str, refs: &dyn RefResolver, is_late: &dyn Fn() -> bool)
     let arena = Arena::new();
     let root = try_parse_document(&arena, &prepared.text, &options(), is_late).map_err(|_| Excess::Time)?;
     check(root)?;
-    let document = read(root, Source { refs, stand_ins: prepared.stand_ins });
-    document.excess().map_or(Ok(document), Err)
+    let (document, has_title) = build(root, Source { refs, stand_ins: prepared.stand_ins });
+    document.excess().map_or(Ok((document, has_title)), Err)
 }
 
 /// Characters that may start an inline node.
@@ -71,13 +85,13 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
     }
 }
 
-fn read<'a>(root: Node<'a>, source: Source<'_>) -> Document {
+fn build<'a>(root: Node<'a>, source: Source<'_>) -> (Document, bool) {
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
     let mut reader = Reader { source, footnotes, names };
-    let mut nodes = reader.container(root, 1);
+    let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
-    Document::new(nodes).fitted()
+    (Document::new(nodes).fitted(), has_title)
 }
 
 /// The properties of the block that the tag at the start of a text makes by itself. For the printer: what it must state apart is what is

@@ -5,7 +5,9 @@ use super::escape;
 use super::inlines::{beside_images, html_math, inline_properties, is_blank};
 use super::properties::{self, MAX_START};
 use super::table::is_empty_paragraph;
-use crate::document::{Block, BlockKind, Children, InlineKind};
+use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
+use crate::headings;
+use crate::markdown::heading_id;
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 
@@ -93,17 +95,24 @@ impl<'d> Printer<'d> {
     }
 
     fn heading(&self, block: &'d Block) -> String {
-        let rank = usize::from(block.heading_rank().unwrap_or(1));
+        let rank = headings::rank_of(block);
         if let Some(align) = block.str("align").and_then(html_align) {
             let id = block.str("id").map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
             let words = self.html_inlines(block.child_inlines());
             return format!("<h{rank} align=\"{align}\"{id}>{words}</h{rank}>");
         }
-        let mut out = format!("{} {}", "#".repeat(rank), self.line(block.child_inlines()));
-        if let Some(id) = block.str("id") {
-            out.push_str(&format!(" <a href=\"#{id}\" id=\"{id}\"></a>"));
+        let words = self.heading_line(block.child_inlines(), block.str("id"));
+        format!("{} {words}", "#".repeat(rank)).trim_end().to_owned()
+    }
+
+    /// The words of a heading and its anchor. Words that end as an id is written are kept from the end of the line by a comment.
+    pub(super) fn heading_line(&self, nodes: &'d [Inline], id: Option<&str>) -> String {
+        let words = self.line(nodes);
+        match id {
+            Some(id) => format!("{words} <a href=\"#{id}\" id=\"{id}\"></a>"),
+            None if ends_with_id(nodes) => format!("{words}<!-- -->"),
+            None => words,
         }
-        out.trim_end().to_owned()
     }
 
     fn list(&self, block: &'d Block, marker: char) -> String {
@@ -214,6 +223,13 @@ impl<'d> Printer<'d> {
         let gap = if body.is_empty() { "" } else { "\n\n" };
         format!("<details{open}>\n\n<summary>{title}</summary>{gap}{body}\n\n</details>")
     }
+}
+
+/// Returns whether the last words of a heading would be read as its id.
+fn ends_with_id(nodes: &[Inline]) -> bool {
+    let Some(Inline::Text(text)) = nodes.last() else { return false };
+    let last = text.leaves.iter().rfind(|leaf| !leaf.text.is_empty());
+    last.is_some_and(|leaf| leaf.marks.is_empty() && heading_id::split(&leaf.text).is_some())
 }
 
 /// Whether an image has nothing that `![]()` can't say.

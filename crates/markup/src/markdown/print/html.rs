@@ -5,6 +5,7 @@ use super::emphasis::{close_tag, open_tag};
 use super::inlines::{beside_images, html_emoji, icon, inline_properties, is_blank, link_title};
 use super::properties::{MAX_START, is_plain_listing, said_of_image, said_of_part, written_length};
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
+use crate::headings;
 use crate::markdown_html::escape;
 use crate::markdown_html::properties::attribute;
 use crate::marks::{Step, steps};
@@ -105,7 +106,7 @@ impl<'d> Printer<'d> {
                 format!("<p{align}>{}{beside}</p>", self.html_inlines(block.child_inlines()))
             }
             BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3 => {
-                let rank = block.heading_rank().unwrap_or(1);
+                let rank = headings::rank_of(block);
                 let id = block.str("id").map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
                 let more = stated(block, |name| name == "id" || name == "align");
                 format!("<h{rank}{align}{id}{more}>{}</h{rank}>", self.html_inlines(block.child_inlines()))

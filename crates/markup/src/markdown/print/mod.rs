@@ -10,7 +10,7 @@ mod table;
 mod tag_blocks;
 
 use super::RefPrinter;
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Inline};
 use blocks::Place;
 use std::cell::RefCell;
 
@@ -48,6 +48,13 @@ pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Writes the line of a page's title.
+pub(super) fn print_title(title: &str, refs: &dyn RefPrinter) -> String {
+    let words = [Inline::text(title)];
+    let printer = Printer { refs, notes: RefCell::new(Vec::new()) };
+    format!("# {}\n", printer.heading_line(&words, None)).replace(" \n", "\n")
 }
 
 struct Printer<'d> {

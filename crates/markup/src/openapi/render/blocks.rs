@@ -3,6 +3,7 @@
 use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
 };
+use crate::headings;
 use crate::markdown::{StableRefs, parse};
 use crate::text::plain_text;
 use serde_json::Map;
@@ -30,8 +31,9 @@ pub(super) fn paragraph(nodes: Vec<Inline>) -> Block {
     Block::paragraph(nodes)
 }
 
+/// A heading of a rank as Markdown counts them.
 pub(super) fn heading(rank: u8, title: impl Into<String>) -> Block {
-    let kind = if rank == 2 { BlockKind::Heading2 } else { BlockKind::Heading3 };
+    let kind = headings::kind_of(rank);
     Block::inlines(kind, vec![text(title)])
 }
 

@@ -277,7 +277,7 @@ impl Filler<'_> {
 
 /// The content of a page below a heading with its title, its own headings one rank lower.
 fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
-    let heading = Block::inlines(BlockKind::Heading2, vec![Inline::text(title)]).with("id", id);
+    let heading = Block::inlines(BlockKind::Heading1, vec![Inline::text(title)]).with("id", id);
     let mut content = vec![heading];
     content.extend(nodes.iter().cloned().map(lowered));
     content
@@ -288,7 +288,8 @@ fn titled(title: &str, id: &str, nodes: &[Block]) -> Vec<Block> {
 fn lowered(mut block: Block) -> Block {
     match block.kind {
         BlockKind::Heading1 | BlockKind::Heading2 => {
-            block.kind = BlockKind::Heading3;
+            let is_first = block.kind == BlockKind::Heading1;
+            block.kind = if is_first { BlockKind::Heading2 } else { BlockKind::Heading3 };
             block.data.extend(block.key.clone().map(|key| ("id".to_owned(), key.into())));
         }
         BlockKind::Heading3 => {
