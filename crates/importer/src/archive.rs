@@ -86,9 +86,16 @@ pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
     {
         return false;
     }
-    let is_part = |name: &str| name == "word/document.xml" || name == "[Content_Types].xml";
-    opened(archive)
-        .is_ok_and(|archive| archive.file_names().flatten().filter(|name| is_part(name)).count() == 2)
+    // The main part may have any name, which the relations of the package tell; its folder is always this one.
+    let is_part = |name: &str| {
+        let main =
+            name.strip_prefix("word/").is_some_and(|part| part.ends_with(".xml") && !part.contains('/'));
+        (main, name == "[Content_Types].xml")
+    };
+    opened(archive).is_ok_and(|archive| {
+        let parts = archive.file_names().flatten().map(is_part);
+        parts.fold((false, false), |(main, types), part| (main | part.0, types | part.1)) == (true, true)
+    })
 }
 
 fn opened(archive: &Content) -> zip::result::ZipResult<ZipArchive<BufReader<ContentReader>>> {

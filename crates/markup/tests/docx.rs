@@ -466,3 +466,78 @@ fn pictures_in_listings_stay_pictures() {
     let read = markdown(&docx);
     assert_eq!(read, "```\none\n```\n\n![A cat](media/image1.png)\n\n```\ntwo\n```");
 }
+
+fn heading(level: u32, words: &str) -> String {
+    p(&format!("<w:pPr><w:outlineLvl w:val=\"{level}\"/></w:pPr>{}", r(words)))
+}
+
+#[test]
+fn ranks_count_from_the_title() {
+    let chapters = [heading(0, "Title"), heading(1, "A"), heading(2, "B")].concat();
+    same(&chapters, "## A\n\n### B");
+    // More than one of the first rank are chapters.
+    let chapters = format!("{chapters}{}{}", heading(0, "C"), heading(3, "D"));
+    same(&chapters, "### A\n\n#### B\n\n## C\n\n#### D");
+    let read = read(&Docx::new(&chapters));
+    assert_eq!(read.title.as_deref(), Some("Title"));
+    assert_eq!(read.heading.map(|heading| heading.heading_rank()), Some(Some(1)));
+}
+
+#[test]
+fn initials_belong_to_their_word() {
+    let initial = p(&format!("<w:pPr><w:framePr w:dropCap=\"drop\" w:lines=\"3\"/></w:pPr>{}", r("O")));
+    same(&format!("{initial}{}", p(&r("nce upon a time."))), "Once upon a time.");
+    same(&format!("{}{initial}", p(&r("Before"))), "Before\n\nO");
+    let frame = p(&format!("<w:pPr><w:framePr w:w=\"100\"/></w:pPr>{}", r("A")));
+    same(&format!("{frame}{}", p(&r("frame"))), "A\n\nframe");
+}
+
+#[test]
+fn references_lead_to_their_heading() {
+    let heading = |words: &str| {
+        p(&format!(
+            "<w:pPr><w:outlineLvl w:val=\"1\"/></w:pPr><w:bookmarkStart w:id=\"1\" w:name=\"_Ref12\"/>{}<w:bookmarkEnd w:id=\"1\"/>",
+            r(words)
+        ))
+    };
+    let field = |instruction: &str| {
+        p(&format!(
+            "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText> {instruction} </w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>{}<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>",
+            r("there")
+        ))
+    };
+    for (instruction, expected) in [
+        ("REF _Ref12 \\h", "[there](#the-place)"),
+        ("PAGEREF _Ref12 \\p \\h", "[there](#the-place)"),
+        ("REF _Ref12 \\n", "there"),
+        ("REF", "there"),
+    ] {
+        same(
+            &format!("{}{}", field(instruction), heading("The place")),
+            &format!("{expected}\n\n## The place"),
+        );
+    }
+}
+
+#[test]
+fn the_main_part_is_the_one_that_the_package_names() {
+    let mut docx = Docx::new("");
+    let body = Docx::new(&p(&r("Words"))).document.unwrap();
+    docx.document = None;
+    docx.part("word/document2.xml", body.as_bytes());
+    docx.main = "word/document2.xml".to_owned();
+    assert_eq!(markdown(&docx), "Words");
+}
+
+#[test]
+fn other_kinds_of_xml_are_refused() {
+    let mut docx = Docx::new("");
+    for foreign in [
+        "<workbook xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"/>",
+        "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>x</body></html>",
+    ] {
+        docx.document = Some(foreign.to_owned());
+        let error = parse(&docx.build(), &StableRefs).unwrap_err();
+        assert!(matches!(&error, DocxError::Foreign(part) if part == "word/document.xml"), "{error}");
+    }
+}

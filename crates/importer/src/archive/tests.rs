@@ -244,3 +244,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn word_documents_are_told_by_their_parts() {
+    for (names, expected) in [
+        (["[Content_Types].xml", "word/document.xml"], true),
+        (["[Content_Types].xml", "word/document2.xml"], true),
+        (["[Content_Types].xml", "word/media/image1.png"], false),
+        (["[Content_Types].xml", "xl/workbook.xml"], false),
+        (["notes.md", "word/document.xml"], false),
+    ] {
+        let archive = zip(&names.map(|name| (name, b"x".as_slice())));
+        assert_eq!(is_docx(&archive.into(), LIMITS), expected, "{names:?}");
+    }
+}

@@ -195,9 +195,13 @@ impl<'x, 'r> Reader<'x, 'r> {
         let look = self.text_look(&paragraph, heading.is_some());
         self.inlines(node, &mut runs, &look, if is_code { Text::Literal } else { Text::Collapsed });
         let mark = child(node, "pPr").and_then(|properties| child(properties, "rPr"));
-        let joins = mark.is_some_and(|mark| child(mark, "del").is_some()) && heading.is_none();
-        if joins {
-            self.left_out.changes += 1;
+        let is_deleted = mark.is_some_and(|mark| child(mark, "del").is_some());
+        let frame = child(node, "pPr").and_then(|properties| child(properties, "framePr"));
+        // A large first letter is a paragraph of its own (17.3.1.11), which the next one goes on with.
+        let is_initial =
+            frame.and_then(|frame| attribute(frame, "dropCap")).is_some_and(|kind| kind != "none");
+        if (is_deleted || is_initial) && heading.is_none() {
+            self.left_out.changes += usize::from(is_deleted);
             self.open = Some(runs);
             return;
         }

@@ -33,11 +33,17 @@ impl Field {
     }
 }
 
-/// The address of a link field: that of a page, or a bookmark of the document (17.16.5.25).
+/// The address of a link field: that of a page, or a bookmark of the document (17.16.5.25). References to a bookmark are links where they say so
+/// (17.16.5.43, 17.16.5.45, 17.16.5.51).
 pub(super) fn hyperlink(instruction: &str) -> Option<String> {
     let words = words(instruction);
     let mut words = words.iter().map(String::as_str);
-    if !words.next()?.eq_ignore_ascii_case("HYPERLINK") {
+    let name = words.next()?.to_ascii_uppercase();
+    if matches!(name.as_str(), "REF" | "PAGEREF" | "NOTEREF") {
+        let bookmark = words.next().filter(|word| !word.starts_with('\\'))?;
+        return words.any(|word| word.eq_ignore_ascii_case("\\h")).then(|| format!("#{bookmark}"));
+    }
+    if name != "HYPERLINK" {
         return None;
     }
     let mut address = String::new();

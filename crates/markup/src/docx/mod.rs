@@ -69,6 +69,9 @@ pub enum DocxError {
     /// A part that every document has isn't there.
     #[error("it is not a DOCX file: `{0}` is missing")]
     Missing(String),
+    /// The main part is another kind of XML: that of a sheet, of slides, of anything else.
+    #[error("it is not a Word document: `{0}` has no text body")]
+    Foreign(String),
     /// A part isn't well-formed, or declares entities.
     #[error("`{part}` is not well-formed XML")]
     Xml {
@@ -123,7 +126,8 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
     let mut reader = Reader::new(refs, &styles, numbering, &relations);
     let Notes { bodies, mut images } = notes;
     reader.notes = bodies;
-    let body = xml::find(xml.root_element(), "body").unwrap_or(xml.root_element());
+    let body = xml::find(xml.root_element(), "body").filter(|body| xml::is_word(*body, "body"));
+    let body = body.ok_or_else(|| DocxError::Foreign(main.clone()))?;
     let nodes = reader.blocks(body);
     images.append(&mut reader.images);
     let Reader { places, left_out, .. } = reader;

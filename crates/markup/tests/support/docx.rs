@@ -12,6 +12,8 @@ const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/re
 pub struct Docx {
     /// The whole main part; none leaves it out.
     pub document: Option<String>,
+    /// The name of the main part.
+    pub main: String,
     pub styles: String,
     pub numbering: String,
     pub footnotes: Option<String>,
@@ -27,6 +29,7 @@ impl Docx {
             document: Some(format!(
                 "<w:document {NAMESPACES}><w:body>{body}<w:sectPr/></w:body></w:document>"
             )),
+            main: "word/document.xml".to_owned(),
             styles: String::new(),
             numbering: String::new(),
             footnotes: None,
@@ -69,10 +72,10 @@ impl Docx {
                 format!("<w:{name} {NAMESPACES}>{inner}</w:{name}>").into_bytes(),
             ));
         }
-        let root = format!(
-            r#"<Relationship Id="rId1" Type="{RELATION}/officeDocument" Target="word/document.xml"/>"#
-        );
-        for (name, inner) in [("_rels/.rels", root), ("word/_rels/document.xml.rels", relations)] {
+        let root =
+            format!(r#"<Relationship Id="rId1" Type="{RELATION}/officeDocument" Target="{}"/>"#, self.main);
+        let own = self.main.replace("word/", "word/_rels/") + ".rels";
+        for (name, inner) in [("_rels/.rels", root), (own.as_str(), relations)] {
             let namespace = "http://schemas.openxmlformats.org/package/2006/relationships";
             parts.push((
                 name.to_owned(),
@@ -80,9 +83,7 @@ impl Docx {
             ));
         }
         parts.extend(
-            self.document
-                .as_ref()
-                .map(|document| ("word/document.xml".to_owned(), document.clone().into_bytes())),
+            self.document.as_ref().map(|document| (self.main.clone(), document.clone().into_bytes())),
         );
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, bytes) in parts {
