@@ -25,11 +25,53 @@ pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Schemes of addresses that open something and run nothing: those that readers of documents keep, too. `file` isn't one: a client on a
-/// desktop follows it to another machine, and shows that who is signed in.
-const SCHEMES: [&str; 19] = [
-    "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
-    "geo", "webcal", "news", "callto", "sip", "magnet",
+/// Schemes of addresses that open something and run nothing. The list of the document readers in `quire-markup` is equal.
+/// `file` is missing: a desktop client follows `file://host/share` to another machine and signs in there.
+const SCHEMES: [&str; 44] = [
+    "http",
+    "https",
+    "mailto",
+    "tel",
+    "ftp",
+    "ftps",
+    "sftp",
+    "sms",
+    "xmpp",
+    "irc",
+    "ircs",
+    "git",
+    "ssh",
+    "geo",
+    "webcal",
+    "news",
+    "callto",
+    "sip",
+    "sips",
+    "magnet",
+    "urn",
+    "doi",
+    "matrix",
+    "slack",
+    "msteams",
+    "zoommtg",
+    "zoomus",
+    "skype",
+    "discord",
+    "tg",
+    "whatsapp",
+    "vscode",
+    "vscode-insiders",
+    "vscodium",
+    "cursor",
+    "jetbrains",
+    "obsidian",
+    "notion",
+    "logseq",
+    "zotero",
+    "figma",
+    "linear",
+    "raycast",
+    "spotify",
 ];
 
 /// Checks that an address, which may be a path or an anchor, runs nothing where it is followed: a script's scheme is hidden neither by case
@@ -41,11 +83,19 @@ pub fn address(text: &str) -> Result<(), ValidationError> {
     let plain: String = text.trim().chars().filter(|c| !c.is_control()).collect();
     let scheme = plain.find([':', '/', '?', '#']).and_then(|end| plain.split_at_checked(end));
     match scheme.filter(|(_, rest)| rest.starts_with(':')) {
+        Some((name, rest)) if is_host(name, rest) => Ok(()),
         Some((scheme, _)) if !SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => {
             Err(error("url", "must be a path, or an address with a scheme such as `https`"))
         }
         _ => Ok(()),
     }
+}
+
+/// Returns `true` for a host before its port, as in `localhost:3000/x`.
+fn is_host(name: &str, rest: &str) -> bool {
+    let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());
+    is_port && (name.eq_ignore_ascii_case("localhost") || name.contains('.'))
 }
 
 /// Checks an address that people follow: one of the web, as [`web_url`] says, or `mailto:` and where to.
@@ -69,7 +119,15 @@ mod tests {
 
     #[test]
     fn addresses_have_a_known_scheme_or_none() {
-        for good in ["https://a.example/", "mailto:a@b.example", "/files/a", "#file:x", "a.md"] {
+        for good in [
+            "https://a.example/",
+            "mailto:a@b.example",
+            "/files/a",
+            "#file:x",
+            "a.md",
+            "localhost:3000/x",
+            "slack://x",
+        ] {
             assert!(address(good).is_ok(), "{good}");
         }
         for bad in ["file:///etc/passwd", "FILE://host/share", " fi\tle:x", "javascript:x", "vbscript:x"] {

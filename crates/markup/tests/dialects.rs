@@ -91,3 +91,52 @@ fn ids_of_headings_are_read() {
         assert_eq!(words(text), heading.trim_end(), "{text}");
     }
 }
+
+#[test]
+fn descriptions_keep_the_escapes_of_yaml() {
+    for (yaml, expected) in [
+        (r#""a —\_or b""#, "a —\u{a0}or b"),
+        (r#""\x41\u00e9\U0001F600\ud83d\ude00 \"q\" \\ \/ \N""#, "Aé😀😀 \"q\" \\ / \u{85}"),
+        ("\"a\\tb\"", "a\tb"),
+    ] {
+        let page = parse_page(&format!("---\ndescription: {yaml}\n---\nx\n"), &StableRefs);
+        assert_eq!(page.front_matter.description.as_deref(), Some(expected), "{yaml}");
+        assert!(page.front_matter.extra.is_empty());
+    }
+    for wrong in [r#""\q""#, r#""\x4""#, r#""\ud83d""#, r#""a"b""#] {
+        let page = parse_page(&format!("---\ndescription: {wrong}\n---\nx\n"), &StableRefs);
+        assert_eq!(page.front_matter.description, None, "{wrong}");
+    }
+}
+
+#[test]
+fn addresses_of_programs_stay() {
+    for href in [
+        "vscode:extension/a.b",
+        "vscode://file/x",
+        "slack://channel?id=1",
+        "obsidian://open?vault=v",
+        "zoommtg://zoom.us/join",
+        "urn:isbn:1",
+        "localhost:3000/x",
+        "example.com:8080",
+    ] {
+        assert_at(&format!("[a]({href})"), &[("/nodes/0/nodes/0/data/ref/url", json!(href))]);
+    }
+    /// Notes what is left out.
+    struct Notes(std::cell::RefCell<Vec<String>>);
+    impl RefResolver for Notes {
+        fn resolve(&self, _: &str, _: HrefKind) -> Option<ContentRef> {
+            None
+        }
+        fn refused(&self, href: &str) {
+            self.0.borrow_mut().push(href.to_owned());
+        }
+    }
+    let notes = Notes(std::cell::RefCell::default());
+    let _ = parse("[a](https://e.com) [b](spell:x) ![c](javascript:y)", &notes);
+    assert_eq!(notes.0.take(), ["spell:x", "javascript:y"]);
+    for href in ["javascript:x()", "vbscript:x", "data:text/html,x", "ms-msdt:/id", "localhost:x"] {
+        assert!(read(&format!("[a]({href})")).pointer("/nodes/0/nodes/0/data").is_none(), "{href}");
+    }
+}

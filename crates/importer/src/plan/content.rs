@@ -267,11 +267,16 @@ impl ContentReader<'_, '_> {
         if properties.is_empty() {
             return;
         }
-        let names: Vec<&str> = properties.iter().map(|(name, _)| name.as_str()).collect();
-        self.report.push(changed(
-            source,
-            format!("properties that pages don't have were left out: {}", names.join(", ")),
-        ));
+        let names = properties.iter().map(|(name, _)| name.as_str());
+        let (known, others): (Vec<&str>, Vec<&str>) = names.partition(|name| FrontMatter::is_known(name));
+        for (names, reason) in [
+            (known, "properties whose values can't be read were left out"),
+            (others, "properties that pages don't have were left out"),
+        ] {
+            if !names.is_empty() {
+                self.report.push(changed(source, format!("{reason}: {}", names.join(", "))));
+            }
+        }
     }
 }
 

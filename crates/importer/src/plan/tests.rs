@@ -290,3 +290,25 @@ fn a_table_of_contents_larger_than_a_page_is_left_and_html_files_are_those_that_
     ]);
     assert_eq!(report_of(&listed), [("theme/head.html", ImportStatus::Skipped)]);
 }
+
+#[test]
+fn properties_that_cannot_be_read_are_told_from_unknown_ones() {
+    let plan = planned(&[("a.md", "---\ndescription: \"a\\q\"\nweight: 3\n---\n# A\n\nText.\n")]);
+    let messages: Vec<&str> = plan.report.iter().map(|entry| entry.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "properties whose values can't be read were left out: description",
+            "properties that pages don't have were left out: weight"
+        ]
+    );
+}
+
+#[test]
+fn a_heading_that_is_not_the_title_keeps_its_links() {
+    let plan = planned(&[("a.md", "---\ntitle: Other\n---\n# [Foo](https://e.com) *x*\n\nText.\n")]);
+    let document = plan.pages[0].document.as_ref().unwrap();
+    assert_eq!(plan.pages[0].title, "Other");
+    let printed = quire_markup::print(document, &quire_markup::StableRefs);
+    assert_eq!(printed, "## [Foo](https://e.com) _x_\n\nText.\n");
+}

@@ -2,10 +2,53 @@
 
 use std::borrow::Cow;
 
-/// Schemes of links that open something and run nothing.
-const LINKS: [&str; 19] = [
-    "http", "https", "mailto", "tel", "ftp", "ftps", "sftp", "sms", "xmpp", "irc", "ircs", "git", "ssh",
-    "geo", "webcal", "news", "callto", "sip", "magnet",
+/// Schemes of links that open something and run nothing: the web, mail, and programs that documentation links to. The
+/// list in `quire_domain::addresses` is equal.
+const LINKS: [&str; 44] = [
+    "http",
+    "https",
+    "mailto",
+    "tel",
+    "ftp",
+    "ftps",
+    "sftp",
+    "sms",
+    "xmpp",
+    "irc",
+    "ircs",
+    "git",
+    "ssh",
+    "geo",
+    "webcal",
+    "news",
+    "callto",
+    "sip",
+    "sips",
+    "magnet",
+    "urn",
+    "doi",
+    "matrix",
+    "slack",
+    "msteams",
+    "zoommtg",
+    "zoomus",
+    "skype",
+    "discord",
+    "tg",
+    "whatsapp",
+    "vscode",
+    "vscode-insiders",
+    "vscodium",
+    "cursor",
+    "jetbrains",
+    "obsidian",
+    "notion",
+    "logseq",
+    "zotero",
+    "figma",
+    "linear",
+    "raycast",
+    "spotify",
 ];
 
 /// The longest image that may stand in its own address, in bytes. Larger ones are files.
@@ -83,13 +126,20 @@ fn clean(href: &str) -> Cow<'_, str> {
 pub(super) fn scheme(href: &str) -> Option<String> {
     let end = href.find([':', '/', '?', '#'])?;
     let (scheme, rest) = href.split_at_checked(end)?;
-    if !rest.starts_with(':') {
+    if !rest.starts_with(':') || is_host(scheme, rest) {
         return None;
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
     // What is none, but has a colon, isn't a path either: its name is kept, so that no list knows it.
     Some(if is_scheme { scheme.to_ascii_lowercase() } else { format!("?{scheme}") })
+}
+
+/// Returns whether this is a host before its port, as in `localhost:3000/x`.
+fn is_host(name: &str, rest: &str) -> bool {
+    let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());
+    is_port && (name.eq_ignore_ascii_case("localhost") || name.contains('.'))
 }
 
 /// The address behind Google's redirect, which it puts around every link of a shared document.

@@ -17,7 +17,7 @@ const MAX_IMAGES: usize = 20_000;
 impl Reader<'_, '_> {
     pub(super) fn link(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
         let mut format = self.format(element, scope);
-        let written = element.get("href");
+        let written = element.get("href").filter(|href| !href.trim().is_empty());
         let href = written.and_then(address::of_link);
         if let (None, Some(written)) = (&href, written) {
             self.options.refs.refused(written);

@@ -25,13 +25,22 @@ pub(crate) fn is_inline_element(name: &str) -> bool {
 
 /// The reference of an address; the address itself when it stands for nothing else. `None` for one that would run something.
 pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> Option<ContentRef> {
-    refs.resolve(href, kind).or_else(|| address::runs_nothing(href).then(|| ContentRef::url(href)))
+    refs.resolve(href, kind).or_else(|| written(refs, href))
+}
+
+/// An address as it is written, unless it would run something.
+fn written(refs: &dyn RefResolver, href: &str) -> Option<ContentRef> {
+    let kept = address::runs_nothing(href).then(|| ContentRef::url(href));
+    if kept.is_none() {
+        refs.refused(href);
+    }
+    kept
 }
 
 /// The reference of an image, which only a file or an address can be. `None` for an address that no image has.
 pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> Option<ContentRef> {
     let found = refs.resolve(src, HrefKind::Image).filter(|found| matches!(found, ContentRef::File { .. }));
-    found.or_else(|| address::runs_nothing(src).then(|| ContentRef::url(src)))
+    found.or_else(|| written(refs, src))
 }
 
 /// The node of an element whose text is a property.

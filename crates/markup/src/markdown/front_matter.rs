@@ -82,6 +82,24 @@ impl FrontMatter {
         if out.is_empty() { out } else { format!("---\n{out}---\n") }
     }
 
+    /// Returns whether pages have a property of this name. In `extra`, such a property could not be read.
+    #[must_use]
+    pub fn is_known(name: &str) -> bool {
+        const KNOWN: [&str; 10] = [
+            "title",
+            "description",
+            "icon",
+            "emoji",
+            "cover",
+            "coverY",
+            "layout",
+            "hidden",
+            "noIndex",
+            "noRobotsIndex",
+        ];
+        KNOWN.contains(&name)
+    }
+
     /// Takes a property in if it is known and its value is of the right kind.
     fn set(&mut self, name: &str, raw: &str) -> Option<()> {
         match name {
@@ -160,7 +178,7 @@ fn text(raw: &str) -> Option<String> {
     let value = raw.trim();
     if let Some(inner) = value.strip_prefix('"') {
         let joined = fold_quoted(inner.strip_suffix('"')?);
-        return serde_json::from_str(&format!("\"{joined}\"")).ok();
+        return unescaped(&joined);
     }
     if let Some(inner) = value.strip_prefix('\'') {
         let inner = fold_quoted(inner.strip_suffix('\'')?);
@@ -205,6 +223,60 @@ fn fold(body: &str) -> String {
 /// Joins the lines of a quoted string, whose own space at the edges counts.
 fn fold_quoted(body: &str) -> String {
     if body.contains('\n') { fold(body) } else { body.to_owned() }
+}
+
+/// The text of a double-quoted scalar (YAML 1.2, 5.7); `None` for an escape that there isn't.
+fn unescaped(inner: &str) -> Option<String> {
+    let mut out = String::with_capacity(inner.len());
+    let mut rest = inner.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => return None,
+            '\\' => out.push(escape(&mut rest)?),
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+/// The character of an escape whose backslash was just read.
+fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
+    let digits = match rest.next()? {
+        '0' => return Some('\u{fffd}'),
+        'a' => return Some('\u{7}'),
+        'b' => return Some('\u{8}'),
+        't' | '\t' => return Some('\t'),
+        'n' => return Some('\n'),
+        'v' => return Some('\u{b}'),
+        'f' => return Some('\u{c}'),
+        'r' => return Some('\r'),
+        'e' => return Some('\u{1b}'),
+        'N' => return Some('\u{85}'),
+        '_' => return Some('\u{a0}'),
+        'L' => return Some('\u{2028}'),
+        'P' => return Some('\u{2029}'),
+        c @ (' ' | '"' | '/' | '\\') => return Some(c),
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        _ => return None,
+    };
+    let code = hexadecimal(rest, digits)?;
+    // JSON, which is YAML, writes characters of the higher planes as two.
+    if (0xd800..0xdc00).contains(&code) {
+        let low = (rest.next() == Some('\\') && rest.next() == Some('u')).then(|| hexadecimal(rest, 4))??;
+        let low = low.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+        return char::from_u32(0x1_0000 + ((code - 0xd800) << 10) + low);
+    }
+    char::from_u32(code).map(|c| if c == '\0' { '\u{fffd}' } else { c })
+}
+
+fn hexadecimal(rest: &mut std::str::Chars<'_>, digits: usize) -> Option<u32> {
+    let mut code = 0;
+    for _ in 0..digits {
+        code = (code << 4) | rest.next()?.to_digit(16)?;
+    }
+    Some(code)
 }
 
 /// Keeps lines, without the indentation that they share.
