@@ -76,6 +76,103 @@ fn the_heading_of_a_title_keeps_its_marks_and_links() {
 }
 
 #[test]
+fn blocks_in_pipe_tables_are_blocks() {
+    let cell = |cell: &str| {
+        let json = read(&format!("| a |\n| - |\n| {cell} |\n"));
+        let blocks = json["nodes"][0]["fragments"][0]["nodes"].as_array().cloned().unwrap_or_default();
+        blocks.iter().map(|block| block["type"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    for (html, expected) in [
+        ("<p>one</p><p>two</p>", "paragraph paragraph"),
+        ("before <p>**one**</p> after", "paragraph paragraph paragraph"),
+        ("<ul><li>one</li><li>[two](x.md)</li></ul>", "list-unordered"),
+        ("words<ol><li>one</li></ol>", "paragraph list-ordered"),
+        ("<div>one</div>", "paragraph"),
+        ("<details><summary>S</summary>body <b>x</b></details>", "expandable"),
+        ("<blockquote>q</blockquote>", "blockquote"),
+        ("<pre><code class=\"lang-js\">let x</code></pre>", "code"),
+        ("<p>a</p>![i](j.png)", "paragraph images"),
+        ("<p>one `co  de` $$x^2$$ :tada: <custom></p>", "paragraph"),
+        ("a</br>b", "paragraph"),
+        ("plain", "paragraph"),
+    ] {
+        assert_eq!(cell(html), expected, "{html}");
+    }
+    let text = words("| a |\n| - |\n| <p>one</p><p>two &lt; \\| <x></p> |\n");
+    assert!(!text.contains("<p>") && text.contains("two < | <x>"), "{text}");
+    assert_eq!(words("| a |\n| - |\n| x</br>y |"), "a\nx\ny");
+    // Notes stay notes.
+    let note = read("| a |\n| - |\n| <p>one[^1]</p><p>two[^1]</p> |\n\n[^1]: note\n");
+    for block in [0, 1] {
+        let place = format!("/nodes/0/fragments/0/nodes/{block}/nodes/1/type");
+        assert_eq!(note.pointer(&place), Some(&json!("annotation")), "{note:#}");
+    }
+}
+
+#[test]
+fn tables_go_on_behind_blank_lines() {
+    let table =
+        "<table>\n<tr>\n<td>\n\n**bold** md\n\n</td>\n<td>\n\n- l1\n\n</td>\n</tr>\n</table>\n\nAfter\n";
+    assert_eq!(kinds(table), ["table", "paragraph"]);
+    assert_at(
+        table,
+        &[
+            ("/nodes/0/fragments/0/nodes/0/nodes/0/leaves/0/marks/0/type", json!("bold")),
+            ("/nodes/0/fragments/1/nodes/0/type", json!("list-unordered")),
+        ],
+    );
+    let indented = "<table>\n  <tr>\n    <td>A</td>\n\n    <td>B</td>\n  </tr>\n\n  <tr>\n    <td>\n\n```js\nC\n```\n\n    </td>\n  </tr>\n</table>\n";
+    assert_eq!(kinds(indented), ["table"]);
+    let json = read(indented);
+    let cells: Vec<&Value> = json["nodes"][0]["fragments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cell| &cell["nodes"][0]["type"])
+        .collect();
+    assert_eq!(cells, ["paragraph", "paragraph", "code"]);
+    for (text, expected) in [
+        ("<ul>\n<li>\n\none **b**\n\n</li>\n<li>two</li>\n</ul>\n", vec!["list-unordered"]),
+        ("<blockquote>\n\nquoted\n\n* x\n\n</blockquote>\n", vec!["blockquote"]),
+        (
+            "<table><tr><td><details><summary>S</summary>\n\nbody\n\n</details></td></tr></table>\n",
+            vec!["table"],
+        ),
+        (
+            "<table><tr><td>\n\n{% hint style=\"info\" %}\nx\n{% endhint %}\n\n</td></tr></table>\n",
+            vec!["table"],
+        ),
+        (
+            "<table><tr><td>\n\n<table><tr><td>\n\nin\n\n</td></tr></table>\n\n</td></tr></table>\n",
+            vec!["table"],
+        ),
+        // An element that never ends is read piece by piece.
+        ("<table><tr><td>a\n\n**b**\n\nc\n", vec!["table", "paragraph", "paragraph"]),
+        ("<table><tr><td>a</td></tr></table>\n\nb\n", vec!["table", "paragraph"]),
+        ("<div>\n\n**a**\n\n</div>\n", vec!["paragraph"]),
+    ] {
+        assert_eq!(kinds(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn notes_are_said_again() {
+    for text in
+        ["a[^1] b[^1] c[^1]\n\n[^1]: note **x**", "a[^1]\n\n| h |\n| - |\n| b[^1] |\n\n[^1]: note **x**"]
+    {
+        let json = read(text);
+        let notes = json.to_string().matches("annotation-body").count();
+        assert_eq!(notes, text.matches("[^1]").count() - 1, "{json:#}");
+        assert!(!words(text).contains("[^1]"));
+    }
+    // A note in itself has no end, and masses of them have one.
+    assert!(words("a[^1]\n\n[^1]: x[^2]\n[^2]: y[^1]").contains("[^1]"));
+    let masses = format!("{}\n\n[^1]: {}", "a[^1] ".repeat(2_000), "word ".repeat(2_000));
+    let read = parse(&masses, &StableRefs);
+    assert!(plain_text(&read).len() < 4 * masses.len() + 200_000);
+}
+
+#[test]
 fn ids_of_headings_are_read() {
     for (text, id, heading) in [
         ("## Words {#custom-id}", Some("custom-id"), "Words"),

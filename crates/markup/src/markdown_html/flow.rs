@@ -1,10 +1,11 @@
 //! HTML → blocks.
 
-use super::{Element, MAX_NESTING, Spanned, Token, properties};
+use super::{Element, Held, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::headings;
 use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
 use crate::markdown::RefResolver;
+use crate::text::block_text;
 use std::collections::BTreeSet;
 
 /// Elements that only arrange what is in them.
@@ -47,6 +48,8 @@ const BLOCKS: [&str; 26] = [
 pub(crate) struct Flow<'t, 'r> {
     tokens: &'t [Spanned<'t>],
     at: usize,
+    /// Content between the tokens that was read already.
+    pub(super) held: &'t [Held],
     pub(super) refs: &'r dyn RefResolver,
     /// The last anchor that stood alone.
     pub(crate) anchor: Option<String>,
@@ -69,6 +72,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         Self {
             tokens,
             at: 0,
+            held: &[],
             refs,
             anchor: None,
             expected: (0, &[]),
@@ -78,12 +82,17 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
+    /// Reads tokens between which something was read already.
+    pub(crate) fn mixed(tokens: &'t [Spanned<'t>], held: &'t [Held], refs: &'r dyn RefResolver) -> Self {
+        Self { held, ..Self::new(tokens, refs) }
+    }
+
     /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
     pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
         tokens.iter().all(|spanned| match &spanned.token {
             Token::Open(element) => knows_element(&element.name) && element.name != "details",
             Token::Close(name) => knows_element(name),
-            Token::Text(_) | Token::Comment(_) => true,
+            Token::Text(_) | Token::Comment(_) | Token::Held(_) => true,
         })
     }
 
@@ -150,7 +159,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             self.advance();
             match token {
                 Token::Close(closed) if closed == name => break,
-                token => inline_token(token, &mut builder),
+                token => self.inline(token, &mut builder),
             }
         }
         builder.finish().nodes
@@ -185,25 +194,56 @@ impl<'t, 'r> Flow<'t, 'r> {
             if self.note(token, &mut builder, depth) {
                 continue;
             }
-            let block_element = match token {
-                Token::Open(element) => !is_inline_element(&element.name),
-                Token::Close(name) => !is_inline_element(name),
-                Token::Text(_) | Token::Comment(_) => false,
-            };
-            if !block_element {
-                self.advance();
-                inline_token(token, &mut builder);
+            self.advance();
+            if !self.ends_line(token) {
+                self.inline(token, &mut builder);
                 continue;
             }
             let before = std::mem::replace(&mut builder, InlineBuilder::new(self.refs)).finish();
             self.end_paragraph(before, None, &mut blocks);
-            self.advance();
-            if let Token::Open(element) = token {
-                self.block(element, depth, &mut blocks);
+            match token {
+                Token::Open(element) => self.block(element, depth, &mut blocks),
+                Token::Held(place) => blocks.extend(self.held_block(*place).cloned()),
+                Token::Close(_) | Token::Text(_) | Token::Comment(_) => {}
             }
         }
         self.end_paragraph(builder.finish(), None, &mut blocks);
         blocks
+    }
+
+    /// Returns whether a token ends a line of running text.
+    fn ends_line(&self, token: &Token<'_>) -> bool {
+        match token {
+            Token::Open(element) => !is_inline_element(&element.name),
+            Token::Close(name) => !is_inline_element(name),
+            Token::Held(place) => self.held_block(*place).is_some(),
+            Token::Text(_) | Token::Comment(_) => false,
+        }
+    }
+
+    fn held_block(&self, place: usize) -> Option<&'t Block> {
+        match self.held.get(place)? {
+            Held::Block(block) => Some(block),
+            Held::Inline(_) => None,
+        }
+    }
+
+    fn inline(&self, token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
+        match token {
+            Token::Text(raw) => builder.html_text(raw),
+            Token::Open(element) => {
+                builder.open(element);
+            }
+            Token::Close(name) => {
+                builder.close(name);
+            }
+            Token::Comment(comment) => builder.comment(comment),
+            Token::Held(place) => match self.held.get(*place) {
+                Some(Held::Inline(node)) => builder.node(node.clone()),
+                Some(Held::Block(block)) => builder.text(&block_text(block)),
+                None => {}
+            },
+        }
     }
 
     fn end_paragraph(&mut self, inlines: Inlines, align: Option<&str>, blocks: &mut Vec<Block>) {
@@ -240,6 +280,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 blocks.push(stated(element, code));
             }
             "figure" => blocks.extend(self.figure(depth)),
+            "details" => blocks.push(self.details(element, depth)),
             "div" if element.has("data-block") => blocks.extend(self.held(element, depth)),
             "div" => blocks.extend(self.row_of_figures(element, depth)),
             "table" => blocks.extend(self.table(element, depth)),
@@ -260,11 +301,10 @@ impl<'t, 'r> Flow<'t, 'r> {
             if self.note(token, &mut builder, depth) {
                 continue;
             }
-            match token {
-                Token::Open(inner) if !is_inline_element(&inner.name) => break,
-                Token::Close(name) if !is_inline_element(name) => break,
-                token => inline_token(token, &mut builder),
+            if self.ends_line(token) {
+                break;
             }
+            self.inline(token, &mut builder);
             self.advance();
         }
         let ends_here = matches!(self.peek(), Some(Token::Close(name)) if *name == element.name);
@@ -314,21 +354,9 @@ pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
 }
 
-fn knows_element(name: &str) -> bool {
+/// Returns whether an element can be turned into a block or an inline.
+pub(crate) fn knows_element(name: &str) -> bool {
     is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name)
-}
-
-pub(super) fn inline_token(token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
-    match token {
-        Token::Text(raw) => builder.html_text(raw),
-        Token::Open(element) => {
-            builder.open(element);
-        }
-        Token::Close(name) => {
-            builder.close(name);
-        }
-        Token::Comment(comment) => builder.comment(comment),
-    }
 }
 
 /// A block with the properties that its element states in JSON.

@@ -1,17 +1,20 @@
 //! The HTML that stands in Markdown: read as tokens, turned into blocks and inlines.
 
+mod details;
 mod entity;
 mod figure;
 mod flow;
 mod held;
 mod list;
+mod mixed;
 pub(crate) mod properties;
 mod table;
 mod token;
 
 pub(crate) use entity::{decode, escape};
 pub(crate) use figure::length;
-pub(crate) use flow::{Flow, block_of, paragraph};
+pub(crate) use flow::{Flow, block_of, knows_element, paragraph};
+pub(crate) use mixed::{Held, Mixed};
 pub(crate) use token::{Element, Spanned, Token, tokens};
 
 /// Blocks nest at most this deep when they are read, which leaves room below [`MAX_DEPTH`](crate::document::MAX_DEPTH) for what a

@@ -13,6 +13,8 @@ pub(crate) enum Token<'a> {
     Text(&'a str),
     /// The inside of a comment.
     Comment(&'a str),
+    /// Content that was read already, by its index in a [`Mixed`](super::Mixed).
+    Held(usize),
 }
 
 /// A start tag.

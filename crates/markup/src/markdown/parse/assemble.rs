@@ -1,6 +1,7 @@
 //! Puts blocks together: what lies between a start tag and its end tag goes into one block.
 
 use super::blocks::html_code;
+use super::spanning::Spanning;
 use super::tag_blocks;
 use super::{Source, verbatim};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline};
@@ -16,6 +17,8 @@ enum Opened {
         title: Vec<Inline>,
         expanded: bool,
     },
+    /// An element that goes on behind a blank line.
+    Html(Spanning),
 }
 
 struct Frame {
@@ -75,14 +78,16 @@ impl<'r> Assembler<'r> {
         for properties in std::mem::take(&mut self.stated) {
             state(&mut block, properties);
         }
-        self.target().push(block);
+        self.add(vec![block]);
     }
 
-    fn target(&mut self) -> &mut Vec<Block> {
-        match self.frames.last_mut() {
-            Some(frame) => &mut frame.content,
-            None => &mut self.done,
+    /// Adds blocks as they are.
+    fn add(&mut self, blocks: Vec<Block>) {
+        let Some(frame) = self.frames.last_mut() else { return self.done.extend(blocks) };
+        if let Opened::Html(spanning) = &mut frame.opened {
+            blocks.iter().for_each(|_| spanning.place());
         }
+        frame.content.extend(blocks);
     }
 
     /// Everything, with what is still open closed.
@@ -116,7 +121,7 @@ impl<'r> Assembler<'r> {
                 let begins_line = before.is_none_or(|before| before.source.ends_with('\n'));
                 self.tags_in(comment).is_some() || (begins_line && Properties::read(comment).is_some())
             }
-            Some(Token::Text(_)) | None => false,
+            Some(Token::Text(_) | Token::Held(_)) | None => false,
         }
     }
 
@@ -139,7 +144,7 @@ impl<'r> Assembler<'r> {
                     self.stated.push(properties);
                 }
             }
-            Token::Close(_) | Token::Text(_) => {}
+            Token::Close(_) | Token::Text(_) | Token::Held(_) => {}
         }
         after
     }
@@ -190,7 +195,7 @@ impl<'r> Assembler<'r> {
         let is_blank = |token: &Token<'_>| match token {
             Token::Text(text) => text.trim().is_empty(),
             Token::Comment(_) => true,
-            Token::Open(_) | Token::Close(_) => false,
+            Token::Open(_) | Token::Close(_) | Token::Held(_) => false,
         };
         if tokens.iter().all(|spanned| is_blank(&spanned.token)) {
             return;
@@ -202,13 +207,66 @@ impl<'r> Assembler<'r> {
             self.push(html_code(&source));
             return;
         }
+        let mut rest = tokens.as_slice();
+        while !rest.is_empty() {
+            rest = self.known(rest);
+        }
+    }
+
+    /// Adds HTML whose elements are all known; what follows an element that ends in it.
+    fn known<'t>(&mut self, tokens: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
+        if let Some(at) = self.spanning(tokens) {
+            while self.frames.len() > at + 1 {
+                self.abandon();
+            }
+            let Some(Frame { opened: Opened::Html(spanning), .. }) = self.frames.last_mut() else {
+                return &[];
+            };
+            let Some(taken) = spanning.take(tokens) else { return &[] };
+            self.close_to(at);
+            return tokens.get(taken..).unwrap_or_default();
+        }
+        let begins = Spanning::begins(tokens);
+        let (flow, rest) = tokens.split_at_checked(begins.unwrap_or(tokens.len())).unwrap_or((tokens, &[]));
+        self.flow(flow);
+        if !rest.is_empty() {
+            let stated = std::mem::take(&mut self.stated);
+            self.frames.push(Frame {
+                opened: Opened::Html(Spanning::default()),
+                content: Vec::new(),
+                stated,
+            });
+        }
+        rest
+    }
+
+    /// Adds HTML that ends where it ends.
+    fn flow(&mut self, tokens: &[Spanned<'_>]) {
         let depth = self.depth();
-        let mut flow = Flow::new(&tokens, self.source.refs);
+        let mut flow = Flow::new(tokens, self.source.refs);
         let blocks = flow.all(depth);
         self.has_title |= flow.begins_with_title && self.is_empty();
         blocks.into_iter().for_each(|block| self.push(block));
         let anchor = flow.anchor.take();
         self.anchor(anchor);
+    }
+
+    /// The element that these tokens belong to: the innermost that is open, or one around it which they end.
+    fn spanning(&self, tokens: &[Spanned<'_>]) -> Option<usize> {
+        let last = self.frames.len().checked_sub(1)?;
+        let is_it = |at: &usize| match self.frames.get(*at).map(|frame| &frame.opened) {
+            Some(Opened::Html(spanning)) => *at == last || spanning.is_closed_by(tokens),
+            _ => false,
+        };
+        (0..=last).rev().find(is_it)
+    }
+
+    /// Returns whether indented text is the next part of the element that is open.
+    pub(super) fn goes_on_with(&self, text: &str) -> bool {
+        match self.frames.last().map(|frame| &frame.opened) {
+            Some(Opened::Html(spanning)) => spanning.goes_on_with(&tokens(&self.source.restore(text))),
+            _ => false,
+        }
     }
 
     fn restored(&self, mut inlines: Vec<Inline>) -> Vec<Inline> {
@@ -242,7 +300,7 @@ impl<'r> Assembler<'r> {
         }
         let parent = self.frames.last().and_then(|frame| match &frame.opened {
             Opened::Tag(tag) => Some(tag.name.as_str()),
-            Opened::Details { .. } => None,
+            Opened::Details { .. } | Opened::Html(_) => None,
         });
         let fits = tag_blocks::parent_of(&tag.name).is_none_or(|wanted| parent == Some(wanted));
         let may_stay_open = tag_blocks::may_stay_open(&tag, self.source.refs);
@@ -271,8 +329,8 @@ impl<'r> Assembler<'r> {
             self.abandon();
         }
         if let Some(frame) = self.frames.pop() {
-            let blocks = frame.build(self.source);
-            self.target().extend(blocks);
+            let blocks = frame.build(self.source, self.depth());
+            self.add(blocks);
         }
     }
 
@@ -286,15 +344,29 @@ impl<'r> Assembler<'r> {
     /// Gives the last frame up: its tag is text, unless it needs no end.
     fn abandon(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        let blocks = match &frame.opened {
-            Opened::Tag(tag) if !frame.may_stay_open() => {
+        let depth = self.depth();
+        let may_stay_open = frame.may_stay_open();
+        let blocks = match frame {
+            Frame { opened: Opened::Tag(tag), content, .. } if !may_stay_open => {
                 let mut blocks = vec![verbatim(&tag.source)];
-                blocks.extend(tag_blocks::ungroup(frame.content));
+                blocks.extend(tag_blocks::ungroup(content));
                 blocks
             }
-            _ => frame.build(self.source),
+            // An element that never ends is read piece by piece.
+            Frame { opened: Opened::Html(spanning), content, stated } => {
+                let pieces = spanning.pieces(content).into_iter().flat_map(|(html, block)| {
+                    let tokens = tokens(&html);
+                    Flow::new(&tokens, self.source.refs).all(depth).into_iter().chain(block)
+                });
+                let mut blocks: Vec<Block> = pieces.collect();
+                if let Some(first) = blocks.first_mut() {
+                    stated.into_iter().for_each(|properties| state(first, properties));
+                }
+                blocks
+            }
+            frame => frame.build(self.source, depth),
         };
-        self.target().extend(blocks);
+        self.add(blocks);
     }
 }
 
@@ -303,9 +375,23 @@ impl Frame {
         matches!(&self.opened, Opened::Tag(tag) if tag_blocks::needs_no_end(&tag.name))
     }
 
-    fn build(self, source: Source<'_>) -> Vec<Block> {
+    /// The number of levels that it adds to its content.
+    fn levels(&self) -> usize {
+        match &self.opened {
+            Opened::Html(spanning) => spanning.levels(),
+            _ if self.may_stay_open() => 0,
+            _ => 2,
+        }
+    }
+
+    fn build(self, source: Source<'_>, depth: usize) -> Vec<Block> {
         let stated = self.stated;
         let mut blocks = match self.opened {
+            Opened::Html(spanning) => {
+                let mixed = spanning.mixed(self.content);
+                let tokens = mixed.tokens();
+                Flow::mixed(&tokens, &mixed.held, source.refs).all(depth)
+            }
             Opened::Tag(tag) => tag_blocks::build(&tag, self.content, source.refs),
             Opened::Details { title, expanded } => {
                 let title = Fragment::with_role("expandable-title", vec![Block::paragraph(title)]);

@@ -1,11 +1,12 @@
 //! comrak's blocks → blocks.
 
 use super::assemble::Assembler;
-use super::{Source, inlines, verbatim};
+use super::{Source, cell, inlines, verbatim};
 use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
 use crate::headings;
 use crate::markdown_html::{MAX_NESTING, paragraph};
+use crate::text::plain_block_text;
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use std::collections::HashMap;
 
@@ -14,7 +15,34 @@ pub(super) struct Footnote<'a> {
     pub(super) name: String,
     pub(super) node: Node<'a>,
     /// Whether its text stands somewhere already.
-    pub(super) used: bool,
+    used: bool,
+    /// Set while its text is being read: a note that refers to itself has no end.
+    open: bool,
+    /// The cost of repeating it, computed once.
+    cost: Option<usize>,
+}
+
+impl<'a> Footnote<'a> {
+    pub(super) fn new(name: String, node: Node<'a>) -> Self {
+        Self { name, node, used: false, open: false, cost: None }
+    }
+
+    /// About as many bytes as there are in it.
+    fn cost(&mut self) -> usize {
+        let node = self.node;
+        *self.cost.get_or_insert_with(|| {
+            let bytes = |node: Node<'_>| match &node.data().value {
+                NodeValue::Text(text) => text.len(),
+                NodeValue::Code(code) => code.literal.len(),
+                NodeValue::CodeBlock(code) => code.literal.len(),
+                NodeValue::HtmlBlock(html) => html.literal.len(),
+                NodeValue::HtmlInline(html) => html.len(),
+                NodeValue::Link(link) | NodeValue::Image(link) => link.url.len(),
+                _ => 0,
+            };
+            node.descendants().map(|node| bytes(node).saturating_add(32)).sum()
+        })
+    }
 }
 
 /// Reads comrak's tree.
@@ -24,6 +52,8 @@ pub(super) struct Reader<'a, 'r> {
     pub(super) footnotes: Vec<Footnote<'a>>,
     /// The footnotes by name.
     pub(super) names: HashMap<String, usize>,
+    /// The number of bytes of notes that may still be repeated.
+    pub(super) repeats: usize,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -86,6 +116,9 @@ impl<'a> Reader<'a, '_> {
                     block.data.insert("id".to_owned(), id.into());
                 }
                 assembler.push(block);
+            }
+            NodeValue::CodeBlock(code) if !code.fenced && assembler.goes_on_with(&code.literal) => {
+                assembler.html(&code.literal);
             }
             NodeValue::CodeBlock(code) => assembler.push(self.code(&code)),
             NodeValue::ThematicBreak => assembler.push(Block::void(BlockKind::Divider)),
@@ -188,10 +221,16 @@ impl<'a> Reader<'a, '_> {
             let is_header = matches!(row.data().value, NodeValue::TableRow(true));
             let mut cells = Vec::new();
             for (index, cell) in row.children().enumerate() {
-                let content = inlines::read(self, cell, depth + 2);
-                let blocks = match is_header {
-                    true => vec![Block::paragraph(content.nodes)],
-                    false => paragraph(content).into_iter().collect(),
+                let blocks = match cell::blocks(self, cell, depth + 2) {
+                    Some(blocks) if is_header => vec![words_of(&blocks)],
+                    Some(blocks) => blocks,
+                    None => {
+                        let content = inlines::read(self, cell, depth + 2);
+                        match is_header {
+                            true => vec![Block::paragraph(content.nodes)],
+                            false => paragraph(content).into_iter().collect(),
+                        }
+                    }
                 };
                 // Those past the last column share it.
                 cells.push((index.min(MAX_COLUMNS - 1), blocks));
@@ -201,28 +240,44 @@ impl<'a> Reader<'a, '_> {
         grid.build()
     }
 
-    /// The blocks of a footnote, unless they stand elsewhere already or would lie too deep.
+    /// The blocks of a footnote, unless they would lie too deep, in themselves, or are said too often.
     pub(super) fn footnote(&mut self, name: &str, depth: usize) -> Option<Vec<Block>> {
         let index = *self.names.get(name)?;
-        let note = self.footnotes.get_mut(index).filter(|note| !note.used && depth < MAX_NESTING)?;
-        note.used = true;
-        let node = note.node;
+        let note = self.footnotes.get_mut(index).filter(|note| !note.open && depth < MAX_NESTING)?;
+        if note.used {
+            self.repeats = self.repeats.checked_sub(note.cost())?;
+        }
         // Its words, the note and its body are three levels.
-        Some(self.container(node, depth + 3))
+        Some(self.body_of(index, depth + 3))
+    }
+
+    fn body_of(&mut self, index: usize, depth: usize) -> Vec<Block> {
+        let Some(note) = self.footnotes.get_mut(index) else { return Vec::new() };
+        (note.used, note.open) = (true, true);
+        let node = note.node;
+        let body = self.container(node, depth);
+        if let Some(note) = self.footnotes.get_mut(index) {
+            note.open = false;
+        }
+        body
     }
 
     /// Footnotes that nothing refers to, as paragraphs.
     pub(super) fn unused_footnotes(&mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for index in 0..self.footnotes.len() {
-            let Some(note) = self.footnotes.get_mut(index).filter(|note| !note.used) else { continue };
-            note.used = true;
-            let (label, node) = (format!("[^{}]:", note.name), note.node);
-            blocks.push(verbatim(&label));
-            blocks.extend(self.container(node, 1));
+            let Some(note) = self.footnotes.get(index).filter(|note| !note.used) else { continue };
+            blocks.push(verbatim(&format!("[^{}]:", note.name)));
+            blocks.extend(self.body_of(index, 1));
         }
         blocks
     }
+}
+
+/// The words of blocks in one line.
+fn words_of(blocks: &[Block]) -> Block {
+    let lines: Vec<String> = blocks.iter().map(plain_block_text).collect();
+    Block::paragraph(vec![Inline::text(lines.join(" "))])
 }
 
 /// HTML that has no blocks of its own, as it is written.

@@ -137,7 +137,7 @@ impl<'a> Walk<'a, '_> {
                     self.builder.comment(comment);
                     true
                 }
-                Token::Text(_) => false,
+                Token::Text(_) | Token::Held(_) => false,
             };
             if !known {
                 self.builder.text(&spanned.source.replace('\n', " "));
@@ -147,19 +147,30 @@ impl<'a> Walk<'a, '_> {
 
     fn footnote(&mut self, reader: &mut Reader<'a, '_>, name: &str, depth: usize) {
         let words = self.annotated.take();
-        let Some(body) = reader.footnote(name, depth) else {
-            for leaf in words.iter().flatten() {
-                self.builder.text(&crate::text::inline_text(std::slice::from_ref(leaf)));
-            }
-            self.builder.text(&format!("[^{name}]"));
+        if let Some(note) = note(reader, name, words.as_deref(), depth) {
+            self.builder.node(note);
             return;
-        };
-        let mut note = InlineNode::new(InlineKind::Annotation);
-        note.nodes = words.unwrap_or_else(|| vec![Inline::text(format!("[{name}]"))]);
-        note.nodes.retain(|node| matches!(node, Inline::Text(_)));
-        note.fragments.push(Fragment::with_role("annotation-body", body));
-        self.builder.node(note);
+        }
+        for leaf in words.iter().flatten() {
+            self.builder.text(&crate::text::inline_text(std::slice::from_ref(leaf)));
+        }
+        self.builder.text(&format!("[^{name}]"));
     }
+}
+
+/// A footnote on words, or on its own name.
+pub(super) fn note<'a>(
+    reader: &mut Reader<'a, '_>,
+    name: &str,
+    words: Option<&[Inline]>,
+    depth: usize,
+) -> Option<InlineNode> {
+    let body = reader.footnote(name, depth)?;
+    let mut note = InlineNode::new(InlineKind::Annotation);
+    note.nodes = words.map_or_else(|| vec![Inline::text(format!("[{name}]"))], <[Inline]>::to_vec);
+    note.nodes.retain(|node| matches!(node, Inline::Text(_)));
+    note.fragments.push(Fragment::with_role("annotation-body", body));
+    Some(note)
 }
 
 fn mark(value: &NodeValue) -> Option<Mark> {

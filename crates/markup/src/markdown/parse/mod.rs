@@ -2,7 +2,9 @@
 
 mod assemble;
 mod blocks;
+mod cell;
 mod inlines;
+mod spanning;
 mod tag_blocks;
 
 use super::stand_in::{StandIns, prepare};
@@ -88,7 +90,8 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
 fn build<'a>(root: Node<'a>, source: Source<'_>) -> (Document, bool) {
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
-    let mut reader = Reader { source, footnotes, names };
+    let repeats = text.len().saturating_add(REPEATS);
+    let mut reader = Reader { source, footnotes, names, repeats };
     let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
     (Document::new(nodes).fitted(), has_title)
@@ -150,11 +153,14 @@ fn options() -> Options<'static> {
     options
 }
 
+/// The number of bytes of notes that may be repeated, in addition to the length of the text.
+const REPEATS: usize = 64 * 1024;
+
 /// The definitions of footnotes in their order.
 fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {
     let definitions = root.descendants().filter_map(|node| match &node.data().value {
         NodeValue::FootnoteDefinition(definition) => {
-            Some(Footnote { name: source.restore(&definition.name).into_owned(), node, used: false })
+            Some(Footnote::new(source.restore(&definition.name).into_owned(), node))
         }
         _ => None,
     });

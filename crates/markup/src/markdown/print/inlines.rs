@@ -212,7 +212,7 @@ fn emoji(code: &str) -> String {
 }
 
 /// An emoji as an element.
-pub(super) fn html_emoji(code: &str) -> String {
+pub(in crate::markdown) fn html_emoji(code: &str) -> String {
     let character = html_escape(&crate::emoji::character(code));
     format!(
         "<span data-gb-custom-inline data-tag=\"emoji\" data-code=\"{}\">{character}</span>",

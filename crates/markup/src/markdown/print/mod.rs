@@ -12,6 +12,7 @@ mod tag_blocks;
 use super::RefPrinter;
 use crate::document::{Block, Document, Inline};
 use blocks::Place;
+pub(in crate::markdown) use inlines::html_emoji;
 use std::cell::RefCell;
 
 /// Writes a document as Markdown, which reads back as the same document if it came from Markdown.

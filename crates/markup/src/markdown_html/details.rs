@@ -1,0 +1,30 @@
+//! Details in a cell: a summary and what it hides.
+
+use super::flow::{is_close, stated};
+use super::{Element, Flow, Token};
+use crate::document::{Block, BlockKind, Fragment};
+
+impl Flow<'_, '_> {
+    /// Reads details whose start tag was just passed.
+    pub(super) fn details(&mut self, element: &Element, depth: usize) -> Block {
+        while matches!(self.peek(), Some(Token::Text(text)) if text.trim().is_empty()) {
+            self.advance();
+        }
+        let mut title = Vec::new();
+        if matches!(self.peek(), Some(Token::Open(summary)) if summary.name == "summary") {
+            self.advance();
+            title = self.inlines_until("summary", depth + 1);
+        }
+        let body = self.blocks(&|token| is_close(token, &["details"]), depth + 2);
+        self.close("details");
+        let mut block = Block::void(BlockKind::Expandable);
+        block.fragments = vec![
+            Fragment::with_role("expandable-title", vec![Block::paragraph(title)]),
+            Fragment::with_role("expandable-body", body),
+        ];
+        if element.has("open") {
+            block.data.insert("defaultExpanded".to_owned(), true.into());
+        }
+        stated(element, block)
+    }
+}

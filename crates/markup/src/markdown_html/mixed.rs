@@ -1,0 +1,46 @@
+//! HTML mixed with content that was read already: Markdown between its tags, notes of footnotes.
+
+use super::{Spanned, Token, tokens};
+use crate::document::{Block, InlineNode};
+
+/// Content that was read already.
+#[derive(Debug, Clone)]
+pub(crate) enum Held {
+    Block(Block),
+    Inline(InlineNode),
+}
+
+/// HTML with content that was read already.
+#[derive(Debug, Default)]
+pub(crate) struct Mixed {
+    source: String,
+    /// The offset of each of `held` in the source.
+    places: Vec<usize>,
+    pub(crate) held: Vec<Held>,
+}
+
+impl Mixed {
+    /// Adds HTML.
+    pub(crate) fn html(&mut self, html: &str) {
+        self.source.push_str(html);
+    }
+
+    /// Adds content that was read already.
+    pub(crate) fn hold(&mut self, held: Held) {
+        self.places.push(self.source.len());
+        self.held.push(held);
+    }
+
+    /// All of it as tokens. A tag never spans held content.
+    pub(crate) fn tokens(&self) -> Vec<Spanned<'_>> {
+        let mut all = Vec::new();
+        let mut from = 0;
+        for (index, place) in self.places.iter().enumerate() {
+            all.extend(tokens(self.source.get(from..*place).unwrap_or_default()));
+            all.push(Spanned { token: Token::Held(index), source: "" });
+            from = *place;
+        }
+        all.extend(tokens(self.source.get(from..).unwrap_or_default()));
+        all
+    }
+}
