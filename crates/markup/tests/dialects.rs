@@ -110,6 +110,49 @@ fn blocks_in_pipe_tables_are_blocks() {
 }
 
 #[test]
+fn listings_keep_what_they_say_of_themselves() {
+    let pre = "<pre class=\"language-js\" data-title=\"a.js\" data-overflow=\"wrap\" data-line-numbers data-full-width=\"true\"><code class=\"lang-js\">let x = 1;\n<strong>let y;\n</strong>\n<strong>let z;\nlet &#x3C;a>;\n</strong>part <strong>of</strong> a line\n</code></pre>";
+    assert_at(
+        pre,
+        &[
+            (
+                "/nodes/0/data",
+                json!({"syntax": "js", "title": "a.js", "overflow": "wrap", "lineNumbers": true, "fullWidth": true}),
+            ),
+            ("/nodes/0/nodes/0/data", json!({})),
+            ("/nodes/0/nodes/1/data", json!({"highlighted": true})),
+            ("/nodes/0/nodes/2/data", json!({})),
+            ("/nodes/0/nodes/3/data", json!({"highlighted": true})),
+            ("/nodes/0/nodes/4/data", json!({"highlighted": true})),
+            ("/nodes/0/nodes/5/data", json!({})),
+        ],
+    );
+    assert_eq!(words(pre), "a.js\nlet x = 1;\nlet y;\nlet z;\nlet <a>;\npart of a line");
+    assert_at(
+        "```js title=\"a.js\" {1,3} showLineNumbers\na\nb\nc\n```",
+        &[
+            ("/nodes/0/data", json!({"syntax": "js", "title": "a.js", "lineNumbers": true})),
+            ("/nodes/0/nodes/0/data", json!({"highlighted": true})),
+            ("/nodes/0/nodes/1/data", json!({})),
+            ("/nodes/0/nodes/2/data", json!({"highlighted": true})),
+        ],
+    );
+    for (info, data) in [
+        ("rust,ignore", json!({"syntax": "rust"})),
+        ("{.python .numberLines}", json!({"syntax": "python", "lineNumbers": true})),
+        ("ts:line-numbers {2}", json!({"syntax": "ts", "lineNumbers": true})),
+        ("c++", json!({"syntax": "c++"})),
+    ] {
+        assert_at(&format!("```{info}\na\n```"), &[("/nodes/0/data", data)]);
+    }
+    // A property that no fence can express is stated in a comment.
+    let odd = json!({"object": "document", "data": {}, "nodes": [{"object": "block", "type": "code", "isVoid": false,
+        "data": {"syntax": "rust,ignore"}, "nodes": []}]});
+    let odd = Document::from_json(&odd).unwrap();
+    assert_eq!(parse(&print(&odd, &StableRefs), &StableRefs), odd);
+}
+
+#[test]
 fn tables_go_on_behind_blank_lines() {
     let table =
         "<table>\n<tr>\n<td>\n\n**bold** md\n\n</td>\n<td>\n\n- l1\n\n</td>\n</tr>\n</table>\n\nAfter\n";

@@ -2,6 +2,7 @@
 
 mod front_matter;
 mod heading_id;
+mod info;
 mod page;
 mod parse;
 mod print;

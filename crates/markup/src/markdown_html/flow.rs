@@ -276,7 +276,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             }
             "hr" => blocks.push(Block::void(BlockKind::Divider)),
             "pre" => {
-                let code = self.preformatted();
+                let code = self.preformatted(element);
                 blocks.push(stated(element, code));
             }
             "figure" => blocks.extend(self.figure(depth)),
@@ -326,27 +326,6 @@ impl<'t, 'r> Flow<'t, 'r> {
             block.data.insert("id".to_owned(), id.into());
         }
         blocks.push(stated(element, block));
-    }
-
-    fn preformatted(&mut self) -> Block {
-        let mut text = String::new();
-        let mut syntax = None;
-        while let Some(token) = self.peek() {
-            self.advance();
-            match token {
-                Token::Close(name) if name == "pre" => break,
-                Token::Open(code) if code.name == "code" => {
-                    let classes = code.get("class").unwrap_or_default().split_whitespace();
-                    syntax = classes.filter_map(|class| class.strip_prefix("language-")).next();
-                }
-                Token::Open(line_break) if line_break.name == "br" => text.push('\n'),
-                Token::Text(raw) => text.push_str(&super::decode(raw)),
-                _ => {}
-            }
-        }
-        let text = text.strip_prefix('\n').unwrap_or(&text);
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        if text.is_empty() { Block::code(syntax, []) } else { Block::code(syntax, text.split('\n')) }
     }
 }
 

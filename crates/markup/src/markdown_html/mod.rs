@@ -7,6 +7,7 @@ mod flow;
 mod held;
 mod list;
 mod mixed;
+mod preformatted;
 pub(crate) mod properties;
 mod table;
 mod token;

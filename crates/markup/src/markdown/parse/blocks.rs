@@ -1,10 +1,12 @@
 //! comrak's blocks → blocks.
 
 use super::assemble::Assembler;
+use super::tag_blocks::highlight;
 use super::{Source, cell, inlines, verbatim};
-use crate::document::{Alignment, Block, BlockKind, Inline, InlineKind, MAX_COLUMNS};
+use crate::document::{Alignment, Block, BlockKind, Children, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
 use crate::headings;
+use crate::markdown::info::Info;
 use crate::markdown_html::{MAX_NESTING, paragraph};
 use crate::text::plain_block_text;
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
@@ -170,9 +172,15 @@ impl<'a> Reader<'a, '_> {
         if info == "math" {
             return Block::void(BlockKind::Math).with("formula", text);
         }
-        let info = info.trim();
+        let Info { syntax, title, line_numbers, lines: highlighted } = Info::read(&info);
         let lines: Vec<&str> = if literal.is_empty() { Vec::new() } else { text.split('\n').collect() };
-        Block::code(Some(info).filter(|info| !info.is_empty()), lines)
+        let mut block = Block::code(syntax.as_deref(), lines);
+        block.data.extend(title.map(|title| ("title".to_owned(), title.into())));
+        block.data.extend(line_numbers.map(|numbered| ("lineNumbers".to_owned(), numbered.into())));
+        if let (Some(highlighted), Children::Blocks(parts)) = (highlighted, &mut block.children) {
+            highlight(&highlighted, parts);
+        }
+        block
     }
 
     fn list(&mut self, node: Node<'a>, list: &NodeList, depth: usize) -> Block {

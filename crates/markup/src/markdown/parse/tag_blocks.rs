@@ -186,14 +186,16 @@ fn code(tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
     content
 }
 
-/// Highlights lines by their numbers in order, such as `2,4-6`.
-fn highlight(lines: &str, parts: &mut [Block]) {
+/// Highlights lines by their numbers, such as `2,4-6`.
+pub(super) fn highlight(lines: &str, parts: &mut [Block]) {
     let mut done = 0;
-    for range in lines.split(',') {
+    let range = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
-        let (Ok(first), Ok(last)) = (first.trim().parse::<usize>(), last.trim().parse::<usize>()) else {
-            continue;
-        };
+        Some((first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?))
+    };
+    let mut ranges: Vec<(usize, usize)> = lines.split(',').filter_map(range).collect();
+    ranges.sort_unstable();
+    for (first, last) in ranges {
         let (before, after) = (first.saturating_sub(1).max(done), last.min(parts.len()));
         done = after.max(done);
         for line in parts.get_mut(before..after).unwrap_or_default() {

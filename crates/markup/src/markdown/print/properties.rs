@@ -1,6 +1,7 @@
 //! What the syntax of a block has no words for, and is therefore stated beside it.
 
 use crate::document::{Block, BlockKind, Inline, difference};
+use crate::markdown::info::Info;
 use crate::markdown::parse::properties_of_tag;
 use crate::markdown_html::length;
 use crate::markdown_html::properties::Properties;
@@ -147,10 +148,9 @@ fn has_label(kind: BlockKind) -> bool {
 
 /// The syntax of a listing, if a fence can say it.
 pub(super) fn syntax(block: &Block) -> Option<&str> {
-    let can_say = |syntax: &&str| {
-        !syntax.is_empty() && *syntax != "math" && syntax.trim() == *syntax && !syntax.contains(['\n', '\r'])
-    };
-    block.str("syntax").filter(can_say)
+    block
+        .str("syntax")
+        .filter(|syntax| *syntax != "math" && !syntax.contains(['\n', '\r']) && Info::says(syntax))
 }
 
 /// What the reader learns of a part that has no line of its own.
