@@ -76,6 +76,31 @@ fn the_heading_of_a_title_keeps_its_marks_and_links() {
 }
 
 #[test]
+fn pictures_stand_in_lines() {
+    let picture = "<picture><source srcset=\"d.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"l.svg\" alt=\"Icon\" data-size=\"line\"></picture>";
+    let image = json!({
+        "ref": {"kind": "url", "url": "l.svg"}, "refDark": {"kind": "url", "url": "d.svg"}, "alt": "Icon", "size": "line"
+    });
+    for (text, place) in [
+        (format!("Click {picture} here."), "/nodes/0/nodes/1/data"),
+        (format!("## See {picture} there"), "/nodes/0/nodes/1/data"),
+        (format!("[a {picture}](https://e.com)"), "/nodes/0/nodes/0/nodes/1/data"),
+        (format!("| a |\n| - |\n| b {picture} |"), "/nodes/0/fragments/0/nodes/0/nodes/1/data"),
+    ] {
+        assert_at(&text, &[(place, image.clone())]);
+    }
+    assert_eq!(words(&format!("Click {picture} here.")), "Click  Icon  here.");
+    // Alone in its line it is a block; a source that belongs to no picture is text.
+    assert_eq!(
+        kinds(
+            "<picture><source srcset=\"d.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"l.svg\"></picture>"
+        ),
+        ["images"]
+    );
+    assert!(words("a <source src=\"b.mp4\"> c").contains("b.mp4"));
+}
+
+#[test]
 fn blocks_in_pipe_tables_are_blocks() {
     let cell = |cell: &str| {
         let json = read(&format!("| a |\n| - |\n| {cell} |\n"));
@@ -230,6 +255,25 @@ fn ids_of_headings_are_read() {
         assert_eq!(json["nodes"][0]["data"]["id"].as_str(), id, "{text}");
         assert_eq!(words(text), heading.trim_end(), "{text}");
     }
+}
+
+#[test]
+fn buttons_act() {
+    for (html, data) in [
+        (
+            "<button type=\"button\" class=\"button primary\" data-action=\"ask\" data-query=\"How?\">Open guide</button>",
+            json!({"label": "Open guide", "kind": "primary", "action": {"action": "ask", "query": "How?"}}),
+        ),
+        (
+            "<button class=\"button secondary\" data-action=\"search\" data-icon=\"star\">Find</button>",
+            json!({"label": "Find", "kind": "secondary", "icon": "star", "action": {"action": "search"}}),
+        ),
+    ] {
+        assert_at(html, &[("/nodes/0/nodes/0/data", data.clone())]);
+        assert_at(&format!("See {html} now"), &[("/nodes/0/nodes/1/data", data)]);
+    }
+    // One that does nothing is its words.
+    assert_eq!(words("a <button onclick=\"x()\">b</button> c"), "a b c");
 }
 
 #[test]

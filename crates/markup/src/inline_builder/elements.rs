@@ -5,17 +5,18 @@ use crate::html::address;
 use crate::html::color::{of_background, of_text};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
+use serde_json::{Value, json};
 
 /// Elements that have no node of their own and show their content as it is.
-pub(super) const TRANSPARENT: [&str; 17] = [
+pub(super) const TRANSPARENT: [&str; 18] = [
     "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label", "bdi",
-    "bdo", "wbr", "nobr",
+    "bdo", "wbr", "nobr", "button",
 ];
 
 /// Elements that are marks or nodes.
-const MEANINGFUL: [&str; 17] = [
+const MEANINGFUL: [&str; 19] = [
     "strong", "b", "em", "i", "del", "s", "strike", "code", "tt", "kbd", "sup", "sub", "mark", "a", "img",
-    "br", "q",
+    "br", "q", "picture", "source",
 ];
 
 /// Whether an element is one of running text that we know.
@@ -65,6 +66,29 @@ pub(super) fn captured(refs: &dyn RefResolver, element: &Element) -> Option<Inli
             }
             Some(node)
         }
+        "button" => {
+            let action = action(element)?;
+            let kind = if element.has_class("secondary") { "secondary" } else { "primary" };
+            let mut node = InlineNode::new(InlineKind::Button).with("action", action).with("kind", kind);
+            if let Some(icon) = element.get("data-icon") {
+                node.data.insert("icon".to_owned(), icon.into());
+            }
+            Some(node)
+        }
+        _ => None,
+    }
+}
+
+/// The action of a button, by its attributes.
+fn action(element: &Element) -> Option<Value> {
+    let name = element.get("data-action")?;
+    let of = |part: &str, attribute: &str| match element.get(attribute) {
+        Some(value) => json!({"action": name, part: value}),
+        None => json!({"action": name}),
+    };
+    match name {
+        "ask" | "search" => Some(of("query", "data-query")),
+        "select" => element.has("data-slug").then(|| of("slug", "data-slug")),
         _ => None,
     }
 }

@@ -43,6 +43,13 @@ struct Capture {
     text: String,
 }
 
+/// An element that has images for different screens.
+#[derive(Default)]
+struct Picture {
+    /// The address of the one for dark screens.
+    dark: Option<String>,
+}
+
 pub(crate) struct InlineBuilder<'r> {
     refs: &'r dyn RefResolver,
     out: Vec<Inline>,
@@ -51,6 +58,8 @@ pub(crate) struct InlineBuilder<'r> {
     marks: OpenMarks,
     anchor: Option<String>,
     has_comment: bool,
+    /// The picture that is open, for its image.
+    picture: Option<Picture>,
     /// For HTML: at the beginning of a line, where white space shows nothing.
     at_edge: bool,
     /// For HTML: white space that shows only if something follows.
@@ -67,6 +76,7 @@ impl<'r> InlineBuilder<'r> {
             marks: OpenMarks::default(),
             anchor: None,
             has_comment: false,
+            picture: None,
             at_edge: true,
             pending_space: false,
         }
@@ -270,13 +280,23 @@ impl<'r> InlineBuilder<'r> {
             "img" => {
                 let word = |name| element.get(name).unwrap_or_default();
                 self.image(word("src"), word("alt"), word("title"), element.get("data-size"));
-                if let Some(dark) = element.get("data-dark").and_then(|dark| image_ref(self.refs, dark)) {
+                let dark = self.picture.as_mut().and_then(|picture| picture.dark.take());
+                let dark = dark.as_deref().or_else(|| element.get("data-dark"));
+                if let Some(dark) = dark.and_then(|dark| image_ref(self.refs, dark)) {
                     let dark = dark.to_value();
                     if let Some(Inline::Node(node)) = self.target().last_mut()
                         && node.kind == InlineKind::InlineImage
                     {
                         node.data.insert("refDark".to_owned(), dark);
                     }
+                }
+            }
+
+            "picture" => self.picture = Some(Picture::default()),
+            "source" => {
+                let Some(picture) = &mut self.picture else { return false };
+                if element.get("media").is_some_and(|media| media.contains("dark")) {
+                    picture.dark = element.get("srcset").map(str::to_owned);
                 }
             }
             "a" => self.open_anchor(element),
@@ -314,6 +334,12 @@ impl<'r> InlineBuilder<'r> {
         match name {
             "a" if self.link.as_ref().is_some_and(|link| link.element) => self.close_link(),
             "q" => self.text("”"),
+            "picture" => self.picture = None,
+            // Browsers take an end of a line break for one.
+            "br" => {
+                self.pending_space = false;
+                self.leaf("\n", None);
+            }
             "span" if self.is_annotating() => self.close_link(),
             _ if self.marks.has(name) => {
                 self.flush_space();

@@ -9,9 +9,9 @@ use crate::text::block_text;
 use std::collections::BTreeSet;
 
 /// Elements that only arrange what is in them.
-const WRAPPERS: [&str; 14] = [
-    "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "picture",
-    "source", "input", "hgroup",
+const WRAPPERS: [&str; 12] = [
+    "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "input",
+    "hgroup",
 ];
 
 /// Elements that become blocks.

@@ -65,7 +65,7 @@ impl<'d> Printer<'d> {
             }
             InlineKind::InlineMath => format!("<span class=\"math\">{}</span>", exact(word("formula"))),
             InlineKind::InlineImage => self.html_image(node),
-            InlineKind::Button => format!("{}{}</a>", self.button_tag(node), exact(word("label"))),
+            InlineKind::Button => self.button(node, &exact(word("label"))),
             InlineKind::Annotation => {
                 let words = self.html_steps(&node.nodes, previous, None);
                 let note = node.fragments.first().map_or(&[][..], |fragment| &fragment.nodes);

@@ -79,7 +79,7 @@ impl<'d> Printer<'d> {
             }
             InlineKind::Button => {
                 let text = escape::text(word("label"), Context::LINE, false, false);
-                format!("{}{text}</a>", self.button_tag(node))
+                self.button(node, &text)
             }
         }
     }
@@ -88,12 +88,24 @@ impl<'d> Printer<'d> {
         node.reference().map(|reference| self.refs.href(&reference)).unwrap_or_default()
     }
 
-    /// The start tag of a button.
-    pub(super) fn button_tag(&self, node: &InlineNode) -> String {
-        let kind = node.str("kind").unwrap_or("primary");
-        let icon =
-            node.str("icon").map(|icon| format!(" data-icon=\"{}\"", html_escape(icon))).unwrap_or_default();
-        format!("<a href=\"{}\" class=\"button {}\"{icon}>", html_escape(&self.href(node)), html_escape(kind))
+    /// A button around its label.
+    pub(super) fn button(&self, node: &InlineNode, label: &str) -> String {
+        let attribute = |name: &str, value: Option<&str>| {
+            value.map(|value| format!(" {name}=\"{}\"", html_escape(value))).unwrap_or_default()
+        };
+        let kind = html_escape(node.str("kind").unwrap_or("primary"));
+        let icon = attribute("data-icon", node.str("icon"));
+        let Some(action) = written_action(node) else {
+            let href = html_escape(&self.href(node));
+            return format!("<a href=\"{href}\" class=\"button {kind}\"{icon}>{label}</a>");
+        };
+        let part = |name: &str| action.get(name).and_then(Value::as_str);
+        let does = [
+            attribute("data-action", part("action")),
+            attribute("data-query", part("query")),
+            attribute("data-slug", part("slug")),
+        ];
+        format!("<button type=\"button\" class=\"button {kind}\"{}{icon}>{label}</button>", does.concat())
     }
 
     fn link(&self, node: &'d InlineNode, context: Context, in_table: bool) -> String {
@@ -126,12 +138,18 @@ impl<'d> Printer<'d> {
         let (alt, title) = (attribute("alt", node.str("alt")), attribute("title", node.str("caption")));
         let dark = node.data.get("refDark").and_then(ContentRef::from_value);
         let dark = dark.map(|dark| self.refs.href(&dark));
-        format!(
-            "<img src=\"{}\"{}{alt}{title}{}>",
+        let image = format!(
+            "<img src=\"{}\"{alt}{title}{}>",
             html_escape(&href),
-            attribute("data-dark", dark.as_deref()),
             attribute("data-size", node.str("size"))
-        )
+        );
+        match dark {
+            Some(dark) => format!(
+                "<picture><source srcset=\"{}\" media=\"(prefers-color-scheme: dark)\">{image}</picture>",
+                html_escape(&dark)
+            ),
+            None => image,
+        }
     }
 }
 
@@ -184,9 +202,30 @@ fn said(node: &InlineNode) -> Map<String, Value> {
     });
     if node.kind == InlineKind::Button {
         data.entry("kind").or_insert_with(|| "primary".into());
+        if let Some(action) = written_action(node) {
+            data.insert("action".to_owned(), action);
+            return data;
+        }
         data.entry("ref").or_insert_with(|| ContentRef::url("").to_value());
     }
     data
+}
+
+/// The action as the attributes of an element can hold it; `None` for a button that is a link.
+fn written_action(node: &InlineNode) -> Option<Value> {
+    let action = node.data.get("action").filter(|_| !node.data.contains_key("ref"))?.as_object()?;
+    let (name, part) = match action.get("action")?.as_str()? {
+        name @ ("ask" | "search") => (name, "query"),
+        name @ "select" => (name, "slug"),
+        _ => return None,
+    };
+    let mut written = Map::from_iter([("action".to_owned(), Value::from(name))]);
+    let value = action.get(part).filter(|value| value.is_string());
+    if name == "select" && value.is_none() {
+        return None;
+    }
+    written.extend(value.map(|value| (part.to_owned(), value.clone())));
+    Some(Value::Object(written))
 }
 
 fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
