@@ -277,6 +277,47 @@ fn buttons_act() {
 }
 
 #[test]
+fn tags_of_former_versions_are_read() {
+    assert_at(
+        "{% page-ref page=\"/pages/p1\" %}\n\nAfter",
+        &[
+            ("/nodes/0/type", json!("content-ref")),
+            ("/nodes/0/data", json!({"ref": {"kind": "page", "page": "p1"}})),
+            ("/nodes/1/type", json!("paragraph")),
+        ],
+    );
+    let method = "{% api-method method=\"get\" host=\"https://api.example\" path=\"/cakes/:id\" %}\n{% api-method-summary %}\nGet Cakes\n{% endapi-method-summary %}\n\n{% api-method-description %}\nThis gives cakes.\n{% endapi-method-description %}\n\n{% api-method-spec %}\n{% api-method-request %}\n{% api-method-path-parameters %}\n{% api-method-parameter name=\"id\" type=\"string\" required=true %}\nID of the cake.\n{% endapi-method-parameter %}\n\n{% api-method-parameter name=\"size\" type=\"number\" %}\nIts size.\n{% endapi-method-parameter %}\n{% endapi-method-path-parameters %}\n{% endapi-method-request %}\n\n{% api-method-response %}\n{% api-method-response-example httpCode=200 %}\n{% api-method-response-example-description %}\nCake found.\n{% endapi-method-response-example-description %}\n\n```javascript\n{}\n```\n{% endapi-method-response-example %}\n\n{% api-method-response-example httpCode=404 %}\n{% api-method-response-example-description %}\nNo cake.\n{% endapi-method-response-example-description %}\n\n```\n{}\n```\n{% endapi-method-response-example %}\n{% endapi-method-response %}\n{% endapi-method-spec %}\n{% endapi-method %}\n\nAfter\n";
+    assert_eq!(
+        kinds(method),
+        ["heading-2", "paragraph", "paragraph", "paragraph", "list-unordered", "tabs", "paragraph"]
+    );
+    assert_at(
+        method,
+        &[
+            ("/nodes/5/nodes/0/data/title", json!("200")),
+            ("/nodes/5/nodes/1/data/title", json!("404")),
+            ("/nodes/5/nodes/0/nodes/1/type", json!("code")),
+        ],
+    );
+    for part in [
+        "Get Cakes",
+        "GET https://api.example/cakes/:id",
+        "This gives cakes.",
+        "id string, required",
+        "ID of the cake.",
+        "size number",
+        "No cake.",
+    ] {
+        assert!(words(method).contains(part), "{part}");
+    }
+    // Without its end it is the text that it is.
+    assert!(
+        words("{% api-method-summary %}\nx\n{% endapi-method-summary %}")
+            .contains("{% api-method-summary %}")
+    );
+}
+
+#[test]
 fn descriptions_keep_the_escapes_of_yaml() {
     for (yaml, expected) in [
         (r#""a —\_or b""#, "a —\u{a0}or b"),

@@ -45,7 +45,7 @@ pub(super) enum Piece<'a> {
 }
 
 /// The names of block tags. Others, such as those of templating languages, are text.
-const NAMES: [&str; 37] = [
+const NAMES: [&str; 38] = [
     "hint",
     "tabs",
     "tab",
@@ -83,7 +83,14 @@ const NAMES: [&str; 37] = [
     "endupdate",
     "endprompt",
     "drawing",
+    "page-ref",
 ];
+
+/// Returns whether a name, without `end`, is one of the tags that describe an API method.
+fn is_of_method(name: &str) -> bool {
+    let name = name.strip_prefix("end").unwrap_or(name);
+    name.strip_prefix("api-method").is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
 
 /// Whether a line begins with a block tag.
 pub(super) fn starts_with_block_tag(line: &str) -> bool {
@@ -123,7 +130,7 @@ fn read(text: &str) -> Option<(Tag, usize)> {
     let (name, after) = rest.split_at_checked(end)?;
     let is_end_of_openapi = name.starts_with("endopenapi") || name == "endswagger";
     let is_integration = name.strip_prefix('@').is_some_and(|name| name.contains('/'));
-    if !NAMES.contains(&name) && !is_end_of_openapi && !is_integration {
+    if !NAMES.contains(&name) && !is_end_of_openapi && !is_integration && !is_of_method(name) {
         return None;
     }
     rest = after;

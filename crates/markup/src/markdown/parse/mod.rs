@@ -1,5 +1,6 @@
 //! Markdown → document.
 
+mod api_method;
 mod assemble;
 mod blocks;
 mod cell;

@@ -1,5 +1,6 @@
 //! Block tags → blocks.
 
+use super::api_method;
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind};
 use crate::html::address;
 use crate::inline_builder::resolve;
@@ -53,7 +54,7 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
 
 /// Tags whose block is complete without their end tag.
 pub(super) fn needs_no_end(name: &str) -> bool {
-    name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "swagger")
+    name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "page-ref" | "swagger")
 }
 
 /// Whether this tag needs no end tag and has all that its block needs.
@@ -67,6 +68,7 @@ pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
         ["hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "prompt"];
     containers.contains(&tag.name.as_str())
         || (tag.name == "update" && tag.get("date").is_some())
+        || api_method::is_known(&tag.name)
         || (tag.name == "if" && !tag.argument().is_empty())
         || may_stay_open(tag, refs)
 }
@@ -78,7 +80,7 @@ pub(super) fn parent_of(name: &str) -> Option<&'static str> {
         "step" => Some("stepper"),
         "column" => Some("columns"),
         "update" => Some("updates"),
-        _ => None,
+        name => api_method::parent_of(name),
     }
 }
 
@@ -96,6 +98,7 @@ pub(super) fn build(tag: &Tag, content: Vec<Block>, refs: &dyn RefResolver) -> V
         "stepper" => group(BlockKind::Stepper, BlockKind::StepperStep, content),
         "columns" => group(BlockKind::Columns, BlockKind::Column, content),
         "updates" => return updates(tag, content),
+        name if api_method::is_known(name) => return api_method::build(tag, content),
         "tab" => copy(tag, Block::blocks(BlockKind::TabsItem, content), &["title", "icon", "slug"]),
         "step" => copy(tag, Block::blocks(BlockKind::StepperStep, content), &["icon"]),
         "column" => column(tag, content),
@@ -220,7 +223,7 @@ fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
 }
 
 /// A block of items. What stands between the items is an item too.
-fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Block {
+pub(super) fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Block {
     let mut items: Vec<Block> = Vec::new();
     let mut last_is_stray = false;
     for block in content {
@@ -269,8 +272,8 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
             }
         }
         "file" => Block::void(BlockKind::File).with("ref", file(refs, tag.get("src")?)?),
-        "content-ref" => {
-            let reference = resolve(refs, tag.get("url")?, HrefKind::ContentRef)?;
+        "content-ref" | "page-ref" => {
+            let reference = resolve(refs, tag.get("url").or(tag.get("page"))?, HrefKind::ContentRef)?;
             Block::void(BlockKind::ContentRef).with("ref", reference.to_value())
         }
         "swagger" | "openapi" => {
@@ -327,7 +330,12 @@ fn take_label(block: &mut Block, tag: &Tag, mut content: Vec<Block>) -> Vec<Bloc
     if !has_label {
         return content;
     }
-    let address = tag.get("url").or_else(|| tag.get("src")).or_else(|| tag.get("spec")).unwrap_or_default();
+    let address = tag
+        .get("url")
+        .or_else(|| tag.get("page"))
+        .or_else(|| tag.get("src"))
+        .or_else(|| tag.get("spec"))
+        .unwrap_or_default();
     if !label.is_empty() && label != address {
         block.data.insert("title".to_owned(), label.into());
     }
