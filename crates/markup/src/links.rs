@@ -111,8 +111,15 @@ impl Finder {
         for record in table.records() {
             for (id, _) in &columns {
                 let value = cell_value(block, record, id);
-                self.add(value, Relation::Reference, "", node);
-                if column_type(block, id) == Some("files") {
+                let kind = column_type(block, id);
+                // An image may come with what is said of it.
+                let image = value.and_then(Value::as_object).filter(|image| image.contains_key("ref"));
+                let alt = image.and_then(|image| image.get("alt")).and_then(Value::as_str);
+                let is_shown = image.is_some() || kind == Some("image");
+                let relation = if is_shown { Relation::DependsOn } else { Relation::Reference };
+                let reference = image.and_then(|image| image.get("ref")).or(value);
+                self.add(reference, relation, alt.unwrap_or_default(), node);
+                if kind == Some("files") {
                     for file in
                         value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
                     {
@@ -269,7 +276,10 @@ fn rewrite_value(value: &mut Value, change: Change<'_>) {
 fn rewrite_cells(block: &mut Block, change: Change<'_>) {
     let files = columns_of_type(block, "files");
     for_each_cell(block, &mut |column, value| {
-        rewrite_value(value, change);
+        match value.get_mut("ref") {
+            Some(image) => rewrite_value(image, change),
+            None => rewrite_value(value, change),
+        }
         if files.contains(column) {
             rewrite_files(value, change);
         }

@@ -143,15 +143,29 @@ fn table(node: &Block, out: &mut String) {
         line(column.get("title").and_then(Value::as_str).unwrap_or_default(), out);
     }
     for record in table.records() {
-        for (id, _) in &columns {
+        for (id, column) in &columns {
             match table.cell(record, id) {
-                Cell::Empty | Cell::Reference(_) | Cell::Names(_) => {}
+                Cell::Empty | Cell::Reference(_) => {}
+                Cell::Names(names) => {
+                    names.iter().filter_map(|name| label(column, name)).for_each(|label| line(label, out))
+                }
                 Cell::Content(nodes) => blocks(nodes, out),
+                Cell::Image { alt, .. } => line(alt.unwrap_or_default(), out),
                 Cell::Value(Value::String(words)) => line(words, out),
                 Cell::Value(value) => line(&value.to_string(), out),
             }
         }
     }
+}
+
+/// The label of an option of a column.
+fn label<'c>(column: &'c Value, name: &str) -> Option<&'c str> {
+    let options = column.get("options").and_then(Value::as_array)?;
+    options
+        .iter()
+        .find(|option| option.get("value").is_some_and(|value| value == name))?
+        .get("label")?
+        .as_str()
 }
 
 /// The strings of free-form properties.

@@ -101,6 +101,78 @@ fn pictures_stand_in_lines() {
 }
 
 #[test]
+fn columns_of_choices_are_read() {
+    let table = "<table data-view=\"cards\"><thead><tr><th></th><th>State<select multiple><option value=\"a1\" label=\"NEW\" color=\"blue\"></option><option value=\"b2\" label=\"OLD\" color=\"red\"></option></select></th></tr></thead><tbody><tr><td><strong>Card</strong></td><td><span data-option=\"a1\">NEW, </span><span data-option=\"b2\">OLD</span></td></tr><tr><td><a href=\"x.md\">x</a></td><td></td></tr></tbody></table>";
+    let options = json!([
+        {"value": "a1", "label": "NEW", "color": "blue"}, {"value": "b2", "label": "OLD", "color": "red"}
+    ]);
+    assert_at(
+        table,
+        &[
+            ("/nodes/0/data/definition/c2/type", json!("select")),
+            ("/nodes/0/data/definition/c2/title", json!("State")),
+            ("/nodes/0/data/definition/c2/multiple", json!(true)),
+            ("/nodes/0/data/definition/c2/options", options),
+            ("/nodes/0/data/records/r1/values/c2", json!(["a1", "b2"])),
+            ("/nodes/0/fragments/1/nodes/0/nodes/0/data/ref/url", json!("x.md")),
+        ],
+    );
+    assert!(words(table).contains("NEW") && words(table).contains("OLD"));
+    // Other words than those of the choice stay.
+    let other = "<table><thead><tr><th><select><option value=\"a\" label=\"A\"></option></select></th></tr></thead><tbody><tr><td><span data-option=\"a\">A</span> mostly</td></tr></tbody></table>";
+    assert!(words(other).contains("mostly"), "{}", read(other));
+    assert!(words("<select><option>a</option></select>").contains("<option>"));
+}
+
+#[test]
+fn cells_of_references_are_references() {
+    let table = |head: &str, cell: &str| {
+        format!("<table><thead><tr><th {head}>C</th></tr></thead><tbody><tr>{cell}</tr></tbody></table>")
+    };
+    let value = "/nodes/0/data/records/r1/values/c1";
+    let file = json!({"kind": "file", "file": "f1"});
+    let page = json!({"kind": "page", "page": "p1"});
+    let url = json!({"kind": "url", "url": "https://e.com/a.png"});
+    for (head, cell, expected) in [
+        ("data-type=\"image\"", "<td><a href=\"/files/f1\">/files/f1</a></td>", file.clone()),
+        ("data-type=\"image\"", "<td><img src=\"https://e.com/a.png\"></td>", url.clone()),
+        (
+            "data-type=\"image\"",
+            "<td><img src=\"https://e.com/a.png\" alt=\"A\"></td>",
+            json!({"ref": url, "alt": "A"}),
+        ),
+        (
+            "data-type=\"image\" data-hidden data-card-cover",
+            "<td data-object-fit=\"contain\"><a href=\"/files/f1\">cover.png</a></td>",
+            json!({"ref": file, "objectFit": "contain"}),
+        ),
+        ("data-type=\"content-ref\"", "<td><a href=\"/pages/p1\">/pages/p1</a></td>", page.clone()),
+        (
+            "data-type=\"content-ref\"",
+            "<td><a href=\"a/b.md\">b.md</a></td>",
+            json!({"kind": "url", "url": "a/b.md"}),
+        ),
+    ] {
+        assert_at(&table(head, cell), &[(value, expected)]);
+    }
+    // Words of their own make the column one of text: they stay, and so does the link.
+    let own = table("data-type=\"content-ref\"", "<td><a href=\"/pages/p1\">Start <b>here</b></a></td>");
+    assert_at(
+        &own,
+        &[
+            ("/nodes/0/data/definition/c1/type", json!("text")),
+            ("/nodes/0/fragments/0/nodes/0/nodes/0/data/ref", page),
+        ],
+    );
+    assert!(words(&own).contains("Start here"));
+    assert_at(
+        &table("data-type=\"image\"", "<td>no image</td>"),
+        &[("/nodes/0/data/definition/c1/type", json!("text"))],
+    );
+    assert!(read(&table("data-type=\"image\"", "<td></td>")).pointer(value).is_none());
+}
+
+#[test]
 fn blocks_in_pipe_tables_are_blocks() {
     let cell = |cell: &str| {
         let json = read(&format!("| a |\n| - |\n| {cell} |\n"));
@@ -314,6 +386,17 @@ fn tags_of_former_versions_are_read() {
     assert!(
         words("{% api-method-summary %}\nx\n{% endapi-method-summary %}")
             .contains("{% api-method-summary %}")
+    );
+}
+
+#[test]
+fn tags_of_updates_are_references() {
+    assert_at(
+        "{% updates %}\n{% update date=\"2026-01-02\" tags=\"new, api\" %}\nx\n{% endupdate %}\n{% endupdates %}",
+        &[(
+            "/nodes/0/nodes/0/data/tags",
+            json!([{"kind": "tag", "tag": "new"}, {"kind": "tag", "tag": "api"}]),
+        )],
     );
 }
 

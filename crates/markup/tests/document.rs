@@ -76,7 +76,11 @@ fn sample(kind: BlockKind, word: &str) -> Value {
         B::Prompt => (json!({"description": word}), nested(B::Code), Value::Null),
         B::Updates => (json!({"format": "short"}), nested(B::Update), Value::Null),
         B::Divider => (json!({}), Value::Null, Value::Null),
-        B::Update => (json!({"date": "2026-01-02", "tags": ["new"]}), block["nodes"].clone(), Value::Null),
+        B::Update => (
+            json!({"date": "2026-01-02", "tags": [{"kind": "tag", "tag": "new"}]}),
+            block["nodes"].clone(),
+            Value::Null,
+        ),
         B::ListItem | B::Blockquote | B::StepperStep => (json!({}), block["nodes"].clone(), Value::Null),
     };
     let object = block.as_object_mut().unwrap();

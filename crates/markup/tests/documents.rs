@@ -210,7 +210,10 @@ fn bare_block_of(
         ),
         B::ListItem if flag => nodes(json!({"checked": true}), content),
         B::ListItem | B::Blockquote | B::StepperStep => nodes(json!({}), content),
-        B::Update => nodes(json!({"date": w, "tags": ["a", {"tag": "b"}]}), content),
+        B::Update => nodes(
+            json!({"date": w, "tags": [{"kind": "tag", "tag": "a"}, {"kind": "tag", "tag": "b", "space": "s"}]}),
+            content,
+        ),
         B::Divider => void(json!({})),
         B::Hint => nodes(json!({"style": if flag { "danger" } else { "success" }, "icon": "star"}), content),
         B::Code => nodes(json!({"syntax": "rust", "title": w, "lineNumbers": flag}), child(B::CodeLine)),
@@ -250,13 +253,14 @@ fn bare_block_of(
         B::TabsItem => nodes(json!({"title": w}), content),
         B::Table => with(
             void(
-                json!({"view": {"type": "grid", "columns": if flag { json!(["b", "a"]) } else { json!(["b", "a", "c", "d"]) }, "hideHeader": flag, "stickyHeader": flag},
+                json!({"view": {"type": "grid", "columns": if flag { json!(["b", "a"]) } else { json!(["b", "a", "c", "d", "e"]) }, "hideHeader": flag, "stickyHeader": flag},
                 "definition": {
                     "a": {"id": "a", "title": w, "type": "text", "textAlignment": "left"},
                     "b": {"id": "b", "title": "", "type": "text", "textAlignment": "right", "verticalAlignment": "top"},
                     "c": {"id": "c", "title": "C", "type": "select", "multiple": flag, "options": [{"value": "v", "label": w, "color": "red"}]},
-                    "d": {"id": "d", "title": "D", "type": "rating", "max": 3}},
-                "records": {"r": {"orderIndex": "2", "values": {"a": "cell", "c": ["v"], "d": 2}}, "s": {"orderIndex": "1", "values": {"b": "other"}}}}),
+                    "d": {"id": "d", "title": "D", "type": "rating", "max": 3},
+                    "e": {"id": "e", "title": "E", "type": "image"}},
+                "records": {"r": {"orderIndex": "2", "values": {"a": "cell", "c": ["v"], "d": 2, "e": if flag { file.clone() } else { json!({"ref": file, "objectFit": "fill", "alt": w}) }}}, "s": {"orderIndex": "1", "values": {"b": "other"}}}}),
             ),
             "fragments",
             json!([

@@ -44,7 +44,7 @@ impl Converter<'_> {
     /// The picture at the head of a card.
     fn cover(&self, cell: Cell<'_>) -> Option<Value> {
         let image = match cell {
-            Cell::Reference(reference) => self.image_of(Some(&reference))?,
+            Cell::Reference(reference) | Cell::Image { reference, .. } => self.image_of(Some(&reference))?,
             Cell::Names(names) => {
                 let image = self.book.files.get(*names.first()?)?.image.as_deref()?;
                 self.images.contains_key(image).then_some(image)?

@@ -1,7 +1,7 @@
 //! Tables.
 
-use quire_markup::Block;
 use quire_markup::document::{Cell, TableView};
+use quire_markup::{Block, ContentRef};
 use serde_json::{Value, json};
 
 use super::Converter;
@@ -56,6 +56,10 @@ impl Converter<'_> {
         match cell {
             Cell::Empty => Vec::new(),
             Cell::Content(blocks) => self.blocks(blocks, depth),
+            Cell::Image { reference, alt, .. } => self.picture(&reference, alt.unwrap_or_default()),
+            Cell::Reference(reference) if column.get("type").and_then(Value::as_str) == Some("image") => {
+                self.picture(&reference, "")
+            }
             Cell::Reference(reference) => {
                 let target = self.target(&reference);
                 let title = plain(&target.title);
@@ -71,6 +75,20 @@ impl Converter<'_> {
             }
             Cell::Value(value) => vec![paragraph(plain(&worded(value, column)))],
         }
+    }
+}
+
+impl Converter<'_> {
+    /// A picture as wide as its cell; a link to one that the book hasn't.
+    fn picture(&self, reference: &ContentRef, alt: &str) -> Vec<Value> {
+        if let Some(src) = self.image_of(Some(reference)) {
+            return vec![
+                json!({"k": "image", "src": src, "alt": alt, "width": 100.0, "align": "center", "caption": []}),
+            ];
+        }
+        let target = self.target(reference);
+        let title = plain(if alt.is_empty() { &target.title } else { alt });
+        vec![paragraph(vec![target.around("link", title)])]
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
 pub use reference::ContentRef;
 pub(crate) use rules::is_heading_id;
-pub(crate) use table::{Alignment, MAX_CELLS, MAX_COLUMNS, TableBuilder, is_column_type};
+pub(crate) use table::{Alignment, MAX_CELLS, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
 use read::Strictness;

@@ -19,7 +19,7 @@ pub(super) enum Rule {
     OneOf(&'static [&'static str]),
     Texts,
     Object,
-    /// Names, or objects that refer to a tag by its name.
+    /// References of tags.
     Tags,
     /// `true`, `false`, or some of them by name.
     FlagOrTexts,
@@ -63,7 +63,7 @@ pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
         Rule::Length => is_length(value),
         Rule::OneOf(names) => value.as_str().is_some_and(|name| names.contains(&name)),
         Rule::Texts => all(value, Value::is_string),
-        Rule::Tags => all(value, |tag| tag.is_string() || tag.get("tag").is_some_and(Value::is_string)),
+        Rule::Tags => all(value, |tag| keeps(tag, Rule::Ref(&["tag"]))),
         Rule::FlagOrTexts => value.is_boolean() || all(value, Value::is_string),
         Rule::HeadingId => value.as_str().is_some_and(is_heading_id),
         Rule::Color => value.as_str().is_some_and(|name| COLORS.contains(&name)),
@@ -93,7 +93,7 @@ fn wanted(rule: Rule) -> String {
         Rule::OneOf(names) => format!("one of {}", names.join(", ")),
         Rule::Color => format!("one of {}", COLORS.join(", ")),
         Rule::Texts => "an array of strings".to_owned(),
-        Rule::Tags => "an array of names or of objects with a `tag`".to_owned(),
+        Rule::Tags => "an array of references of the tag kind".to_owned(),
         Rule::FlagOrTexts => "a boolean or an array of strings".to_owned(),
         Rule::HeadingId => "an anchor of small letters, digits and - . + _".to_owned(),
         Rule::Action => "`search` or `ask` with an optional query, or `select` with a slug".to_owned(),

@@ -44,9 +44,12 @@ const BLOCKS: [&str; 26] = [
     "details",
 ];
 
+/// Elements that say what the cells of a column may be.
+const CHOICES: [&str; 2] = ["select", "option"];
+
 /// Reads blocks from tokens.
 pub(crate) struct Flow<'t, 'r> {
-    tokens: &'t [Spanned<'t>],
+    pub(super) tokens: &'t [Spanned<'t>],
     at: usize,
     /// Content between the tokens that was read already.
     pub(super) held: &'t [Held],
@@ -89,9 +92,17 @@ impl<'t, 'r> Flow<'t, 'r> {
 
     /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
     pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
+        let mut is_header = false;
         tokens.iter().all(|spanned| match &spanned.token {
-            Token::Open(element) => knows_element(&element.name) && element.name != "details",
-            Token::Close(name) => knows_element(name),
+            Token::Open(element) => {
+                is_header |= element.name == "th";
+                let is_choice = is_header && CHOICES.contains(&element.name.as_str());
+                is_choice || (knows_element(&element.name) && element.name != "details")
+            }
+            Token::Close(name) => {
+                is_header &= name != "th";
+                knows_element(name) || CHOICES.contains(&name.as_str())
+            }
             Token::Text(_) | Token::Comment(_) | Token::Held(_) => true,
         })
     }
@@ -283,6 +294,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             "details" => blocks.push(self.details(element, depth)),
             "div" if element.has("data-block") => blocks.extend(self.held(element, depth)),
             "div" => blocks.extend(self.row_of_figures(element, depth)),
+            "select" => self.pass_choices(),
             "table" => blocks.extend(self.table(element, depth)),
             // Wrappers, and parts of blocks that stand where they don't belong: their content follows by itself.
             _ => {}

@@ -1,5 +1,6 @@
 //! The HTML that stands in Markdown: read as tokens, turned into blocks and inlines.
 
+mod choices;
 mod details;
 mod entity;
 mod figure;

@@ -1,13 +1,17 @@
 //! HTML tables: grids with widths, and cards.
 
+use super::choices::Choices;
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
-use crate::document::{Alignment, Block, BlockKind, ContentRef, MAX_COLUMNS, TableBuilder, is_column_type};
+use crate::document::{
+    Alignment, Block, BlockKind, ContentRef, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type,
+};
 use crate::grid;
-use crate::inline_builder::resolve;
+use crate::inline_builder::{image_ref, resolve};
 use crate::markdown::HrefKind;
 use crate::text::inline_text;
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// A cell as it is written.
 struct RawCell {
@@ -15,6 +19,12 @@ struct RawCell {
     blocks: Vec<Block>,
     /// Where its links lead, as written.
     hrefs: Vec<String>,
+    /// The address and the words of the first image in it.
+    image: Option<(String, String)>,
+    /// The choices that it offers, as the header of a column.
+    choices: Option<Choices>,
+    /// The range of its tokens.
+    tokens: Range<usize>,
 }
 
 impl Flow<'_, '_> {
@@ -63,19 +73,19 @@ impl Flow<'_, '_> {
         if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
             blocks.clear();
         }
-        let end = self.position();
-        self.rewind(start);
-        let mut hrefs = Vec::new();
-        while self.position() < end {
-            if let Some(Token::Open(link)) = self.peek()
-                && let Some(href) = link.get("href")
-            {
-                hrefs.push(href.to_owned());
+        let tokens = start..self.position();
+        let (mut hrefs, mut image) = (Vec::new(), None);
+        for spanned in self.tokens.get(tokens.clone()).unwrap_or_default() {
+            let Token::Open(inner) = &spanned.token else { continue };
+            hrefs.extend(inner.get("href").map(str::to_owned));
+            if inner.name == "img" && image.is_none() {
+                let word = |name| inner.get(name).unwrap_or_default().to_owned();
+                image = Some((word("src"), word("alt")));
             }
-            self.advance();
         }
+        let choices = Choices::of(self.tokens.get(tokens.clone()).unwrap_or_default());
         self.close(&element.name);
-        RawCell { element: element.clone(), blocks, hrefs }
+        RawCell { element: element.clone(), blocks, hrefs, image, choices, tokens }
     }
 }
 
@@ -127,7 +137,8 @@ fn part(
     let mut widths = Map::new();
     for index in 0..width {
         let cell = header.get(index);
-        let column = column(&mut table, cell);
+        let below = rows.iter().filter_map(|row| row.get(index));
+        let column = column(flow, &mut table, cell, below);
         let pixels =
             cell.and_then(|cell| cell.element.get("width")).and_then(|width| width.parse::<u32>().ok());
         if let Some(pixels) = pixels {
@@ -168,24 +179,44 @@ fn view(element: &Element, header_hidden: bool) -> TableBuilder {
 }
 
 /// A column as the cells need it.
-struct Column {
+struct Column<'c> {
     id: String,
-    kind: String,
+    kind: &'c str,
     hidden: bool,
+    choices: Option<&'c Choices>,
 }
 
-/// Adds the column of a header cell.
-fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
+/// Adds the column of a header cell above some others.
+fn column<'c, 'b>(
+    flow: &Flow<'_, '_>,
+    table: &mut TableBuilder,
+    cell: Option<&'c RawCell>,
+    mut below: impl Iterator<Item = &'b RawCell>,
+) -> Column<'c> {
     let element = cell.map(|cell| &cell.element);
     let attribute = |name: &str| element.and_then(|element| element.get(name));
     let title = cell.map(|cell| words(&cell.blocks)).unwrap_or_default();
-    let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or("text");
+    let choices = cell.and_then(|cell| cell.choices.as_ref());
+    let unsaid = if choices.is_some() { "select" } else { "text" };
+    let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or(unsaid);
+    let hidden = attribute("data-hidden").is_some();
+    let mut column = Column { id: String::new(), kind, hidden, choices };
+    // Cells of references hold nothing else: where one does, words and links of all of them stay as content.
+    let is_reference = |cell: &RawCell| cell.blocks.is_empty() || value_of(flow, cell, &column).is_some();
+    if matches!(kind, "content-ref" | "image") && !below.all(is_reference) {
+        column.kind = "text";
+    }
+    let kind = column.kind;
     let mut properties = Map::new();
     if let Some(alignment) = attribute("align").and_then(Alignment::from_wire).filter(|_| kind == "text") {
         properties.insert("textAlignment".to_owned(), alignment.as_str().into());
     }
     if let Some(max) = attribute("data-max").and_then(number).filter(|_| kind == "rating") {
         properties.insert("max".to_owned(), max);
+    }
+    if let Some(choices) = choices.filter(|_| kind == "select") {
+        properties.insert("multiple".to_owned(), choices.multiple.into());
+        properties.insert("options".to_owned(), choices.options());
     }
     if attribute("data-multiple").is_some() && matches!(kind, "select" | "users") {
         properties.insert("multiple".to_owned(), true.into());
@@ -195,7 +226,6 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
     {
         properties.extend(more);
     }
-    let hidden = attribute("data-hidden").is_some();
     // Words that a header cell can't hold as they are.
     let exact = properties.get("title").and_then(Value::as_str).map(str::to_owned);
     let id = table.column(&exact.unwrap_or(title), kind, properties, hidden);
@@ -209,37 +239,64 @@ fn column(table: &mut TableBuilder, cell: Option<&RawCell>) -> Column {
             table.set_view(name, id.as_str());
         }
     }
-    Column { id, kind: kind.to_owned(), hidden }
+    Column { id, ..column }
 }
 
 /// Puts a cell's content where the column's type wants it; what isn't of that type stays content.
-fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column) {
-    let Column { id, kind, hidden } = column;
+fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column<'_>) {
+    match value_of(flow, &cell, column) {
+        Some(value) => table.value(&column.id, value),
+        None => table.cell(&column.id, cell.blocks),
+    }
+}
+
+/// The value of a cell, if its content is one of the column's type.
+fn value_of(flow: &Flow<'_, '_>, cell: &RawCell, column: &Column<'_>) -> Option<Value> {
     let text = words(&cell.blocks);
+    // Words of the link's own are content; its address again, or the end of it, is nothing new.
+    let repeats = |href: &String| *href == text || href.ends_with(&format!("/{text}"));
+    let is_bare = column.hidden || text.is_empty() || cell.hrefs.iter().any(repeats);
     let references = |href_kind| {
         let hrefs = cell.hrefs.iter();
         hrefs.filter_map(|href| resolve(flow.refs, href, href_kind)).collect::<Vec<ContentRef>>()
     };
-    let value = match kind.as_str() {
+    match column.kind {
         "checkbox" => text.parse::<bool>().ok().map(Value::from),
         "number" | "rating" => number(&text),
-        // Words of the link's own are content; its address again is nothing new.
         "content-ref" => {
-            let is_bare = *hidden || text.is_empty() || cell.hrefs.contains(&text);
             references(HrefKind::ContentRef).first().filter(|_| is_bare).map(ContentRef::to_value)
         }
+        "image" => image(flow, cell, &text, is_bare),
         "files" => files(&references(HrefKind::File)),
         "users" => ids(&references(HrefKind::User)),
         "select" => {
-            let names = cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok());
-            names.map(|names: Vec<String>| names.into())
+            let names: Option<Vec<String>> =
+                cell.element.get("data-values").and_then(|json| serde_json::from_str(json).ok());
+            let tokens = flow.tokens.get(cell.tokens.clone()).unwrap_or_default();
+            let chosen = || column.choices.and_then(|choices| choices.chosen(tokens));
+            names.or_else(chosen).map(Value::from)
         }
         _ => None,
-    };
-    match value {
-        Some(value) => table.value(id, value),
-        None => table.cell(id, cell.blocks),
     }
+}
+
+/// The reference of a cell of images, with what is said of how the image is shown.
+fn image(flow: &Flow<'_, '_>, cell: &RawCell, text: &str, is_bare: bool) -> Option<Value> {
+    let (src, own) = match (cell.hrefs.first(), &cell.image) {
+        (Some(href), _) if is_bare => (href, ""),
+        (None, Some((src, alt))) if is_bare || alt == text => (src, alt.as_str()),
+        _ => return None,
+    };
+    let reference = image_ref(flow.refs, src)?.to_value();
+    let alt = cell.element.get("data-alt").or(Some(own).filter(|alt| !alt.is_empty()));
+    let fit = cell.element.get("data-object-fit").filter(|fit| OBJECT_FITS.contains(fit));
+    if alt.is_none() && fit.is_none() {
+        return Some(reference);
+    }
+    let mut image = Map::from_iter([("ref".to_owned(), reference)]);
+    image.extend(fit.map(|fit| ("objectFit".to_owned(), fit.into())));
+    image.extend(alt.map(|alt| ("alt".to_owned(), alt.into())));
+    Some(image.into())
 }
 
 fn number(text: &str) -> Option<Value> {

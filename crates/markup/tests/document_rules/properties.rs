@@ -115,7 +115,7 @@ fn properties_of_blocks_are_checked() {
                 json!({"format": "full"}),
                 &[block("update", json!({"date": "2026-01-02", "tags": ["new", 1]}), &[])],
             ),
-            "nodes[0].data.tags: must be an array of names or of objects with a `tag`",
+            "nodes[0].data.tags: must be an array of references of the tag kind",
         ),
         (block("prompt", json!({}), &[block("code", json!({}), &[])]), "data.description: is missing"),
         (

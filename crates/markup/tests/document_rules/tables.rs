@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use crate::build::*;
 
+const WRONG_IMAGE: &str =
+    "data.records.r.values.a: must be a reference of a file or url kind, or an object with such a `ref`";
+
 #[test]
 fn tables_are_checked() {
     let text_column = || json!({"type": "text", "textAlignment": "left"});
@@ -93,9 +96,28 @@ fn tables_are_checked() {
         ),
         (
             table(json!({"type": "content-ref"}), json!({"kind": "spoon"})),
-            "data.records.r.values.a: must be a number, a string, a boolean, an array of strings or a reference",
+            "data.records.r.values.a: must be a reference",
         ),
+        (table(json!({"type": "content-ref"}), json!("c")), "data.records.r.values.a: must be a reference"),
+        (table(json!({"type": "image"}), json!("f1")), WRONG_IMAGE),
+        (table(json!({"type": "image"}), json!({"kind": "page", "page": "p"})), WRONG_IMAGE),
+        (table(json!({"type": "image"}), json!({"ref": {"kind": "page", "page": "p"}})), WRONG_IMAGE),
+        (
+            table(
+                json!({"type": "image"}),
+                json!({"ref": {"kind": "file", "file": "f"}, "objectFit": "tile"}),
+            ),
+            WRONG_IMAGE,
+        ),
+        (table(json!({"type": "image"}), json!({"alt": "a"})), WRONG_IMAGE),
     ]);
+    for image in [
+        json!({"kind": "file", "file": "f"}),
+        json!({"kind": "url", "url": "https://e.com/a.png"}),
+        json!({"ref": {"kind": "file", "file": "f"}, "objectFit": "cover", "alt": "a"}),
+    ] {
+        assert!(Document::from_json(&document(&[table(json!({"type": "image"}), image)])).is_ok());
+    }
     for column in [
         json!({"type": "number"}),
         json!({"type": "users", "multiple": false}),

@@ -30,6 +30,9 @@ impl Alignment {
 pub(super) const COLUMN_TYPES: [&str; 9] =
     ["text", "number", "checkbox", "files", "content-ref", "users", "rating", "select", "image"];
 
+/// The ways in which an image fills its cell.
+pub(crate) const OBJECT_FITS: [&str; 3] = ["contain", "fill", "cover"];
+
 /// Whether there are columns of this type.
 pub(crate) fn is_column_type(name: &str) -> bool {
     COLUMN_TYPES.contains(&name)

@@ -6,7 +6,7 @@ mod rules;
 mod view;
 
 pub(crate) use build::TableBuilder;
-pub(crate) use columns::{Alignment, is_column_type};
+pub(crate) use columns::{Alignment, OBJECT_FITS, is_column_type};
 pub(super) use rules::check;
 pub use view::{Cell, TableView};
 

@@ -4,7 +4,7 @@ use super::super::Fragment;
 use super::super::read::Reader;
 use super::super::rules::{Rule, keeps};
 use super::super::schema::{Field, Need, may, must};
-use super::columns::{COLUMN_TYPES, fields_of};
+use super::columns::{COLUMN_TYPES, OBJECT_FITS, fields_of};
 use super::{MAX_CELLS, MAX_COLUMNS};
 use serde_json::{Map, Value};
 
@@ -51,7 +51,7 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
         reader.at(&format!(".definition.{id}"), |r| check_column(r, id, column));
     }
     for (id, record) in records {
-        reader.at(&format!(".records.{id}"), |r| check_record(r, record));
+        reader.at(&format!(".records.{id}"), |r| check_record(r, record, definition));
     }
     let mut names: Vec<&str> = fragments.iter().filter_map(|f| f.fragment.as_deref()).collect();
     names.sort_unstable();
@@ -90,7 +90,7 @@ fn check_column(reader: &mut Reader, id: &str, column: &Value) {
     }
 }
 
-fn check_record(reader: &mut Reader, record: &Value) {
+fn check_record(reader: &mut Reader, record: &Value, definition: &Map<String, Value>) {
     let Some(record) = record.as_object() else {
         reader.breach("must be an object");
         return;
@@ -103,9 +103,30 @@ fn check_record(reader: &mut Reader, record: &Value) {
         Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
     };
     let values = record.get("values").and_then(Value::as_object).into_iter().flatten();
-    for (id, _) in values.filter(|(_, value)| !is_value(value)) {
-        reader.at(&format!(".values.{id}"), |r| {
-            r.breach("must be a number, a string, a boolean, an array of strings or a reference");
-        });
+    for (id, value) in values {
+        let kind = definition.get(id).and_then(|column| column.get("type")).and_then(Value::as_str);
+        let wrong = match kind {
+            Some("content-ref") => (!keeps(value, Rule::Ref(&[]))).then_some("must be a reference"),
+            Some("image") => (!is_image(value))
+                .then_some("must be a reference of a file or url kind, or an object with such a `ref`"),
+            _ => (!is_value(value))
+                .then_some("must be a number, a string, a boolean, an array of strings or a reference"),
+        };
+        if let Some(message) = wrong {
+            reader.at(&format!(".values.{id}"), |r| r.breach(message));
+        }
     }
+}
+
+/// Returns whether a value is an image: a file or an address, alone or with the way in which it is shown.
+fn is_image(value: &Value) -> bool {
+    const IMAGE: Rule = Rule::Ref(&["file", "url"]);
+    let is_part = |(name, part): (&String, &Value)| match name.as_str() {
+        "ref" => keeps(part, IMAGE),
+        "objectFit" => keeps(part, Rule::OneOf(&OBJECT_FITS)),
+        "alt" => part.is_string(),
+        _ => false,
+    };
+    keeps(value, IMAGE)
+        || value.as_object().is_some_and(|image| image.contains_key("ref") && image.iter().all(is_part))
 }

@@ -13,6 +13,15 @@ pub enum Cell<'a> {
     Content(&'a [Block]),
     /// A reference.
     Reference(ContentRef),
+    /// An image with what is said of it.
+    Image {
+        /// The file or address.
+        reference: ContentRef,
+        /// The way in which it fills the cell: `contain`, `fill` or `cover`.
+        fit: Option<&'a str>,
+        /// Its words.
+        alt: Option<&'a str>,
+    },
     /// Files of a files cell, by id.
     Names(Vec<&'a str>),
     /// A number, a choice, a check.
@@ -104,6 +113,13 @@ impl<'a> TableView<'a> {
         }
         match value {
             Value::Null => Cell::Empty,
+            Value::Object(image) if image.contains_key("ref") => {
+                let text = |name: &str| image.get(name).and_then(Value::as_str);
+                match image.get("ref").and_then(ContentRef::from_value) {
+                    Some(reference) => Cell::Image { reference, fit: text("objectFit"), alt: text("alt") },
+                    None => Cell::Empty,
+                }
+            }
             Value::Array(names) => Cell::Names(names.iter().filter_map(Value::as_str).collect()),
             other => Cell::Value(other),
         }

@@ -139,7 +139,9 @@ fn column(tag: &Tag, content: Vec<Block>) -> Block {
 fn update(tag: &Tag, content: Vec<Block>) -> Block {
     let mut update = copy(tag, Block::blocks(BlockKind::Update, content), &["date"]);
     if let Some(tags) = tag.get("tags") {
-        let tags: Vec<Value> = tags.split(',').map(|tag| tag.trim().into()).collect();
+        let names = tags.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let tags: Vec<Value> =
+            names.map(|tag| ContentRef::Tag { tag: tag.to_owned(), space: None }.to_value()).collect();
         update.data.insert("tags".to_owned(), tags.into());
     }
     update

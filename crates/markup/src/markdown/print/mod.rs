@@ -1,6 +1,7 @@
 //! Document → Markdown.
 
 mod blocks;
+mod choices;
 mod emphasis;
 mod escape;
 mod html;

@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::blocks::is_simple_image;
+use super::choices;
 use super::escape::{self, Context};
 use super::inlines::{beside_images, is_blank};
 use super::properties::{said_of_image, table_properties};
@@ -84,6 +85,13 @@ impl<'d> Printer<'d> {
             Cell::Content([only]) if is_empty_paragraph(only) => String::new(),
             Cell::Content(blocks) => self.html_cell(blocks),
             Cell::Reference(reference) => link(&reference),
+            Cell::Image { reference, fit, alt } => {
+                let said = |name: &str, value: Option<&str>| {
+                    value.map(|value| format!(" {name}=\"{}\"", html_escape(value))).unwrap_or_default()
+                };
+                let (fit, alt) = (said("data-object-fit", fit), said("data-alt", alt));
+                return format!("<td{fit}{alt}>{}</td>", link(&reference));
+            }
             Cell::Names(names) if kind == "files" => {
                 let files =
                     names.iter().map(|name| ContentRef::File { file: (*name).to_owned(), space: None });
@@ -92,6 +100,7 @@ impl<'d> Printer<'d> {
             Cell::Names(names) if kind == "users" => {
                 names.iter().map(|name| link(&ContentRef::User { user: (*name).to_owned() })).collect()
             }
+            Cell::Names(names) if let Some(chosen) = choices::chosen(column, &names) => chosen,
             Cell::Names(names) => {
                 let json = html_escape(&Value::from(names.clone()).to_string());
                 return format!("<td data-values=\"{json}\">{}</td>", html_escape(&names.join(", ")));
@@ -190,6 +199,10 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     }
     let mut more = column.as_object().cloned().unwrap_or_default();
     more.retain(|name, _| !matches!(name.as_str(), "id" | "title" | "type" | "textAlignment"));
+    let offered = choices::offered(column);
+    if offered.is_some() {
+        more.retain(|name, _| !matches!(name.as_str(), "multiple" | "options"));
+    }
     let title = text("title").unwrap_or_default();
     if title != collapsed(title) {
         more.insert("title".to_owned(), title.into());
@@ -197,7 +210,7 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     if !more.is_empty() {
         out.push_str(&format!(" data-properties=\"{}\"", html_escape(&Value::Object(more).to_string())));
     }
-    format!("{out}>{}</th>", html_escape(&collapsed(title)))
+    format!("{out}>{}{}</th>", html_escape(&collapsed(title)), offered.unwrap_or_default())
 }
 
 /// Words with one space between them.

@@ -1,0 +1,49 @@
+//! Columns of choices → HTML.
+
+use crate::markdown_html::escape;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// The element with what a column of choices offers; `None` where it can't say all of it.
+pub(super) fn offered(column: &Value) -> Option<String> {
+    let options = options(column)?;
+    let multiple = if column.get("multiple")?.as_bool()? { " multiple" } else { "" };
+    let options = options.iter().map(|option| {
+        let part = |name: &str| escape(text(option, name));
+        format!(
+            "<option value=\"{}\" label=\"{}\" color=\"{}\"></option>",
+            part("value"),
+            part("label"),
+            part("color")
+        )
+    });
+    Some(format!("<select{multiple}>{}</select>", options.collect::<String>()))
+}
+
+/// The labels of the chosen options; `None` for a choice that the column doesn't offer.
+pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
+    let options = options(column).filter(|_| !names.is_empty())?;
+    let named = names.iter().map(|name| {
+        let option = options.iter().find(|option| text(option, "value") == *name)?;
+        Some(format!("<span data-option=\"{}\">{}</span>", escape(name), escape(text(option, "label"))))
+    });
+    Some(named.collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+/// The options of a column, if an element can say them.
+fn options(column: &Value) -> Option<Vec<&Map<String, Value>>> {
+    let is_select = column.get("type").and_then(Value::as_str) == Some("select");
+    let options = column.get("options").filter(|_| is_select)?.as_array()?;
+    let mut known = BTreeSet::new();
+    let mut sayable = |option: &&Map<String, Value>| {
+        option.len() == 3
+            && ["value", "label", "color"].iter().all(|name| !text(option, name).is_empty())
+            && known.insert(text(option, "value").to_owned())
+    };
+    let options: Vec<_> = options.iter().map(Value::as_object).collect::<Option<_>>()?;
+    options.iter().all(&mut sayable).then_some(options)
+}
+
+fn text<'o>(option: &'o Map<String, Value>, name: &str) -> &'o str {
+    option.get(name).and_then(Value::as_str).unwrap_or_default()
+}
