@@ -93,7 +93,7 @@ pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
         (main, name == "[Content_Types].xml")
     };
     opened(archive).is_ok_and(|archive| {
-        let parts = archive.file_names().flatten().map(is_part);
+        let parts = archive.file_names().flatten().map(|name| is_part(&name));
         parts.fold((false, false), |(main, types), part| (main | part.0, types | part.1)) == (true, true)
     })
 }

@@ -29,8 +29,8 @@ pub use document::{
     Block, BlockKind, ContentRef, Document, DocumentData, DocumentError, Excess, Inline, InlineKind, Leaf,
     Mark,
 };
-pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
 pub use html::runs_nothing;
+pub use links::{DocumentLink, Relation, links, resolve_links, rewrite_refs};
 pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
     print_page, try_parse, try_parse_page,

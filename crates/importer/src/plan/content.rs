@@ -12,8 +12,8 @@ use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
 use quire_markup::html::{self, HtmlOptions};
 use quire_markup::{
-    Block, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse, rewrite_refs,
-    try_parse_page,
+    Block, BlockKind, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse,
+    rewrite_refs, try_parse_page,
 };
 
 use super::files;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
-use quire_markup::{ContentRef, Document, FrontMatter, parse, runs_nothing, slugify};
+use quire_markup::{Block, ContentRef, Document, FrontMatter, inline_text, parse, runs_nothing, slugify};
 
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
 use super::names::{self, Slugs};
@@ -83,7 +83,9 @@ impl PageWriter<'_, '_> {
             .find(|title| !title.trim().is_empty())
             .unwrap_or_else(|| names::from_name(name));
         let title = self.content.title(&title, &source_path);
-        let heading = heading.filter(|heading| without_direction_controls(heading) != title);
+        let own_title =
+            |heading: &Block| without_direction_controls(&inline_text(heading.child_inlines())) == title;
+        let heading = heading.filter(|heading| !own_title(heading));
         keep_heading(&mut document, heading, &title);
         let slug = match top {
             // The file at the top has no name in any published address.

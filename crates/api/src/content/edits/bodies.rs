@@ -9,8 +9,8 @@ use quire_domain::documents::DocumentInput;
 use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
 use quire_markup::{
-    Block, ContentRef, Document, Excess, HrefKind, RefResolver as _, inline_text, resolve_links, rewrite_refs,
-    try_parse, try_parse_page,
+    Block, BlockKind, ContentRef, Document, Excess, HrefKind, RefResolver as _, inline_text, resolve_links,
+    rewrite_refs, try_parse, try_parse_page,
 };
 use quire_revision::{DocumentId, PageNode};
 use serde_json::Value;

@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, refs: &dyn RefResolver) -> (Document, bool) {
     let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
     let root = parse_document(&arena, &prepared.text, &options());
-    build(root, Source { refs, stand_ins: prepared.stand_ins })
+    build(root, Source { refs, stand_ins: prepared.stand_ins }, text.len())
 }
 
 /// [`parse`] for untrusted input: enforces the bounds of documents, and aborts once `is_late` returns true.
@@ -62,7 +62,7 @@ pub(super) fn try_read(
     let arena = Arena::new();
     let root = try_parse_document(&arena, &prepared.text, &options(), is_late).map_err(|_| Excess::Time)?;
     check(root)?;
-    let (document, has_title) = build(root, Source { refs, stand_ins: prepared.stand_ins });
+    let (document, has_title) = build(root, Source { refs, stand_ins: prepared.stand_ins }, text.len());
     document.excess().map_or(Ok((document, has_title)), Err)
 }
 
@@ -88,10 +88,11 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
     }
 }
 
-fn build<'a>(root: Node<'a>, source: Source<'_>) -> (Document, bool) {
+/// Builds the document of a text of `length` bytes.
+fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bool) {
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
-    let repeats = text.len().saturating_add(REPEATS);
+    let repeats = length.saturating_add(REPEATS);
     let mut reader = Reader { source, footnotes, names, repeats };
     let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
