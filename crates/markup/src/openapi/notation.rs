@@ -9,8 +9,12 @@ use super::{MAX_BYTES, SpecError};
 
 /// How deep a specification in YAML may nest: as deep as JSON may.
 const MAX_DEPTH: usize = 128;
-/// Most nodes of a specification in YAML, with those that aliases repeat.
-const MAX_NODES: usize = 8_000_000;
+/// Most nodes of a specification in YAML, with those that aliases repeat: four times those of the largest public one
+/// (GitHub's, 475,000).
+const MAX_NODES: usize = 2_000_000;
+/// Stack for the parser, which recurses once per level. Unoptimized frames take some 16 KiB, so that the 2 MiB of a
+/// thread do not suffice for [`MAX_DEPTH`].
+const STACK: usize = 8 << 20;
 
 /// What a specification is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub fn to_json(text: &str) -> Result<(Notation, Cow<'_, str>), SpecError> {
         strict_booleans: true,
         with_snippet: false,
     };
-    let json: Json = serde_saphyr::from_str_with_options(text, options)
+    let json: Json = stacker::grow(STACK, || serde_saphyr::from_str_with_options(text, options))
         .map_err(|error| SpecError::Notation { notation: "JSON or YAML", message: error.to_string() })?;
     Ok((Notation::Yaml, Cow::Owned(json.to_line())))
 }

@@ -4,7 +4,7 @@ use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
 };
 use crate::headings;
-use crate::markdown::{StableRefs, parse};
+use crate::markdown::{StableRefs, try_parse};
 use crate::text::plain_text;
 use serde_json::Map;
 
@@ -65,7 +65,11 @@ pub(super) fn listing(syntax: &str, code: &str) -> Block {
 
 /// What a text of the specification says: its texts are CommonMark.
 pub(super) fn markdown(source: Option<&str>) -> Vec<Block> {
-    source.map(|source| parse(source, &StableRefs).nodes).unwrap_or_default()
+    let Some(source) = source else { return Vec::new() };
+    match try_parse(source, &StableRefs, &|| false) {
+        Ok(document) => document.nodes,
+        Err(_) => vec![listing("markdown", source)],
+    }
 }
 
 /// The same in a cell of a table, which holds paragraphs: anything else becomes its plain text.
