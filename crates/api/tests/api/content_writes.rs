@@ -153,6 +153,30 @@ async fn changes_are_made_all_or_not_at_all() {
 }
 
 #[actix_web::test]
+async fn a_document_beyond_its_bounds_is_refused_with_the_bound() {
+    let fixture = Fixture::new().await;
+    let before = fixture.head().await;
+    let link = json!({"object": "inline", "type": "link", "isVoid": false, "data": {"ref": {"kind": "url", "url": "b"}},
+                      "nodes": [{"object": "text", "leaves": [{"object": "leaf", "text": "a", "marks": []}]}]});
+    let paragraph = json!({"object": "block", "type": "paragraph", "isVoid": false, "data": {}, "nodes": vec![link; 20_001]});
+    let document = json!({"object": "document", "data": {}, "nodes": [paragraph]});
+    for (body, field) in [
+        (json!({"markdown": "[a](b) ".repeat(20_001)}), "changes[1].document.markdown"),
+        (json!({ "document": document }), "changes[1].document.document"),
+    ] {
+        let long = json!({"operation": "insert_page", "title": "Long", "document": body});
+        let refused = fixture.write(json!([page("Lost"), long])).await.expect(400);
+        assert_eq!(
+            (refused.reason(), refused.fields()),
+            ("invalid-content".to_owned(), vec![field.to_owned()])
+        );
+        let message = refused.text("/error/details/0/message");
+        assert!(message.contains("at most 20000 links"), "{message}");
+    }
+    assert_eq!(fixture.head().await, before);
+}
+
+#[actix_web::test]
 async fn a_change_that_changes_nothing_makes_no_revision() {
     let fixture = Fixture::new().await;
     let made = fixture.write(json!([page("A")])).await.expect(200);

@@ -457,3 +457,32 @@ fn single_blocks_are_taken_back() {
     let unknown = json!({"operation": "revert_page", "page": id, "block": ["0", "7"]});
     assert_eq!(content.refused(json!([unknown])), "changes[0].block[1]");
 }
+
+#[test]
+fn changes_that_were_read_once_are_applied_to_any_tree() {
+    let mut content = Content::new();
+    let linking = json!({"changes": [page("A", "[b](b) and [named](there)"), with(page("C", ""), json!({"ref": "there"}))]});
+    let body: ContentChanges = serde_json::from_value(linking).unwrap();
+    let changes = ReadChanges::read(body.changes, &content.ids, &|| false);
+    let apply_to = |content: &Content| {
+        let context = Context {
+            now: Timestamp::from_millis(1_000).unwrap(),
+            ids: &content.ids,
+            attachments: &Attachments::default(),
+            past: &Past::default(),
+        };
+        apply(&content.tree, &changes, &context).unwrap()
+    };
+    let links_of = |applied: &Applied| {
+        let id = applied.tree.page_by_path("a").and_then(|page| page.document).unwrap();
+        let (_, document) = applied.documents.iter().find(|(known, _)| *known == id).unwrap();
+        let found = links(&Document::from_json(document).unwrap());
+        found.into_iter().map(|link| link.reference).collect::<Vec<ContentRef>>()
+    };
+    let draft = apply_to(&content);
+    let named = page_ref(draft.tree.page_by_path("c").unwrap().id);
+    assert_eq!(links_of(&draft), [ContentRef::url("b"), named.clone()]);
+    // Another write adds the page before this one gets the lock.
+    content.write(json!([page("B", "")]));
+    assert_eq!(links_of(&apply_to(&content)), [page_ref(content.id("b")), named]);
+}

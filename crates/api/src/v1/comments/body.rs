@@ -87,6 +87,7 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
             let document = document.map_err(|excess| {
                 let field = format!("{key}.markdown");
                 ApiError::new(Reason::InvalidContent)
+                    .with_message("The text exceeds the bounds of documents.")
                     .with_details(vec![FieldError { field, message: excess.to_string() }])
             })?;
             Ok(NewBody { markdown, document: document.to_json() })

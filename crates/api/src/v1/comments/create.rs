@@ -7,7 +7,7 @@ use quire_storage::comments::NewComment;
 
 use super::body::ReadBody;
 use super::path::CommentsPath;
-use super::target;
+use super::target::{self, FoundNode};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
@@ -23,13 +23,17 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CommentCreate { body, page, node } = comment;
+    let found = match (page, &node) {
+        (Some(page), Some(node)) => FoundNode::look_up(&state, caller, path, page, node).await?,
+        _ => None,
+    };
     let body = ReadBody::read(&state, "body", body).await?;
     let (shown, viewer) = state
         .transact(caller, move |tx| {
             let content = tx.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
             let body = body.checked()?;
             let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
-            let node = node.map(|node| target::node(tx, &content, page.as_ref(), node)).transpose()?;
+            let node = node.map(|node| target::node(tx, &content, page.as_ref(), node, found)).transpose()?;
             let id = tx.post_comment(&content, &NewComment { body, page, node, review: None })?;
             let comment =
                 tx.comment(path.space_id, path.of(), id, query.format)?.authorize(Action::ViewSpace)?;

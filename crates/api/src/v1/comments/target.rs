@@ -2,13 +2,17 @@
 
 use quire_domain::comments::TargetNode;
 use quire_domain::error::{FieldError, Reason};
-use quire_domain::ids::PageId;
+use quire_domain::ids::{DocumentId, PageId};
+use quire_domain::policy::Action;
 use quire_markup::Document;
 use quire_storage::Tx;
 use quire_storage::comments::CommentedPage;
-use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use serde_json::Value;
 
+use super::path::CommentsPath;
 use crate::error::{ApiError, ApiResult};
+use crate::state::ApiState;
 
 /// The page of the content with this id.
 ///
@@ -18,7 +22,40 @@ pub fn page(tx: &mut Tx<'_>, content: &Authorized<ContentAt>, id: PageId) -> Api
     tx.commented_page(content, id)?.ok_or_else(|| unknown("page", "there is no such page"))
 }
 
-/// The node of the page's document that a key names: a node's own key, its place, or the anchor of a heading.
+/// The node that a comment is to be posted on, looked up in a page's document before the transaction of the comment.
+#[derive(Debug)]
+pub struct FoundNode {
+    document: DocumentId,
+    node: Option<TargetNode>,
+}
+
+impl FoundNode {
+    /// Looks a node up by its own key, its place, or the anchor of a heading; `None` when the page has no document.
+    ///
+    /// # Errors
+    /// As the comment itself; 503 when no turn is free in time.
+    pub async fn look_up(
+        state: &ApiState,
+        caller: Credentials,
+        path: CommentsPath,
+        id: PageId,
+        key: &str,
+    ) -> ApiResult<Option<Self>> {
+        let found = state
+            .read(caller, move |reader| {
+                let content =
+                    reader.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
+                let Some(page) = reader.commented_page(&content, id)? else { return Ok(None) };
+                Ok(page.document.zip(reader.commented_document(&content, &page)?))
+            })
+            .await?;
+        let Some((document, body)) = found else { return Ok(None) };
+        let key = key.to_owned();
+        state.compute(move |_| Ok(Some(Self { document, node: node_of(&body, key)? }))).await
+    }
+}
+
+/// Returns the node that a comment is posted on.
 ///
 /// # Errors
 /// 400 when there is none.
@@ -27,15 +64,26 @@ pub fn node(
     content: &Authorized<ContentAt>,
     page: Option<&CommentedPage>,
     key: String,
+    found: Option<FoundNode>,
 ) -> ApiResult<TargetNode> {
     let page = page.ok_or_else(|| unknown("node", "needs the page that it is on"))?;
-    let missing = || unknown("node", "there is no such node on the page");
-    let document = tx.commented_document(content, page)?.ok_or_else(missing)?;
-    let document = Document::from_stored(&document).map_err(|errors| {
+    let found = match found.filter(|found| page.document == Some(found.document)) {
+        Some(found) => found.node,
+        // The page changed since the lookup.
+        None => match tx.commented_document(content, page)? {
+            Some(document) => node_of(&document, key)?,
+            None => None,
+        },
+    };
+    found.ok_or_else(|| unknown("node", "there is no such node on the page"))
+}
+
+fn node_of(document: &Value, key: String) -> ApiResult<Option<TargetNode>> {
+    let document = Document::from_stored(document).map_err(|errors| {
         ApiError::internal(anyhow::anyhow!("a stored document can't be read in {} places", errors.len()))
     })?;
-    let preview = preview(&document, &key).ok_or_else(missing)?;
-    Ok(TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) })
+    let preview = preview(&document, &key);
+    Ok(preview.map(|preview| TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) }))
 }
 
 /// The words of the node; `None` without such a node.
