@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test check contract demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words
+.PHONY: help run test hostile contract check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -11,6 +11,7 @@ PDF = --package quire-pdf --locked
 help:
 	@echo 'make run     build Quire and serve on 127.0.0.1:8080 with a PostgreSQL of its own'
 	@echo 'make test    run every test against a real PostgreSQL'
+	@echo 'make hostile measure how time and memory grow on hostile input'
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make contract lint docs/openapi.json and walk with generated clients'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
@@ -31,6 +32,9 @@ test: bootstrap
 contract: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	scripts/contract
+# Built by the command of `make test`, so that only the test itself is linked in addition.
+hostile: bootstrap
+	$(CARGO) test $(BUILD) --test hostile_input
 
 # Against a running server when QUIRE_URL, QUIRE_TOKEN and QUIRE_ORGANIZATION name one.
 DOCS = docs
@@ -48,7 +52,7 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test contract
+check: bootstrap check-format check-words check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract
 	@echo 'make check: all gates hold'
 
 bootstrap:
