@@ -11,6 +11,7 @@ use quire_markup::html::{Extract, HtmlOptions, parse};
 use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text};
 use url::Url;
 
+use super::keys::Keys;
 use super::{Contents, Dialect, decoded, pages};
 use crate::path;
 use crate::summary::{Entry, Part};
@@ -18,22 +19,59 @@ use crate::tree::SourceTree;
 
 const INDEX: &str = "index.html";
 
-pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
-    dialect.contents = read(tree);
-    let decoration = |file: &&String| file.starts_with("images/icons/") || file.starts_with("styles/");
-    for file in tree.files.keys().filter(decoration) {
-        dialect.skipped.insert(file.clone(), "it decorates the export's own pages");
+/// The export of a space.
+#[derive(Debug)]
+pub(super) struct Confluence {
+    keys: Keys,
+    contents: Option<Contents>,
+}
+
+impl Confluence {
+    pub(super) fn of(tree: &SourceTree) -> Self {
+        let mut keys = Keys::default();
+        for page in pages(tree).filter(|page| *page != INDEX) {
+            let stem = path::stem(page);
+            let id = stem.rsplit_once('_').map_or(stem, |(_, id)| id);
+            if is_id(id) {
+                keys.add(format!("id {id}"), page);
+            }
+            let title = tree.text(page).and_then(|text| head_title(&text));
+            if let Some(title) = title {
+                keys.add(title_key(&page_title(&title)), page);
+            }
+        }
+        Self { keys, contents: read(tree) }
     }
-    for page in pages(tree).filter(|page| *page != INDEX) {
-        let stem = path::stem(page);
-        let id = stem.rsplit_once('_').map_or(stem, |(_, id)| id);
-        if is_id(id) {
-            dialect.add_key(format!("id {id}"), page);
-        }
-        let title = tree.text(page).and_then(|text| head_title(&text));
-        if let Some(title) = title {
-            dialect.add_key(title_key(&page_title(&title)), page);
-        }
+}
+
+impl Dialect for Confluence {
+    fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref()
+    }
+
+    fn refusal(&self, path: &str) -> Option<&'static str> {
+        let is_decoration = path.starts_with("images/icons/") || path.starts_with("styles/");
+        is_decoration.then_some("it decorates the export's own pages")
+    }
+
+    fn name<'n>(&self, name: &'n str) -> &'n str {
+        without_id(name)
+    }
+
+    fn extract(&self) -> Extract {
+        Extract::Article
+    }
+
+    fn sure_title(&self, head_title: Option<&str>) -> Option<String> {
+        head_title.map(page_title)
+    }
+
+    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+        if path::is_html(path) { without_leftovers(text) } else { Cow::Borrowed(text) }
+    }
+
+    fn page_at(&self, url: &Url) -> Option<String> {
+        keys_of(url).iter().find_map(|key| self.keys.get(key))
     }
 }
 
@@ -93,12 +131,12 @@ fn head_title(text: &str) -> Option<String> {
 }
 
 /// The title of a page, from one that has the space's name before it.
-pub(super) fn page_title(head_title: &str) -> String {
+fn page_title(head_title: &str) -> String {
     head_title.split_once(" : ").map_or(head_title, |(_, title)| title).trim().to_owned()
 }
 
 /// A name without the page's id.
-pub(super) fn without_id(name: &str) -> &str {
+fn without_id(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((title, id)) if is_id(id) && !title.is_empty() => title,
         _ => name,
@@ -115,7 +153,7 @@ fn title_key(title: &str) -> String {
 
 /// What an address of a Confluence calls a page: `…/pages/viewpage.action?pageId=1`, `…/spaces/KEY/pages/1/Title`,
 /// `…/display/KEY/Title`.
-pub(super) fn keys_of(url: &Url) -> Vec<String> {
+fn keys_of(url: &Url) -> Vec<String> {
     let mut keys = Vec::new();
     if url.path().contains("/pages/") {
         let by_query = url.query_pairs().find(|(name, _)| name == "pageId").map(|(_, id)| id.into_owned());

@@ -6,40 +6,112 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, csv_table, pages};
+use std::collections::{BTreeMap, BTreeSet};
+
+use url::Url;
+
+use super::csv_table::{CellBudget, Table};
+use super::keys::Keys;
+use super::{Dialect, RELATIVE, csv_table, is_of, last_segment, pages};
 use crate::path;
 use crate::tree::SourceTree;
 
-/// What the file with all of a database's rows is called, beside the one with those of a view.
+/// What the file with all of a database's rows is called, next to the one with those of a view.
 const ALL: &str = "_all";
 
-pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
-    for page in pages(tree) {
-        if let Some(id) = id_in(path::stem(page)) {
-            dialect.add_key(id, page);
+/// An export of a page, or of a workspace.
+#[derive(Debug, Default)]
+pub(super) struct Notion {
+    keys: Keys,
+    /// The file with all rows of a database, by the file that becomes its page.
+    databases: BTreeMap<String, String>,
+    /// Files with all rows whose database has a page by another file.
+    rows: BTreeSet<String>,
+}
+
+impl Notion {
+    pub(super) fn of(tree: &SourceTree) -> Self {
+        let mut notion = Self::default();
+        for page in pages(tree) {
+            if let Some(id) = id_in(path::stem(page)) {
+                notion.keys.add(id, page);
+            }
+        }
+        notion.find_databases(tree);
+        for page in pages(tree) {
+            let folder = path::folder(page);
+            let database = notion.databases.keys().find(|database| is_folder_of(folder, database));
+            if let Some(key) = database.map(|database| row_key(database, without_id(path::stem(page)))) {
+                notion.keys.add(key, page);
+            }
+        }
+        notion
+    }
+
+    fn find_databases(&mut self, tree: &SourceTree) {
+        for file in tree.files.keys().filter(|file| path::extension(file) == "csv") {
+            let stem = path::stem(file);
+            if let Some(view) = stem.strip_suffix(ALL)
+                && tree.files.contains_key(&beside(file, view))
+            {
+                self.rows.insert(file.clone());
+                continue;
+            }
+            let all = beside(file, &format!("{stem}{ALL}"));
+            let data = if tree.files.contains_key(&all) { all } else { file.clone() };
+            self.databases.insert(file.clone(), data);
+            if let Some(id) = id_in(stem) {
+                self.keys.add(id, file);
+            }
         }
     }
-    for file in tree.files.keys().filter(|file| path::extension(file) == "csv") {
-        let stem = path::stem(file);
-        if let Some(view) = stem.strip_suffix(ALL)
-            && tree.files.contains_key(&beside(file, view))
-        {
-            dialect.skipped.insert(file.clone(), "its rows are in the page of the database");
-            continue;
-        }
-        let all = beside(file, &format!("{stem}{ALL}"));
-        let data = if tree.files.contains_key(&all) { all } else { file.clone() };
-        dialect.databases.insert(file.clone(), data);
-        if let Some(id) = id_in(stem) {
-            dialect.add_key(id, file);
+
+    /// The address of the page of a database's row, as seen from the database.
+    fn row_link(&self, database: &str, cell: &str) -> Option<String> {
+        let row = self.keys.get(&row_key(database, cell))?;
+        let folder = path::folder(database);
+        path::below(folder, &row).map(str::to_owned)
+    }
+
+    /// Whether the file at `path` is the page of a row of a database.
+    fn is_row(&self, path: &str) -> bool {
+        let folder = path::folder(path);
+        !folder.is_empty() && self.databases.keys().any(|database| is_folder_of(folder, database))
+    }
+}
+
+impl Dialect for Notion {
+    fn refusal(&self, path: &str) -> Option<&'static str> {
+        self.rows.contains(path).then_some("its rows are in the page of the database")
+    }
+
+    fn name<'n>(&self, name: &'n str) -> &'n str {
+        without_id(name)
+    }
+
+    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+        if path::is_html(path) {
+            without_icon(text)
+        } else if path::is_markdown(path) && self.is_row(path) {
+            Cow::Owned(with_plain_tasks(&with_property_table(text)))
+        } else if path::is_markdown(path) && text.contains("]  ") {
+            Cow::Owned(with_plain_tasks(text))
+        } else {
+            Cow::Borrowed(text)
         }
     }
-    let databases: Vec<String> = dialect.databases.keys().cloned().collect();
-    for page in pages(tree) {
-        let folder = path::folder(page);
-        if let Some(database) = databases.iter().find(|database| is_folder_of(folder, database)) {
-            dialect.add_key(row_key(database, without_id(path::stem(page))), page);
-        }
+
+    fn database<'p>(&'p self, path: &'p str) -> Option<&'p str> {
+        self.databases.get(path).map(String::as_str)
+    }
+
+    fn table(&self, path: &str, text: &str, cells: &mut CellBudget) -> Table {
+        csv_table::table(text, cells, |cell| self.row_link(path, cell))
+    }
+
+    fn page_at(&self, url: &Url) -> Option<String> {
+        let is_own = is_of(url, &["notion.so", "notion.site", "notion.com", RELATIVE]);
+        is_own.then(|| self.keys.get(&id_in(last_segment(url))?))?
     }
 }
 
@@ -52,20 +124,20 @@ fn beside(file: &str, stem: &str) -> String {
 }
 
 /// Whether `folder` holds the pages of the rows of `database`.
-pub(super) fn is_folder_of(folder: &str, database: &str) -> bool {
+fn is_folder_of(folder: &str, database: &str) -> bool {
     path::folder(folder) == path::folder(database)
         && without_id(path::name(folder)) == without_id(path::stem(database))
         && !folder.is_empty()
 }
 
 /// What a row is known by: Notion leaves characters out of names of files that no file system takes.
-pub(super) fn row_key(database: &str, title: &str) -> String {
+fn row_key(database: &str, title: &str) -> String {
     let letters: String = title.chars().filter(|c| c.is_alphanumeric()).take(40).collect();
     format!("row {database} {}", letters.to_lowercase())
 }
 
 /// A name without the id at its end.
-pub(super) fn without_id(name: &str) -> &str {
+fn without_id(name: &str) -> &str {
     let name = name.strip_suffix(ALL).unwrap_or(name);
     match name.rsplit_once(' ') {
         Some((title, id)) if is_id(id) && !title.trim().is_empty() => title.trim_end(),
@@ -74,7 +146,7 @@ pub(super) fn without_id(name: &str) -> &str {
 }
 
 /// The id at the end of a name or of a segment of an address: 32 hexadecimal digits, with or without the hyphens of a UUID.
-pub(super) fn id_in(name: &str) -> Option<String> {
+fn id_in(name: &str) -> Option<String> {
     let digits: String =
         name.chars().rev().filter(|c| *c != '-').take_while(char::is_ascii_hexdigit).collect();
     let id: String = digits.chars().take(32).collect::<Vec<_>>().into_iter().rev().collect();
@@ -130,7 +202,7 @@ pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
 }
 
 /// A text whose tasks have one space behind their box: of the two that Notion writes, one would belong to the words.
-pub(super) fn with_plain_tasks(text: &str) -> String {
+fn with_plain_tasks(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| {
             let is_task = ["- [ ]  ", "- [x]  "].iter().any(|begin| line.trim_start().starts_with(begin));

@@ -9,37 +9,41 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
     )
 }
 
+fn page_at(dialect: &dyn Dialect, href: &str) -> Option<String> {
+    dialect.page_at(&address(href)?)
+}
+
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
 #[test]
 fn names_lose_the_ids_of_their_product() {
-    let notion = Dialect::of(ImportSource::Notion, &tree(&[]));
+    let notion = of(ImportSource::Notion, &tree(&[]));
     assert_eq!(notion.name(&format!("Road map {ID}")), "Road map");
     assert_eq!(notion.name(&format!("Tasks {ID}_all")), "Tasks");
     assert_eq!(notion.name("Road map 2026"), "Road map 2026");
     assert_eq!(notion.name(ID), ID);
-    let confluence = Dialect::of(ImportSource::Confluence, &tree(&[]));
+    let confluence = of(ImportSource::Confluence, &tree(&[]));
     assert_eq!(confluence.name("Set-up_65540"), "Set-up");
     assert_eq!((confluence.name("65540"), confluence.name("set_up")), ("65540", "set_up"));
-    assert_eq!(Dialect::default().name("Set-up_65540"), "Set-up_65540");
+    assert_eq!(plain::Plain.name("Set-up_65540"), "Set-up_65540");
 }
 
 #[test]
 fn addresses_of_the_product_lead_to_its_pages() {
     let page = format!("Road map {ID}.md");
-    let notion = Dialect::of(ImportSource::Notion, &tree(&[(&page, "# Road map\n")]));
+    let notion = of(ImportSource::Notion, &tree(&[(&page, "# Road map\n")]));
     for address in [
         format!("https://www.notion.so/ada/Road-map-{ID}"),
         format!("https://ada.notion.site/{ID}?pvs=4"),
         "https://www.notion.so/01234567-89ab-cdef-0123-456789abcdef".to_owned(),
         format!("/{ID}"),
     ] {
-        assert_eq!(notion.page_at(&address), Some(page.clone()), "{address}");
+        assert_eq!(page_at(&*notion, &address), Some(page.clone()), "{address}");
     }
-    assert_eq!(notion.page_at(&format!("https://elsewhere.example/{ID}")), None);
+    assert_eq!(page_at(&*notion, &format!("https://elsewhere.example/{ID}")), None);
 
     let export = [("Home_1.html", "<title>Team : Home</title>"), ("22.html", "<title>Team : A : B</title>")];
-    let confluence = Dialect::of(ImportSource::Confluence, &tree(&export));
+    let confluence = of(ImportSource::Confluence, &tree(&export));
     for (address, page) in [
         ("https://wiki.example/pages/viewpage.action?pageId=22", Some("22.html")),
         ("/spaces/TEAM/pages/1/Home", Some("Home_1.html")),
@@ -47,25 +51,25 @@ fn addresses_of_the_product_lead_to_its_pages() {
         ("https://wiki.example/pages/viewpage.action?pageId=23", None),
         ("https://elsewhere.example/22", None),
     ] {
-        assert_eq!(confluence.page_at(address).as_deref(), page, "{address}");
+        assert_eq!(page_at(&*confluence, address).as_deref(), page, "{address}");
     }
 
     let own = "See https://github.com/Ada/Engine/wiki/Set-Up.";
-    let wiki = Dialect::of(ImportSource::GithubWiki, &tree(&[("Home.md", own), ("guide/Set-Up.md", "")]));
+    let wiki = of(ImportSource::GithubWiki, &tree(&[("Home.md", own), ("guide/Set-Up.md", "")]));
     for (address, page) in [
         ("https://github.com/ada/engine/wiki/set-up", Some("guide/Set-Up.md")),
         ("https://github.com/ada/engine/wiki", Some("Home.md")),
         ("https://github.com/ada/other/wiki/Set-Up", None),
         ("Set-up", Some("guide/Set-Up.md")),
     ] {
-        assert_eq!(wiki.page_at(address).as_deref(), page, "{address}");
+        assert_eq!(page_at(&*wiki, address).as_deref(), page, "{address}");
     }
 
-    let paper = Dialect::of(ImportSource::DropboxPaper, &tree(&[("Launch plan.md", ""), ("Launch.md", "")]));
+    let paper = of(ImportSource::DropboxPaper, &tree(&[("Launch plan.md", ""), ("Launch.md", "")]));
     let address = "https://paper.dropbox.com/doc/Launch-plan--BxQ1~abc";
-    assert_eq!(paper.page_at(address).as_deref(), Some("Launch plan.md"));
-    let quip = Dialect::of(ImportSource::Quip, &tree(&[("Launch plan.html", "")]));
-    assert_eq!(quip.page_at("https://ada.quip.com/AbCd/Launch-plan").as_deref(), Some("Launch plan.html"));
+    assert_eq!(page_at(&*paper, address).as_deref(), Some("Launch plan.md"));
+    let quip = of(ImportSource::Quip, &tree(&[("Launch plan.html", "")]));
+    assert_eq!(page_at(&*quip, "https://ada.quip.com/AbCd/Launch-plan").as_deref(), Some("Launch plan.html"));
 }
 
 #[test]
@@ -96,11 +100,11 @@ fn a_text_of_open_links_is_read_once() {
 fn a_sidebar_larger_than_a_page_is_left() {
     let sidebar = format!("* [[Home]]\n{}", " ".repeat(4 * 1024 * 1024));
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", sidebar.as_str())];
-    let wiki = Dialect::of(ImportSource::GithubWiki, &tree(&files));
+    let wiki = of(ImportSource::GithubWiki, &tree(&files));
     assert!(wiki.contents().is_none());
     assert_eq!(wiki.refusal("_Sidebar.md"), Some("it is larger than a page may be"));
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", "* [[Home]]\n")];
-    assert!(Dialect::of(ImportSource::GithubWiki, &tree(&files)).contents().is_some());
+    assert!(of(ImportSource::GithubWiki, &tree(&files)).contents().is_some());
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn titles_of_sites_lose_the_sites_name() {
     for (title, page) in
         [("Install | Engine", "Install"), ("A - B - Engine", "A - B"), ("Engine", "Engine"), (" | x", " | x")]
     {
-        assert_eq!(titles::without_site(title), page);
+        assert_eq!(website::without_site(title), page);
     }
 }
 
@@ -200,11 +204,11 @@ proptest! {
     ) {
         let files = [("index.html", text.as_str()), ("a_1.html", &text), ("Home.md", &text), ("_Sidebar.md", &text), ("t.csv", &text), ("t/row.md", &text)];
         for source in ImportSource::ALL {
-            let dialect = Dialect::of(source, &tree(&files));
+            let dialect = of(source, &tree(&files));
             for (path, _) in &files {
                 prop_assert!(dialect.text(path, &text).len() <= text.len() * 8 + 100);
-                dialect.page_at(&text);
-                dialect.database(path, &text, &mut csv_table::CellBudget::default());
+                page_at(&*dialect, &text);
+                dialect.table(path, &text, &mut csv_table::CellBudget::default());
             }
         }
     }

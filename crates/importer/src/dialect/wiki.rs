@@ -5,45 +5,83 @@
 //! `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` stands below every page.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use url::Url;
 
-use super::{Contents, Dialect, FOOTER, decoded, pages};
+use super::keys::Keys;
+use super::{Contents, Dialect, RELATIVE, decoded, pages};
 use crate::path;
 use crate::summary;
 use crate::tree::SourceTree;
 
-pub(super) fn look(dialect: &mut Dialect, tree: &SourceTree) {
-    let mut repositories = BTreeSet::new();
-    for page in pages(tree) {
-        let stem = path::stem(page);
-        if stem.eq_ignore_ascii_case("_sidebar") {
-            continue;
+/// Why a wiki's footer is no page.
+const FOOTER: &str = "the wiki shows it below every page; it is no page of its own";
+
+/// The files of a wiki.
+#[derive(Debug, Default)]
+pub(super) struct Wiki {
+    keys: Keys,
+    /// Sidebars, each with the reason why it is no page.
+    sidebars: BTreeMap<String, &'static str>,
+    contents: Option<Contents>,
+    /// The repository whose wiki it is, as `owner/name`, when its pages tell.
+    repository: Option<String>,
+}
+
+impl Wiki {
+    pub(super) fn of(tree: &SourceTree) -> Self {
+        let mut wiki = Self::default();
+        let mut repositories = BTreeSet::new();
+        for page in pages(tree).filter(|page| !is_sidebar(page) && !is_footer(page)) {
+            wiki.keys.add(key(path::stem(page)), page);
+            if let Some(text) = tree.text(page) {
+                repositories.extend(repositories_in(&text));
+            }
         }
-        if stem.eq_ignore_ascii_case("_footer") {
-            dialect.skipped.insert(page.clone(), FOOTER);
-            continue;
+        // Links to wikis of several repositories don't tell which one this is.
+        wiki.repository = repositories.pop_first().filter(|_| repositories.is_empty());
+        let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
+        for (index, sidebar) in sidebars.enumerate() {
+            let reason = if tree.fits_a_page(sidebar) {
+                "it is the navigation of one folder; the first one counts"
+            } else {
+                "it is larger than a page may be"
+            };
+            wiki.sidebars.insert(sidebar.clone(), reason);
+            if index == 0 {
+                wiki.contents = read(tree, sidebar);
+            }
         }
-        dialect.add_key(key(stem), page);
-        if let Some(text) = tree.text(page) {
-            repositories.extend(repositories_in(&text));
-        }
+        wiki
     }
-    // Links to wikis of several repositories don't tell which one this is.
-    dialect.wiki = repositories.pop_first().filter(|_| repositories.is_empty());
-    let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
-    for (index, sidebar) in sidebars.enumerate() {
-        let reason = if tree.fits_a_page(sidebar) {
-            "it is the navigation of one folder; the first one counts"
-        } else {
-            "it is larger than a page may be"
-        };
-        dialect.skipped.insert(sidebar.clone(), reason);
-        if index == 0 {
-            dialect.contents = read(tree, sidebar);
-        }
+}
+
+impl Dialect for Wiki {
+    fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref()
     }
+
+    fn refusal(&self, path: &str) -> Option<&'static str> {
+        if is_footer(path) { Some(FOOTER) } else { self.sidebars.get(path).copied() }
+    }
+
+    fn is_home(&self, path: &str) -> bool {
+        path::is_markdown(path) && path::stem(path).eq_ignore_ascii_case("home")
+    }
+
+    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+        if path::is_markdown(path) { with_links(text) } else { Cow::Borrowed(text) }
+    }
+
+    fn page_at(&self, url: &Url) -> Option<String> {
+        self.keys.get(&key_of(url, self.repository.as_deref())?)
+    }
+}
+
+fn is_footer(file: &str) -> bool {
+    let is_page = path::is_markdown(file) || path::is_html(file) || path::is_docx(file);
+    is_page && path::stem(file).eq_ignore_ascii_case("_footer")
 }
 
 fn is_sidebar(file: &str) -> bool {
@@ -64,12 +102,12 @@ fn key(name: &str) -> String {
 }
 
 /// What an address of the wiki, or one relative to it, calls a page. `repository` is the wiki's own.
-pub(super) fn key_of(url: &Url, repository: Option<&str>) -> Option<String> {
+fn key_of(url: &Url, repository: Option<&str>) -> Option<String> {
     let segments: Vec<&str> = url.path_segments()?.filter(|segment| !segment.is_empty()).collect();
     let name = match (url.host_str()?, segments.as_slice()) {
         ("github.com", [owner, name, "wiki"]) if is(repository, owner, name) => "Home",
         ("github.com", [owner, name, "wiki", page]) if is(repository, owner, name) => page,
-        ("relative", [.., page]) => page,
+        (RELATIVE, [.., page]) => page,
         _ => return None,
     };
     let name = decoded(name);

@@ -68,8 +68,8 @@ impl ContentReader<'_, '_> {
             self.read_docx(source)
         } else if path::is_html(source) {
             self.read_html(source)
-        } else if self.targets.locator.dialect.is_database(source) {
-            self.read_database(source)
+        } else if let Some(data) = self.targets.locator.dialect.database(source) {
+            self.read_database(source, data)
         } else {
             self.read_markdown(source)
         };
@@ -102,9 +102,8 @@ impl ContentReader<'_, '_> {
     }
 
     /// The page of a database: its table. What a table can't hold stays in a file below it.
-    fn read_database(&mut self, source: &str) -> Read {
+    fn read_database(&mut self, source: &str, data: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
-        let data = dialect.data(source);
         let content = tree.files.get(data).cloned().unwrap_or_else(|| Bytes::new().into());
         let (beginning, is_long) = match csv_table::beginning(&content) {
             Ok(beginning) => beginning,
@@ -114,7 +113,7 @@ impl ContentReader<'_, '_> {
             }
         };
         let text = self.decoded(data, &beginning);
-        let table = dialect.database(source, &text, &mut self.cells);
+        let table = dialect.table(source, &text, &mut self.cells);
         let mut document = parse(&table.markdown, &FileRefs { targets: self.targets, source });
         if is_long || table.is_cut {
             self.report.push(changed(

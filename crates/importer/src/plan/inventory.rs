@@ -59,7 +59,7 @@ pub(super) struct Inventory {
 
 impl Inventory {
     /// Sorts the files of `tree`. The table of contents itself is none of them.
-    pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &Dialect) -> Self {
+    pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &dyn Dialect) -> Self {
         let mut inventory = Self::default();
         let summary = layout.summary.as_ref().filter(|_| dialect.contents().is_none());
         let listed = summary.and_then(|summary| tree.text(summary)).map(|text| names_in(&text));
@@ -71,7 +71,7 @@ impl Inventory {
                 inventory.others.insert(file.clone(), reason);
             } else if path::is_html(file) && !is_listed() {
                 inventory.others.insert(file.clone(), "the table of contents doesn't list it");
-            } else if dialect.is_database(file) {
+            } else if dialect.database(file).is_some() {
                 inventory.pages.insert(file.clone());
             } else {
                 inventory.sort(file.clone(), fits);
@@ -108,7 +108,7 @@ impl Inventory {
 
     /// A README is the page of its folder before an index is, and a wiki's `Home` comes behind both; the settings' own choice for the
     /// top is before all.
-    fn find_indexes(&mut self, layout: &Layout, dialect: &Dialect) {
+    fn find_indexes(&mut self, layout: &Layout, dialect: &dyn Dialect) {
         let mut ranked: Vec<(u8, &String)> =
             self.pages.iter().filter_map(|page| Some((path::index_rank(page)?, page))).collect();
         ranked.sort();

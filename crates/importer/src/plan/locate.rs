@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::inventory::Inventory;
-use crate::dialect::Dialect;
+use crate::dialect::{self, Dialect};
 use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
@@ -15,7 +15,7 @@ pub(super) struct Locator<'a> {
     pub(super) tree: &'a SourceTree,
     pub(super) layout: &'a Layout,
     pub(super) inventory: &'a Inventory,
-    pub(super) dialect: &'a Dialect,
+    pub(super) dialect: &'a dyn Dialect,
 }
 
 /// What a link means: a file, or a folder that has no page of its own, and a place inside.
@@ -58,7 +58,7 @@ impl Locator<'_> {
             return Some(Located { path, fragment: fragment(href) });
         }
         let by_product = || {
-            let path = self.dialect.page_at(href)?;
+            let path = self.dialect.page_at(&dialect::address(href)?)?;
             Some(Located { path, fragment: fragment(href) })
         };
         if is_address(href) { by_product() } else { self.in_files(source, href).or_else(by_product) }

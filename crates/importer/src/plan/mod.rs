@@ -29,9 +29,8 @@ pub use self::types::{
     PlannedReusableContent,
 };
 use crate::dialect::csv_table::{self, CellBudget};
-use crate::dialect::{Contents, Dialect};
+use crate::dialect::{self, Contents, Dialect};
 use crate::include::Budget;
-use crate::layout::Layout;
 use crate::path;
 use crate::report::{self, changed, skipped};
 use crate::spool::Content;
@@ -77,22 +76,20 @@ const MAX_TEXT: usize = 32 * 1024 * 1024;
 /// [`PlanError`] when there is nothing to import, or too much.
 pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
     let mut report = std::mem::take(&mut tree.report);
-    let dialect = Dialect::of(source, &tree);
-    let layout = match dialect.contents() {
-        Some(contents) => Layout { summary: Some(contents.path.clone()), ..Layout::default() },
-        None => Layout::find(&tree),
-    };
-    let inventory = Inventory::of(&tree, &layout, &dialect);
+    let dialect = dialect::of(source, &tree);
+    let dialect = &*dialect;
+    let layout = dialect.layout(&tree);
+    let inventory = Inventory::of(&tree, &layout, dialect);
     let texts = inventory.texts().chain(&layout.summary);
-    let lengths = texts.filter_map(|path| match dialect.is_database(path) {
+    let lengths = texts.filter_map(|path| match dialect.database(path) {
         // Of a database no more is read than of a page.
-        true => tree.files.get(dialect.data(path)).map(|data| data.len().min(csv_table::MAX_BYTES)),
-        false => tree.files.get(path).map(Content::len),
+        Some(data) => tree.files.get(data).map(|data| data.len().min(csv_table::MAX_BYTES)),
+        None => tree.files.get(path).map(Content::len),
     });
     if lengths.sum::<usize>() > MAX_TEXT {
         return Err(PlanError::TooMuchText { limit: MAX_TEXT });
     }
-    let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect: &dialect };
+    let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect };
     let outline = outline(&locator, &mut report);
     if outline.iter().map(Node::count).sum::<usize>() > MAX_PAGES {
         return Err(PlanError::TooManyPages { limit: MAX_PAGES });

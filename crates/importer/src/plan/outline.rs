@@ -135,7 +135,7 @@ impl SummaryReader<'_> {
 
 /// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the
 /// others in it.
-pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &Dialect) -> Vec<Node> {
+pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &dyn Dialect) -> Vec<Node> {
     let mut top = Folder::default();
     for page in &inventory.pages {
         if let Some(relative) = path::below(&layout.root, page) {
@@ -168,7 +168,7 @@ impl<'a> Folder<'a> {
     }
 
     /// The pages and folders inside the folder at `at`, in natural order of their names.
-    fn nodes(mut self, at: &str, inventory: &Inventory, dialect: &Dialect, top: bool) -> Vec<Node> {
+    fn nodes(mut self, at: &str, inventory: &Inventory, dialect: &dyn Dialect, top: bool) -> Vec<Node> {
         let mut named: Vec<(String, Node)> = Vec::new();
         for (name, folder) in std::mem::take(&mut self.folders) {
             let inside = if at.is_empty() { name.to_owned() } else { format!("{at}/{name}") };
@@ -188,7 +188,7 @@ impl<'a> Folder<'a> {
 
     /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else
     /// a group at the top and an empty page below.
-    fn page_of(&mut self, inside: &str, inventory: &Inventory, dialect: &Dialect, top: bool) -> Target {
+    fn page_of(&mut self, inside: &str, inventory: &Inventory, dialect: &dyn Dialect, top: bool) -> Target {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
         }

@@ -42,8 +42,8 @@ proptest! {
     #[test]
     fn every_plan_is_a_well_formed_tree_that_holds_every_page_once(files in files()) {
         let tree = SourceTree::from_files(files.into_iter().map(|(path, text)| (path, Bytes::from(text))));
-        let layout = Layout::find(&tree);
-        let expected = Inventory::of(&tree, &layout, &Dialect::default()).pages;
+        let dialect = dialect::of(ImportSource::Zip, &tree);
+        let expected = Inventory::of(&tree, &dialect.layout(&tree), &*dialect).pages;
         let Ok(plan) = plan(ImportSource::Zip, tree, &mut Counter::default()) else {
             prop_assert!(expected.is_empty());
             return Ok(());
