@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod anchors;
+pub mod dialects;
 pub mod document;
 pub mod docx;
 mod emoji;

@@ -146,7 +146,7 @@ fn title(dom: &Dom, id: Id, is_confluence: bool) -> Option<Id> {
 }
 
 /// The style of a call-out by a class.
-fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
+pub(crate) fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
     let class = class.to_ascii_lowercase();
     let kind = PREFIXES.iter().find_map(|prefix| class.strip_prefix(prefix)).unwrap_or(&class);
     Some(match kind {
@@ -165,7 +165,7 @@ fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
 }
 
 /// Whether words only name a kind of call-out.
-fn is_kind(words: &str) -> bool {
+pub(crate) fn is_kind(words: &str) -> bool {
     const KINDS: [&str; 15] = [
         "note",
         "info",

@@ -5,7 +5,7 @@
 
 pub(crate) mod address;
 mod article;
-mod callout;
+pub(crate) mod callout;
 mod code;
 pub(crate) mod color;
 mod dom;

@@ -1,0 +1,131 @@
+//! The lines of a text that are code, which no translator touches.
+
+use super::indent;
+
+/// A line that opens a fence, or a block of colons like one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fence<'t> {
+    pub(super) indent: usize,
+    pub(super) mark: char,
+    pub(super) length: usize,
+    /// The text after the marks, without white space around it.
+    pub(super) info: &'t str,
+}
+
+impl<'t> Fence<'t> {
+    /// Reads a line of at least three backticks, tildes or colons.
+    pub(super) fn opens(line: &'t str) -> Option<Self> {
+        let text = line.trim_start();
+        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~' | ':'))?;
+        let info = text.trim_start_matches(mark);
+        let length = text.len() - info.len();
+        // Backticks behind backticks make it a line with code in it.
+        let is_span = mark == '`' && info.contains('`');
+        (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
+    }
+
+    /// Returns true if a line closes this fence.
+    pub(super) fn is_closed_by(&self, line: &str) -> bool {
+        let text = line.trim();
+        text.len() >= self.length && text.chars().all(|mark| mark == self.mark)
+    }
+}
+
+/// For each line whether it is code: fenced, indented, or in a comment. What is indented below an item of a list is no code.
+pub(super) fn code_lines(lines: &[&str]) -> Vec<bool> {
+    let mut scanner = Scanner::default();
+    lines.iter().map(|line| scanner.is_code(line)).collect()
+}
+
+#[derive(Default)]
+struct Scanner<'t> {
+    fence: Option<Fence<'t>>,
+    in_comment: bool,
+    /// Columns at which the contents of the list items around the current line begin.
+    items: Vec<usize>,
+    after_blank: bool,
+    in_paragraph: bool,
+}
+
+impl<'t> Scanner<'t> {
+    fn is_code(&mut self, line: &'t str) -> bool {
+        if let Some(fence) = self.fence {
+            if fence.is_closed_by(line) {
+                self.fence = None;
+            }
+            return true;
+        }
+        if self.in_comment {
+            self.in_comment = !line.contains("-->");
+            return true;
+        }
+        if line.trim().is_empty() {
+            (self.after_blank, self.in_paragraph) = (true, false);
+            return false;
+        }
+        let columns = indent(line);
+        let item = item_content(line, columns);
+        if self.after_blank || item.is_some() {
+            self.items.retain(|content| *content <= columns);
+        }
+        let inside = self.items.last().copied().unwrap_or_default();
+        let is_indented = columns >= inside + 4 && !self.in_paragraph;
+        self.after_blank = false;
+        if is_indented {
+            return true;
+        }
+        self.items.extend(item);
+        self.in_paragraph = true;
+        if let Some(fence) = Fence::opens(line).filter(|fence| fence.mark != ':') {
+            (self.fence, self.in_paragraph) = (Some(fence), false);
+            return true;
+        }
+        let text = line.trim_start();
+        if text.starts_with("<!--") && !text.contains("-->") {
+            self.in_comment = true;
+            return true;
+        }
+        false
+    }
+}
+
+/// The column at which the content of a list item begins; `None` for other lines.
+fn item_content(line: &str, columns: usize) -> Option<usize> {
+    let text = line.trim_start();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let marker = match text.get(digits..)?.chars().next()? {
+        '.' | ')' if (1..=9).contains(&digits) => digits + 1,
+        '*' | '-' | '+' if digits == 0 => 1,
+        _ => return None,
+    };
+    let behind = text.get(marker..)?;
+    let spaces = behind.len() - behind.trim_start_matches(' ').len();
+    let width = if spaces > 4 { 1 } else { spaces };
+    (spaces > 0).then_some(columns + marker + width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &str) -> Vec<usize> {
+        let lines: Vec<&str> = text.lines().collect();
+        code_lines(&lines).iter().enumerate().filter(|(_, code)| **code).map(|(at, _)| at).collect()
+    }
+
+    #[test]
+    fn fences_indented_lines_and_comments_are_code() {
+        assert_eq!(code("a\n```js\nx\n~~~\n```\nb"), [1, 2, 3, 4]);
+        assert_eq!(code("~~~~\n~~~\n~~~~~\nb"), [0, 1, 2]);
+        assert_eq!(code("a\n\n    code\n\n        more\nb"), [2, 4]);
+        assert_eq!(code("a\n    lazy"), [0_usize; 0]);
+        assert_eq!(code("<!-- a\nb -->\nc"), [0, 1]);
+        assert_eq!(code("``` `x` ```\nb"), [0_usize; 0]);
+    }
+
+    #[test]
+    fn what_an_item_holds_is_no_code_but_for_what_is_deeper() {
+        assert_eq!(code("1. a\n\n    b\n\n        code\n\nc\n\n    code"), [4, 8]);
+        assert_eq!(code("- a\n    - b\n\n        c\n\n            code"), [5]);
+    }
+}

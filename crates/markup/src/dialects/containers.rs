@@ -1,0 +1,122 @@
+//! Blocks between lines of colons, as Docusaurus and VitePress write them.
+
+use super::code::{Fence, code_lines};
+use super::{Left, MAX_DEPTH, callout, push_indented};
+
+/// The translation of a block: its beginning and its end.
+pub(super) struct Container {
+    pub(super) begin: String,
+    pub(super) end: &'static str,
+    /// True if each listing in it is a tab.
+    pub(super) is_group: bool,
+}
+
+/// Translates the blocks that `container` knows by what follows their colons. Others, and those that nothing closes, stay.
+pub(super) fn containers(
+    text: &str,
+    left: &mut Left,
+    container: impl Fn(&str) -> Option<Container>,
+) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_code = code_lines(&lines);
+    let fence = |at: usize| {
+        let line = lines.get(at).filter(|_| !is_code.get(at).copied().unwrap_or_default());
+        line.and_then(|line| Fence::opens(line)).filter(|fence| fence.mark == ':')
+    };
+    let closings = closings((0..lines.len()).map(&fence));
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<Option<Container>> = Vec::new();
+    let mut listing: Option<Fence<'_>> = None;
+    for (at, line) in lines.iter().enumerate() {
+        let closing = closings.get(at).copied().unwrap_or_default();
+        let columns = super::indent(line);
+        match (fence(at), closing) {
+            (Some(fence), Closing::ClosedLater) => {
+                let known = container(fence.info).filter(|_| open.len() < MAX_DEPTH);
+                match &known {
+                    Some(known) => push_indented(&mut out, &known.begin, columns),
+                    None => {
+                        left.add(line);
+                        push_line(&mut out, line);
+                    }
+                }
+                open.push(known);
+            }
+            (Some(_), Closing::Closes) => match open.pop().flatten() {
+                Some(known) => push_indented(&mut out, known.end, columns),
+                None => push_line(&mut out, line),
+            },
+            _ => {
+                let in_group =
+                    open.last().is_some_and(|open| open.as_ref().is_some_and(|open| open.is_group));
+                if in_group || listing.is_some() {
+                    tab_line(line, &mut listing, &mut out);
+                } else {
+                    push_line(&mut out, line);
+                }
+            }
+        }
+    }
+    out
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line);
+    out.push('\n');
+}
+
+/// The part of a line in a block.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Closing {
+    #[default]
+    Neither,
+    ClosedLater,
+    Closes,
+}
+
+/// For each line whether it opens a block that is closed, or closes one: by at least as many colons.
+fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing> {
+    let mut found: Vec<Closing> = Vec::new();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (at, fence) in fences.enumerate() {
+        found.push(Closing::Neither);
+        match fence {
+            Some(fence) if fence.info.is_empty() => {
+                if let Some((opened, _)) = open.pop_if(|(_, length)| *length <= fence.length) {
+                    for (line, closing) in [(opened, Closing::ClosedLater), (at, Closing::Closes)] {
+                        if let Some(place) = found.get_mut(line) {
+                            *place = closing;
+                        }
+                    }
+                }
+            }
+            Some(fence) => open.push((at, fence.length)),
+            None => {}
+        }
+    }
+    found
+}
+
+/// A line of a group of listings: around each listing goes a tab, which its label names.
+fn tab_line<'t>(line: &'t str, listing: &mut Option<Fence<'t>>, out: &mut String) {
+    match listing {
+        Some(fence) if fence.is_closed_by(line) => {
+            *listing = None;
+            push_line(out, line);
+            out.push_str("{% endtab %}\n");
+        }
+        Some(_) => push_line(out, line),
+        None => {
+            let Some(fence) = Fence::opens(line) else { return push_line(out, line) };
+            let label = fence.info.rsplit_once('[').and_then(|(_, label)| label.strip_suffix(']'));
+            let language = fence.info.split(['[', '{', ':', ' ']).next().unwrap_or_default();
+            let line = match label {
+                Some(_) => line.rsplit_once('[').map_or(line, |(line, _)| line.trim_end()),
+                None => line,
+            };
+            out.push_str(&callout::tab_begin(label.unwrap_or(language)));
+            push_line(out, line);
+            *listing = Some(fence);
+        }
+    }
+}

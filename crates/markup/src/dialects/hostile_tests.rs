@@ -1,0 +1,100 @@
+//! Texts that are made to hurt, and any text at all.
+
+use proptest::prelude::*;
+
+use super::*;
+
+type Translate = fn(&str) -> Translated;
+
+fn all() -> [(&'static str, Translate); 4] {
+    [("mkdocs", mkdocs), ("docusaurus", docusaurus), ("vitepress", vitepress), ("myst", myst)]
+}
+
+/// Nested or open blocks without end, and marks that nothing closes: time in proportion to the text.
+#[test]
+fn hostile_texts_take_no_long_time() {
+    let nested =
+        |line: &str| (0..1_000).map(|depth| format!("{}{line}\n", "    ".repeat(depth))).collect::<String>();
+    let texts = [
+        ":::note\n".repeat(100_000),
+        "<Tabs>".repeat(100_000),
+        "<A {".repeat(200_000),
+        "<A b=\"".repeat(200_000),
+        "{/*".repeat(200_000),
+        "```{note}\n".repeat(50_000),
+        "{a}`".repeat(200_000),
+        "`".repeat(500_000),
+        "` ``".repeat(100_000),
+        "++a".repeat(200_000),
+        "{ .a".repeat(200_000),
+        "=== \"a\"\n    b\n".repeat(20_000),
+        nested("!!! note"),
+        "export const a = {\n".repeat(50_000),
+    ];
+    let begun = std::time::Instant::now();
+    for text in &texts {
+        for (_, translate) in all() {
+            assert!(translate(text).text.len() < text.len() * 20 + 100);
+        }
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "!!! note \"t\"\n",
+        "??? x\n",
+        "=== \"Tab\"\n",
+        "    ",
+        "  ",
+        "- ",
+        "1. ",
+        "a",
+        " ",
+        "\n",
+        "\n\n",
+        "```\n",
+        "```{note}\n",
+        ":::\n",
+        "::::\n",
+        ":::tip\n",
+        "::: details x\n",
+        ":::{tab-set}\n",
+        "<Tabs>",
+        "</Tabs>",
+        "<TabItem value=\"x\">",
+        "</TabItem>",
+        "{/* ",
+        "*/}",
+        "{ .a }",
+        "{doc}`x <y>`",
+        "`",
+        "é",
+        "import x from 'y'\n",
+        "export const x = {\n",
+        "}\n",
+        "(x)=\n",
+        "# h\n",
+        "---\n",
+        "[[toc]]\n",
+        "<!--",
+        "-->",
+        "++",
+        "==",
+        ":material-x:",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_translated_without_panic_and_fenced_code_stays(source in pieces()) {
+        for (name, translate) in all() {
+            let translated = translate(&source).text;
+            let fenced = format!("~~~~\n{}~~~~\n", source.replace("~~~~", ""));
+            let kept = translate(&fenced).text;
+            prop_assert!(kept.starts_with(&fenced) || !source.ends_with('\n'), "{name}: {kept}");
+            prop_assert!(translated.len() <= source.len() * 20 + 200, "{name}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Markdown as generators of documentation extend it, made into what [`parse`](crate::parse) reads.
+//!
+//! Each dialect is a translator from text to text: call-outs, tabs and their kin become the block tags and elements of our own Markdown.
+//! A translator takes time in proportion to its text, nests to a bound, and never touches code. What it doesn't know stays as it is
+//! written, and is named.
+
+mod attributes;
+mod callout;
+mod code;
+mod containers;
+mod docusaurus;
+mod inline;
+mod jsx;
+mod mkdocs;
+mod myst;
+mod roles;
+mod vitepress;
+
+use std::collections::BTreeSet;
+
+pub use docusaurus::docusaurus;
+pub use mkdocs::mkdocs;
+pub use myst::myst;
+pub use vitepress::vitepress;
+
+/// The depth to which call-outs, tabs and directives may nest; deeper ones stay text.
+const MAX_DEPTH: usize = 8;
+
+/// A text in our own Markdown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Translated {
+    /// The text.
+    pub text: String,
+    /// Markup that stays as text though the dialect means something by it, or was left out: each once, as written.
+    pub left: Vec<String>,
+}
+
+/// Markup that a translation leaves as text.
+#[derive(Debug, Default)]
+struct Left(BTreeSet<String>);
+
+impl Left {
+    /// Kinds of syntax that are named of one text.
+    const MAX: usize = 20;
+    /// Characters that are kept of each.
+    const LENGTH: usize = 60;
+
+    fn add(&mut self, written: &str) {
+        if self.0.len() < Self::MAX {
+            self.0.insert(written.trim().chars().take(Self::LENGTH).collect());
+        }
+    }
+}
+
+/// Translates what follows the front matter, which stays as it is.
+fn translated(text: &str, translate: impl FnOnce(&str, &mut Left) -> String) -> Translated {
+    let (front, body) = split_front_matter(text);
+    let mut left = Left::default();
+    let body = translate(body, &mut left);
+    Translated { text: format!("{front}{body}"), left: left.0.into_iter().collect() }
+}
+
+/// A text in front matter, with its fences, and the rest.
+fn split_front_matter(text: &str) -> (&str, &str) {
+    let whole = ("", text);
+    let Some(behind) = text.strip_prefix("---\n") else { return whole };
+    let end = if behind.starts_with("---\n") { Some(0) } else { behind.find("\n---\n").map(|at| at + 1) };
+    end.and_then(|end| text.split_at_checked(end + 8)).unwrap_or(whole)
+}
+
+/// Columns before the text of a line, tabs as four.
+fn indent(line: &str) -> usize {
+    let mut columns = 0;
+    for character in line.chars() {
+        match character {
+            ' ' => columns += 1,
+            '\t' => columns += 4 - columns % 4,
+            _ => break,
+        }
+    }
+    columns
+}
+
+/// A line without its first `columns` of white space.
+fn dedented(line: &str, columns: usize) -> &str {
+    let mut left = columns;
+    let mut rest = line;
+    while left > 0 {
+        let width = match rest.chars().next() {
+            Some(' ') => 1,
+            Some('\t') => 4,
+            _ => break,
+        };
+        rest = rest.get(1..).unwrap_or_default();
+        left = left.saturating_sub(width);
+    }
+    rest
+}
+
+/// Adds lines below an indentation; empty lines stay empty.
+fn push_indented(out: &mut String, text: &str, columns: usize) {
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            out.extend(std::iter::repeat_n(' ', columns));
+        }
+        out.push_str(line);
+    }
+}
+
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! MyST, the Markdown of Sphinx: directives in fences of backticks or colons, roles, targets.
+
+use super::code::{Fence, code_lines};
+use super::{Left, MAX_DEPTH, Translated, callout, dedented, push_indented, roles, translated};
+
+/// Translates a page of MyST: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets. Directives that
+/// aren't known stay listings.
+///
+/// ```
+/// let page = quire_markup::dialects::myst("```{warning}\nMind the *gap*.\n```\n");
+/// assert_eq!(page.text, "{% hint style=\"warning\" %}\nMind the *gap*.\n{% endhint %}\n");
+/// ```
+#[must_use]
+pub fn myst(text: &str) -> Translated {
+    translated(text, |body, left| {
+        let lines: Vec<&str> = body.lines().collect();
+        blocks(&lines, 0, left)
+    })
+}
+
+/// A directive with what it is given.
+struct Directive<'t> {
+    name: &'t str,
+    /// The text after its name.
+    argument: &'t str,
+    options: Vec<(&'t str, &'t str)>,
+    body: Vec<&'t str>,
+}
+
+impl<'t> Directive<'t> {
+    /// The directive of a fence with these lines in it; `None` for other fences.
+    fn of(fence: &Fence<'t>, lines: &[&'t str]) -> Option<Self> {
+        let (name, argument) = fence.info.strip_prefix('{')?.split_once('}')?;
+        let mut body: Vec<&str> = lines.iter().map(|line| dedented(line, fence.indent)).collect();
+        let mut options = Vec::new();
+        let is_key = |key: &&str| {
+            !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+        };
+        let option = |line: &'t str| {
+            let (key, value) = line.trim().strip_prefix(':')?.split_once(':')?;
+            is_key(&key).then_some((key, value))
+        };
+        let count = body.iter().map_while(|line| option(line).map(|found| options.push(found))).count();
+        body.drain(..count);
+        options.iter_mut().for_each(|(_, value)| *value = value.trim());
+        // Options may also be YAML between lines of hyphens.
+        if body.first().is_some_and(|line| line.trim() == "---")
+            && let Some(end) = body.iter().skip(1).position(|line| line.trim() == "---")
+        {
+            let yaml = body.drain(..end + 2).filter_map(|line| line.split_once(':'));
+            options.extend(yaml.map(|(key, value)| (key.trim(), value.trim())));
+        }
+        Some(Self { name: name.trim(), argument: argument.trim(), options, body })
+    }
+
+    fn option(&self, name: &str) -> Option<&'t str> {
+        self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// The translation of it; `None` when it isn't known.
+    fn build(&self, depth: usize, left: &mut Left) -> Option<String> {
+        let mut content = || blocks(&self.body, depth + 1, left);
+        Some(match self.name {
+            "toctree" | "contents" | "tableofcontents" | "only" | "meta" | "index" | "currentmodule" => {
+                String::new()
+            }
+            "dropdown" | "details" => {
+                let title = if self.argument.is_empty() { "Details" } else { self.argument };
+                callout::details(title, self.option("open").is_some(), &content())
+            }
+            "tab-set" | "tabs" => {
+                format!("{{% tabs %}}\n{}\n{{% endtabs %}}\n", content().trim_matches('\n'))
+            }
+            "tab-item" | "tab" | "group-tab" => callout::tab(self.argument, &content()),
+            "code-block" | "code" | "sourcecode" | "code-cell" => self.listing(),
+            "image" | "figure" => self.picture(&content()),
+            "math" => format!("$$\n{}\n$$\n", self.body.join("\n").trim()),
+            "mermaid" => format!("```mermaid\n{}\n```\n", self.body.join("\n")),
+            "div" | "grid" | "grid-item" | "container" | "card-carousel" => content(),
+            "card" | "grid-item-card" if self.argument.is_empty() => content(),
+            "card" | "grid-item-card" => format!("**{}**\n\n{}", self.argument, content()),
+            "epigraph" | "pull-quote" | "highlights" => {
+                content().lines().map(|line| format!("> {line}\n")).collect()
+            }
+            "rubric" | "centered" => format!("**{}**\n", self.argument),
+            "admonition" => {
+                let class =
+                    self.option("class").and_then(|class| callout::style(class.split_whitespace().next()?));
+                callout::hint(class.unwrap_or("info"), self.argument, &content())
+            }
+            "versionadded" | "versionchanged" | "deprecated" | "versionremoved" => {
+                callout::hint(callout::style(self.name)?, &self.version(), &content())
+            }
+            // The argument of other admonitions is the beginning of their text.
+            name => {
+                let style = callout::style(name)?;
+                let text = format!("{}\n\n{}", roles::line(self.argument), content());
+                callout::hint(style, "", &text)
+            }
+        })
+    }
+
+    fn version(&self) -> String {
+        let verb = match self.name {
+            "versionadded" => "Added in version",
+            "versionchanged" => "Changed in version",
+            "versionremoved" => "Removed in version",
+            _ => "Deprecated since version",
+        };
+        format!("{verb} {}", self.argument)
+    }
+
+    fn listing(&self) -> String {
+        let longest = self.body.iter().filter_map(|line| Fence::opens(line)).map(|fence| fence.length).max();
+        let marks = "`".repeat(longest.map_or(3, |length| length + 1));
+        let fence = format!("{marks}{}\n{}\n{marks}\n", self.argument, self.body.join("\n"));
+        let mut tag = String::new();
+        if let Some(title) = self.option("caption").or_else(|| self.option("filename")) {
+            tag.push_str(&format!(" title=\"{}\"", callout::value(title)));
+        }
+        if self.option("linenos").is_some() {
+            tag.push_str(" lineNumbers=\"true\"");
+        }
+        if let Some(lines) = self.option("emphasize-lines") {
+            tag.push_str(&format!(" highlight=\"{}\"", callout::value(lines)));
+        }
+        if tag.is_empty() { fence } else { format!("{{% code{tag} %}}\n{fence}{{% endcode %}}\n") }
+    }
+
+    fn picture(&self, caption: &str) -> String {
+        let alt = self.option("alt").unwrap_or_default().replace(['[', ']'], "");
+        let picture = format!("![{alt}](<{}>)\n", self.argument);
+        if caption.trim().is_empty() { picture } else { format!("{picture}\n{}\n", caption.trim()) }
+    }
+}
+
+fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
+    let is_code = code_lines(lines);
+    let mut out = String::new();
+    let mut target: Option<&str> = None;
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        // Lines that are indented outside of lists are code, and no directives.
+        let is_indented = is_code.get(at).copied().unwrap_or_default() && Fence::opens(line).is_none();
+        let fence = Fence::opens(line).filter(|_| !is_indented);
+        let Some(fence) = fence.filter(|fence| fence.mark != ':' || fence.info.starts_with('{')) else {
+            prose(line, is_indented, &mut target, &mut out);
+            at += 1;
+            continue;
+        };
+        let inside = lines.iter().skip(at + 1).take_while(|line| !fence.is_closed_by(line)).count();
+        let body = lines.get(at + 1..at + 1 + inside).unwrap_or_default();
+        let built = Directive::of(&fence, body).filter(|_| depth < MAX_DEPTH);
+        match built.and_then(|directive| directive.build(depth, left)) {
+            Some(built) => push_indented(&mut out, &built, fence.indent),
+            None => {
+                if fence.info.starts_with('{') {
+                    left.add(fence.info);
+                }
+                for line in lines.iter().skip(at).take(inside + 2) {
+                    out.push_str(line);
+                    out.push('\n');
+                }
+            }
+        }
+        at += inside + 2;
+    }
+    out
+}
+
+/// A line outside of fences. A target goes to the heading that follows it.
+fn prose<'t>(line: &'t str, is_code: bool, target: &mut Option<&'t str>, out: &mut String) {
+    let text = line.trim();
+    if is_code {
+        out.push_str(line);
+    } else if let Some(label) = text.strip_prefix('(').and_then(|text| text.strip_suffix(")=")) {
+        *target = Some(label);
+        return;
+    } else if line.starts_with("% ") || text.starts_with("+++") {
+        return;
+    } else {
+        out.push_str(&roles::line(line));
+        let is_heading = text.starts_with('#') && text.trim_start_matches('#').starts_with(' ');
+        match target.take_if(|_| !text.is_empty()) {
+            Some(label) if is_heading => out.push_str(&roles::anchor(label)),
+            _ => {}
+        }
+    }
+    out.push('\n');
+}
