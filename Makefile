@@ -32,6 +32,7 @@ test: bootstrap
 contract: bootstrap
 	$(CARGO) build $(BUILD) --bin quire
 	scripts/contract
+
 # Built by the command of `make test`, so that only the test itself is linked in addition.
 hostile: bootstrap
 	$(CARGO) test $(BUILD) --test hostile_input

@@ -5,8 +5,13 @@
 //! (<https://rust-lang.github.io/mdBook/format/summary.html>). Both are nested lists of links under headings;
 //! mdBook also has chapters outside of lists, drafts without a target and parts on the first heading level.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 /// Deepest nesting that is kept; entries further in become siblings at that depth.
 const MAX_DEPTH: usize = 32;
+
+/// Characters that stay as they are in the address of a file of the import.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.');
 
 /// One line of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +25,12 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The entry of a file, whose path is below the content's root, with a title in plain words.
+    pub(crate) fn of_file(title: &str, file: &str, children: Vec<Self>) -> Self {
+        let target = format!("/{}", utf8_percent_encode(file, KEPT));
+        Self { title: escaped(title), target: Some(target), children }
+    }
+
     /// Whether it leads anywhere, or an entry below it does.
     pub(crate) fn has_target(&self) -> bool {
         self.target.is_some() || self.children.iter().any(Self::has_target)
@@ -33,6 +44,26 @@ pub(crate) struct Part {
     pub(crate) title: Option<String>,
     /// Its entries in order.
     pub(crate) entries: Vec<Entry>,
+}
+
+/// Words as inline Markdown.
+pub(crate) fn escaped(words: &str) -> String {
+    words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
+}
+
+/// Entries as parts: one without a target that has entries below it is the heading of a part.
+pub(crate) fn parts(entries: Vec<Entry>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for entry in entries {
+        match parts.last_mut() {
+            _ if entry.target.is_none() && !entry.children.is_empty() && !entry.title.is_empty() => {
+                parts.push(Part { title: Some(entry.title), entries: entry.children });
+            }
+            Some(part) if part.title.is_none() => part.entries.push(entry),
+            _ => parts.push(Part { title: None, entries: vec![entry] }),
+        }
+    }
+    parts
 }
 
 /// Reads a `SUMMARY.md`. Lines that are neither heading, list item, link nor separator are comments and

@@ -370,6 +370,10 @@ fn articles_come_without_the_site() {
     let links: Vec<(&str, &str, bool, usize)> =
         page.links.iter().map(|l| (l.href.as_str(), l.text.as_str(), l.in_navigation, l.depth)).collect();
     assert_eq!(links, [("/a", "Alpha", true, 1), ("/a/b", "Beta", true, 2), ("next", "Next", false, 0)]);
+    // The mark of a title that is outside of the article is no part of it.
+    let outside =
+        "<h1>Set up<a href=\"/x#set-up\">¶</a></h1><main><p>Some words that make an article.</p></main>";
+    assert_eq!(article(outside).title.as_deref(), Some("Set up"));
 }
 
 #[test]

@@ -98,8 +98,8 @@ pub(crate) async fn crawl(
     let mapped = crawl.mapped(&url).await?;
     let base = crawl.tree.bases.get(&file).cloned().unwrap_or_else(|| url.clone());
     let (in_navigation, all) = (
-        links.iter().filter(|link| link.in_navigation).map(href).collect(),
-        links.iter().map(href).collect(),
+        links.iter().filter(|link| link.in_navigation).filter_map(href).collect(),
+        links.iter().filter_map(href).collect(),
     );
     crawl.follow(&base, in_navigation).await?;
     crawl.follow(&url, mapped).await?;
@@ -151,7 +151,7 @@ impl Crawl<'_> {
                         let taken = self.take(url.as_str(), fetched).await?;
                         let Some((file, links)) = taken else { continue };
                         let base = self.tree.bases.get(&file).cloned().unwrap_or(url);
-                        self.follow(&base, links.iter().map(href).collect()).await?;
+                        self.follow(&base, links.iter().filter_map(href).collect()).await?;
                     }
                     Err(error) => self.tree.report.push(not_taken(&url, "page", &error)),
                 }
@@ -184,7 +184,12 @@ impl Crawl<'_> {
         let bytes = fetched.bytes.clone();
         let address = url.clone();
         // A page may be large, and reading it takes the processor for a while.
-        let Scanned { base, canonical, links, images } = blocking(move || scan(&address, &bytes)).await?;
+        let Scanned { base, canonical, links, images, is_print } =
+            blocking(move || scan(&address, &bytes)).await?;
+        if is_print {
+            self.tree.report.push(skipped(asked, "it repeats all pages of the book for printing"));
+            return Ok(None);
+        }
         let canonical = canonical.filter(|canonical| scope.holds(canonical)).unwrap_or_else(|| url.clone());
         self.frontier.seen.insert(canonical.to_string());
         let Some(file) = scope.path_of(&canonical) else {
@@ -300,8 +305,9 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     threads::blocking(work).await.map_err(GatherError::Interrupted)
 }
 
-fn href(link: &PageLink) -> String {
-    link.href.clone()
+/// The address of a link; `None` for a label.
+fn href(link: &PageLink) -> Option<String> {
+    (!link.href.is_empty()).then(|| link.href.clone())
 }
 
 /// The site's rules. A site without the file has none; one that fails to answer, or whose rules are too many to read, is left alone

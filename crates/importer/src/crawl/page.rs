@@ -17,6 +17,8 @@ pub(super) struct Scanned {
     pub(super) links: Vec<PageLink>,
     /// The pictures of its content.
     pub(super) images: Vec<Url>,
+    /// True if it is the page of mdBook that holds all others for printing.
+    pub(super) is_print: bool,
 }
 
 /// Looks through the page at `url`.
@@ -27,7 +29,8 @@ pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
     let canonical = canonical(&text).and_then(|href| base.join(href).ok());
     let images = page.images.iter().filter_map(|src| base.join(src).ok());
     let images = images.filter(|image| matches!(image.scheme(), "http" | "https")).collect();
-    Scanned { canonical, links: page.links, images, base }
+    let is_print = url.path().ends_with("/print.html") && text.contains("Book generated using mdBook");
+    Scanned { canonical, links: page.links, images, base, is_print }
 }
 
 /// The address in `<link rel="canonical" href="…">`.

@@ -105,3 +105,61 @@ fn maps_and_rules_are_bounded_and_count() {
     let error = crawled(files(longer(map, 5_000), Vec::new()), limits).unwrap_err();
     assert!(matches!(error, GatherError::TooLargeWebsite { limit: 5_000 }), "{error:?}");
 }
+
+#[test]
+fn the_page_of_a_book_that_is_for_printing_is_left() {
+    let mark = "<!-- Book generated using mdBook -->";
+    let print = page(mark);
+    let files = [
+        ("/", page("<a href=\"/print.html\">p</a><a href=\"/b/print.html\">q</a>")),
+        ("/print.html", print),
+        ("/b/print.html", page("")),
+    ];
+    let tree = crawled(files, CrawlLimits::default()).unwrap();
+    let paths: Vec<&String> = tree.files.keys().collect();
+    assert_eq!(paths, ["b/print.html", "index.html"]);
+    assert!(tree.report[0].message.contains("for printing"), "{:?}", tree.report);
+}
+
+fn outline(entries: &[crate::summary::Entry], depth: usize) -> String {
+    let line = |entry: &crate::summary::Entry| {
+        let target = entry.target.as_deref().unwrap_or("-");
+        format!("{}{} {target}\n{}", "  ".repeat(depth), entry.title, outline(&entry.children, depth + 1))
+    };
+    entries.iter().map(line).collect()
+}
+
+/// Each theme writes the sections of its navigation in its own way.
+#[test]
+fn sections_of_the_navigation_that_are_no_links_are_kept() {
+    let material = "<nav class=\"md-tabs\"><ul><li><a href=\"/a\">Concepts</a></li></ul></nav><nav class=\"md-nav\"><ul><li><a href=\"/\">Home</a></li>\
+        <li class=\"md-nav__item--nested\"><label class=\"md-nav__link\">Concepts <span></span></label><nav><label>Concepts</label><ul>\
+        <li><a href=\"/a\">A</a></li><li><label>Deep</label><nav><ul><li><a href=\"/b\">B</a></li></ul></nav></li></ul></nav></li>\
+        <li><label>Empty</label><nav><ul><li><a href=\"https://elsewhere.example/\">E</a></li></ul></nav></li></ul></nav>";
+    let docusaurus = "<nav class=\"menu\"><ul><li><a href=\"/\">Home</a></li><li><a class=\"menu__link--sublist\" href=\"#\">Concepts</a><ul>\
+        <li><a href=\"/a\">A</a></li><li><div role=\"button\">Deep</div><ul><li><a href=\"/b\">B</a></li></ul></li></ul></li></ul></nav>";
+    let vitepress = "<nav><div><section class=\"VPSidebarItem\"><div class=\"item\"><a href=\"/\">Home</a></div></section>\
+        <section class=\"VPSidebarItem\"><div class=\"item\" role=\"button\"><h2>Concepts</h2></div><div class=\"items\"><div class=\"VPSidebarItem\"><a href=\"/a\">A</a></div>\
+        <section class=\"VPSidebarItem\"><div class=\"item\"><h3>Deep</h3></div><div class=\"items\"><div class=\"VPSidebarItem\"><a href=\"/b\">B</a></div></div></section></div></section></div></nav>";
+    for navigation in [material, docusaurus, vitepress] {
+        let tree =
+            crawled([("/", page(navigation)), ("/a", page("")), ("/b", page(""))], CrawlLimits::default())
+                .unwrap();
+        let parts = tree.contents.unwrap();
+        assert_eq!(parts.len(), 2, "{parts:?}");
+        assert_eq!((&parts[0].title, outline(&parts[0].entries, 0).as_str()), (&None, "Home /index.html\n"));
+        assert_eq!(parts[1].title.as_deref(), Some("Concepts"));
+        assert_eq!(outline(&parts[1].entries, 0), "A /a.html\nDeep -\n  B /b.html\n");
+    }
+    let book = "<nav><ol class=\"chapter\"><li><a href=\"/\">Home</a></li><li class=\"part-title\">Concepts</li><li><a href=\"/a\">A</a></li><li><a href=\"/b\">B</a></li></ol></nav>";
+    let sphinx = "<nav><ul><li><a href=\"/\">Home</a></li></ul><p class=\"caption\"><span>Concepts</span></p><ul><li><a href=\"/a\">A</a></li><li><a href=\"/b\">B</a></li></ul></nav>";
+    for navigation in [book, sphinx] {
+        let tree =
+            crawled([("/", page(navigation)), ("/a", page("")), ("/b", page(""))], CrawlLimits::default())
+                .unwrap();
+        let parts = tree.contents.unwrap();
+        assert_eq!(parts.len(), 2, "{parts:?}");
+        assert_eq!(parts[1].title.as_deref(), Some("Concepts"));
+        assert_eq!(outline(&parts[1].entries, 0), "A /a.html\nB /b.html\n");
+    }
+}

@@ -48,7 +48,18 @@ fn has_words(dom: &Dom, id: Id) -> bool {
 /// The first heading of the first rank anywhere: some sites put the title outside of the article.
 pub(super) fn first_title(dom: &Dom) -> Option<String> {
     let heading = dom.find(Dom::ROOT, |element| element.name() == "h1")?;
-    Some(super::page::words(&dom.text(heading))).filter(|title| !title.is_empty())
+    // Links to the heading itself are marks such as `¶`.
+    let is_mark = |id: &usize| {
+        let link = dom.element(*id).filter(|element| element.name() == "a");
+        link.and_then(|link| link.get("href")).is_some_and(|href| href.contains('#'))
+            && !dom.text(*id).chars().any(char::is_alphanumeric)
+    };
+    let mut text = dom.text(heading);
+    for mark in dom.descendants(heading).filter(is_mark) {
+        let mark = dom.text(mark);
+        text = text.trim_end().trim_end_matches(mark.trim()).to_owned();
+    }
+    Some(super::page::words(&text)).filter(|title| !title.is_empty())
 }
 
 /// Whether an element isn't shown.

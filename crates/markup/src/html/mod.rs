@@ -14,6 +14,7 @@ mod list;
 mod lookups;
 mod math;
 mod media;
+mod navigation;
 mod page;
 mod style;
 mod table;
@@ -71,7 +72,7 @@ pub struct Parsed {
 /// A link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLink {
-    /// Where it leads, as written.
+    /// Its address, as written; empty for the label of a section of the navigation.
     pub href: String,
     /// Its words.
     pub text: String,

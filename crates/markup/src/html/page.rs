@@ -1,14 +1,11 @@
 //! A whole page: its head, its content, its links.
 
-use super::dom::{Data, Dom, Element, Id};
+use super::dom::{Dom, Element};
 use super::flow::{Reader, Scope};
-use super::{Extract, HtmlOptions, PageLink, Parsed, article};
+use super::{Extract, HtmlOptions, Parsed, article, navigation};
 use crate::document::Document;
 use crate::headings;
 use crate::text::inline_text;
-
-/// More links than this lead a crawl nowhere.
-const MAX_LINKS: usize = 20_000;
 
 /// Reads a page from its tree.
 pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
@@ -36,7 +33,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
         head_title: head.title,
         description: head.description,
         base: head.base,
-        links: links(dom),
+        links: navigation::links(dom),
         images,
         anchors,
     }
@@ -78,44 +75,4 @@ fn description(element: &Element) -> Option<String> {
     let is_description = matches!(name.to_ascii_lowercase().as_str(), "description" | "og:description");
     let content = words(element.get("content").filter(|_| is_description)?);
     Some(content).filter(|content| !content.is_empty())
-}
-
-/// The links of a page with the navigation that they stand in.
-fn links(dom: &Dom) -> Vec<PageLink> {
-    let mut found = Vec::new();
-    // Whether in navigation, and how many lists deep there.
-    let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
-    while let Some((id, navigation, lists)) = stack.pop() {
-        let (mut inside, mut depth) = (navigation, lists);
-        if let Some(Data::Element(element)) = dom.data(id) {
-            inside = navigation || is_navigation(element);
-            depth += usize::from(inside && matches!(element.name(), "ul" | "ol"));
-            let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
-            if let Some(href) = href.filter(|href| !href.is_empty() && found.len() < MAX_LINKS) {
-                found.push(PageLink {
-                    href: href.to_owned(),
-                    text: words(&dom.text(id)),
-                    in_navigation: inside,
-                    depth,
-                });
-                continue;
-            }
-        }
-        stack.extend(dom.children(id).iter().rev().map(|child| (*child, inside, depth)));
-    }
-    found
-}
-
-fn is_navigation(element: &Element) -> bool {
-    const CLASSES: [&str; 8] = [
-        "sidebar",
-        "menu",
-        "toctree-wrapper",
-        "sphinxsidebar",
-        "wy-menu",
-        "nav",
-        "chapter",
-        "theme-doc-sidebar-menu",
-    ];
-    element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
 }

@@ -1,0 +1,105 @@
+//! The links of a page, with the navigation that they are in and the labels of its sections.
+
+use super::PageLink;
+use super::dom::{Data, Dom, Element, Id};
+use super::page::words;
+
+/// More links than this lead a crawl nowhere.
+const MAX_LINKS: usize = 20_000;
+
+/// The links of a page in their order. A section of the navigation that is no link itself is there by its label, before what it holds.
+pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
+    let mut found = Vec::new();
+    // Each with its place: in navigation or not, and the number of lists around it there.
+    let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
+    while let Some((id, navigation, lists)) = stack.pop() {
+        let (mut inside, mut depth) = (navigation, lists);
+        if let Some(element) = dom.element(id) {
+            inside = (navigation || is_navigation(element)) && !is_tabs(element);
+            depth += usize::from(inside && is_list(element));
+            let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
+            let link = href.filter(|href| !href.is_empty() && found.len() < MAX_LINKS);
+            if let Some(href) = link {
+                let text = words(&dom.text(id));
+                found.push(PageLink { href: href.to_owned(), text, in_navigation: inside, depth });
+                continue;
+            }
+            let is_room = inside && found.len() < MAX_LINKS;
+            if let Some((text, depth)) = if is_room { label(dom, id, element, depth) } else { None } {
+                found.push(PageLink { href: String::new(), text, in_navigation: true, depth });
+            }
+        }
+        stack.extend(dom.children(id).iter().rev().map(|child| (*child, inside, depth)));
+    }
+    found
+}
+
+fn is_navigation(element: &Element) -> bool {
+    const CLASSES: [&str; 8] = [
+        "sidebar",
+        "menu",
+        "toctree-wrapper",
+        "sphinxsidebar",
+        "wy-menu",
+        "nav",
+        "chapter",
+        "theme-doc-sidebar-menu",
+    ];
+    element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
+}
+
+/// Returns true if an element repeats the first links of the sections that the sidebar has, too.
+fn is_tabs(element: &Element) -> bool {
+    element.has_class(&["md-tabs"])
+}
+
+/// Returns true if an element holds entries: a list, or what VitePress has in place of one.
+fn is_list(element: &Element) -> bool {
+    matches!(element.name(), "ul" | "ol") || (element.name() == "div" && element.has_class(&["items"]))
+}
+
+/// The label of a section that begins with an element, and its depth.
+fn label(dom: &Dom, id: Id, element: &Element, depth: usize) -> Option<(String, usize)> {
+    let is_part = element.has_class(&["part-title"]);
+    let text = if is_part || element.has_class(&["caption"]) {
+        words(&dom.text(id))
+    } else if element.name() == "li" || element.has_class(&["VPSidebarItem"]) {
+        before_list(dom, id)?
+    } else {
+        return None;
+    };
+    // A part of mdBook precedes its pages in the list that they are in.
+    let depth = if is_part { depth.saturating_sub(1) } else { depth };
+    text.chars().any(char::is_alphanumeric).then_some((text, depth))
+}
+
+/// The words of an entry before the list in it; `None` when there is no list, or the entry is a link.
+fn before_list(dom: &Dom, id: Id) -> Option<String> {
+    /// Nodes that a label may have.
+    const MAX_NODES: usize = 200;
+    let mut text = String::new();
+    let mut stack: Vec<Id> = dom.children(id).iter().rev().copied().collect();
+    for _ in 0..MAX_NODES {
+        let id = stack.pop()?;
+        match dom.data(id) {
+            Some(Data::Element(element)) if is_list(element) => return Some(words(&text)),
+            // Themes repeat the label at the top of the list's own navigation.
+            Some(Data::Element(element)) if element.name() == "nav" => {
+                return dom.find(id, is_list).map(|_| words(&text));
+            }
+            Some(Data::Element(element)) if is_link(element) => return None,
+            Some(Data::Text(piece)) => {
+                text.push(' ');
+                text.push_str(piece);
+            }
+            _ => stack.extend(dom.children(id).iter().rev()),
+        }
+    }
+    None
+}
+
+/// Returns true if an element leads to another page: what only opens its section leads to a place in this one.
+fn is_link(element: &Element) -> bool {
+    let href = element.get("href").map(str::trim).unwrap_or_default();
+    element.name() == "a" && !href.is_empty() && !href.starts_with('#')
+}
