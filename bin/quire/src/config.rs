@@ -14,6 +14,7 @@ use log::LevelFilter;
 use quire_api::{ForwardedHeader, Proxies, Proxy};
 use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
+use quire_importer::tree;
 use url::Url;
 
 use crate::usage::WrongInput;
@@ -224,8 +225,11 @@ pub struct ImportLimitOptions {
     #[arg(long, env = "QUIRE_IMPORT_WATCHED_SECONDS", value_name = "SECONDS", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     import_watched_seconds: u64,
     /// Bytes that an import may bring: as it comes, unpacked, and of a website in all
-    #[arg(long, env = "QUIRE_IMPORT_BYTES", value_name = "BYTES", default_value_t = 100 << 20, value_parser = bytes)]
+    #[arg(long, env = "QUIRE_IMPORT_BYTES", value_name = "BYTES", default_value_t = 512 << 20, value_parser = bytes)]
     import_bytes: usize,
+    /// Bytes of text that an import may have parsed: its pages and tables of contents, not its files
+    #[arg(long, env = "QUIRE_IMPORT_TEXT_BYTES", value_name = "BYTES", default_value_t = tree::MAX_TEXT, value_parser = bytes)]
+    import_text_bytes: usize,
     /// Entries that the archive of an import may have
     #[arg(long, env = "QUIRE_IMPORT_ENTRIES", value_name = "ENTRIES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     import_entries: u64,
@@ -240,6 +244,7 @@ impl ImportLimitOptions {
         let limits =
             GatherLimits { timeout: Duration::from_secs(self.import_seconds), ..GatherLimits::default() };
         let mut limits = limits.with_bytes(u64::try_from(self.import_bytes).unwrap_or(u64::MAX));
+        limits.max_text = self.import_text_bytes;
         limits.archive.max_entries = self.import_entries;
         limits.crawl.max_pages = usize::try_from(self.import_pages).unwrap_or(usize::MAX);
         limits

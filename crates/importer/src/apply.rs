@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use quire_domain::ids::{FileId, PageId};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
 use quire_revision::{
-    BlobHash, Dimensions, DocumentId, FileNode, PageKind, PageNode, Position, ReusableContentNode, Tree,
-    TreeError,
+    BlobHash, Dimensions, DocumentId, FileNode, MAX_PAGE_DEPTH, PageKind, PageNode, Position,
+    ReusableContentNode, Tree, TreeError,
 };
 use serde_json::{Value, json};
 
 use crate::identity::Identities;
 use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage};
+use crate::report;
 
 /// Why a plan doesn't go where it should.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +21,14 @@ pub enum PlacementError {
     /// A group, a link or a computed page has no document that the import could replace, and what is below the last two is seen nowhere.
     #[error("page {0} is no document")]
     NoDocument(PageId),
+    /// The import's folders, or its table of contents, nest deeper than pages may.
+    #[error("`{path}` would be nested deeper than {limit} levels")]
+    TooDeep {
+        /// The file whose page is too deep, or the page's title.
+        path: String,
+        /// The bound.
+        limit: usize,
+    },
     /// The page is gone, or can't have the pages below it.
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -80,8 +89,11 @@ pub fn apply(
         import.identities.is_page(replaced, into);
     }
     // A page's id follows from its place, and its document from the ids of the pages that it links to: places first.
-    for page in pages.iter().filter(|page| Some(page.id) != replaced) {
-        import.place_page(page, into)?;
+    for (at, page) in pages.iter().enumerate().filter(|(_, page)| Some(page.id) != replaced) {
+        import.place_page(page, into).map_err(|error| match error {
+            TreeError::TooDeep(_) => too_deep(pages.get(at..).unwrap_or_default()),
+            error => error.into(),
+        })?;
     }
     for file in files {
         // Only files whose bytes are in the store are part of the tree.
@@ -149,6 +161,14 @@ impl Rows {
         });
         positions.next()
     }
+}
+
+/// The first of these pages, or what is below it, is too deep: a file is named, as the page of a folder has a name of its own only here.
+fn too_deep(pages: &[PlannedPage]) -> PlacementError {
+    let file = pages.iter().find_map(|page| page.source_path.as_deref());
+    let title = pages.first().map(|page| page.title.as_str());
+    let path = report::shown(file.or(title).unwrap_or_default(), report::PATH_MAX).into_owned();
+    PlacementError::TooDeep { path, limit: MAX_PAGE_DEPTH }
 }
 
 impl Import {

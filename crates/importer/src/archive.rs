@@ -4,12 +4,15 @@
 //! lot, paths that climb out, links. What breaks a bound refuses the archive as a whole; a single odd entry
 //! is left out and reported. Archives inside of archives are files like others and never opened.
 
+mod names;
+
 use std::io::{self, BufReader, Read};
 
 use quire_domain::imports::ImportPhase;
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use self::names::NameEncoding;
 use crate::progress::Progress;
 use crate::report;
 use crate::spool::{Content, ContentReader, Spool, Taken};
@@ -32,7 +35,7 @@ impl Default for ArchiveLimits {
     fn default() -> Self {
         Self {
             max_entries: 5_000,
-            max_total_bytes: 100 * 1024 * 1024,
+            max_total_bytes: 512 * 1024 * 1024,
             ratio_from_bytes: 1024 * 1024,
             max_ratio: 200,
         }
@@ -175,12 +178,18 @@ fn unpack_all(
         let message = "the archive has several files of one name; the last of them was taken";
         tree.report.push(report::changed("", message));
     }
+    let encoding = NameEncoding::of(archive.file_names_raw());
+    if let Some(encoding) = encoding {
+        let message =
+            format!("names in the archive don't tell their encoding; they were read as {}", encoding.name());
+        tree.report.push(report::changed("", message));
+    }
     progress.enter(ImportPhase::Reading, Some(entries));
     for index in 0..archive.len() {
         progress.advance(1);
         let closed = match archive.by_index(index) {
             Ok(mut entry) => {
-                take_entry(tree, &mut entry, left)?;
+                take_entry(tree, &mut entry, encoding, left)?;
                 continue;
             }
             Err(error) => refusal(&error),
@@ -205,9 +214,10 @@ fn refusal(error: &zip::result::ZipError) -> String {
 fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
+    encoding: Option<NameEncoding>,
     left: &mut Left,
 ) -> Result<(), ArchiveError> {
-    let name = entry_name(entry);
+    let name = entry_name(entry, encoding);
     if entry.is_dir() {
         return Ok(());
     }
@@ -225,15 +235,16 @@ fn take_entry<R: Read>(
     Ok(())
 }
 
-/// Entry names are UTF-8 in practice even where the flag that says so is missing; else they are what the flag
-/// says.
-fn entry_name<R: Read>(entry: &ZipFile<'_, R>) -> String {
-    match std::str::from_utf8(entry.name_raw()) {
-        Ok(name) => name.to_owned(),
-        Err(_) => entry.name().map_or_else(
-            |_| String::from_utf8_lossy(entry.name_raw()).into_owned(),
-            |name| name.into_owned(),
-        ),
+/// The name of an entry: UTF-8, or in the encoding of the archive's other names.
+fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -> String {
+    let raw = entry.name_raw();
+    match (std::str::from_utf8(raw), encoding) {
+        (Ok(name), _) => name.to_owned(),
+        (Err(_), Some(encoding)) => {
+            let dos = || entry.name().unwrap_or_else(|_| String::from_utf8_lossy(raw));
+            encoding.decode(raw, dos).into_owned()
+        }
+        (Err(_), None) => String::from_utf8_lossy(raw).into_owned(),
     }
 }
 

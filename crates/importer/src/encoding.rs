@@ -1,6 +1,7 @@
 //! Text out of bytes whose encoding nobody declared.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use chardetng::EncodingDetector;
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A decoded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub(crate) struct Decoded {
 }
 
 /// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning
-/// is NUL, else as Windows-1252, the superset of Latin-1 that old Western files are in.
+/// is NUL, else as an HTML page declares, else as what its bytes are most likely to be.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -46,8 +47,20 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     } else if std::str::from_utf8(bytes).is_ok() {
         UTF_8
     } else {
-        declared(bytes).unwrap_or(WINDOWS_1252)
+        declared(bytes).unwrap_or_else(|| detected(bytes))
     }
+}
+
+/// Bytes that are looked at to detect an encoding: enough for any script, and no work to speak of.
+const DETECTED: usize = 64 * 1024;
+
+/// The encoding that the letters of a text speak for. Of a long text, what precedes the first of them is left out.
+fn detected(bytes: &[u8]) -> &'static Encoding {
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
+    let from = bytes.get(first.saturating_sub(DETECTED / 16)..).unwrap_or_default();
+    let mut detector = EncodingDetector::new();
+    detector.feed(from.get(..DETECTED).unwrap_or(from), true);
+    detector.guess(None, false)
 }
 
 /// The encoding that an HTML page declares in its head (`<meta charset=…>`), which browsers look for in the first kilobyte.
@@ -98,6 +111,19 @@ mod tests {
         let decoded = decode(b"caf\xe9 \x96 \x80 5");
         assert_eq!(decoded.text, "café – € 5");
         assert!(decoded.note.unwrap().contains("windows-1252"));
+    }
+
+    #[test]
+    fn the_encodings_of_other_scripts_are_detected() {
+        for (encoding, source) in [
+            (encoding_rs::GBK, "# 安装指南\n\n请先下载软件包，然后运行安装程序。\n"),
+            (encoding_rs::SHIFT_JIS, "# 概要\n\nこの文書は、インストールの手順を説明します。\n"),
+            (encoding_rs::WINDOWS_1251, "# Обзор\n\nЗдесь описана установка программы.\n"),
+        ] {
+            let decoded = decode(&encoding.encode(source).0);
+            assert_eq!(decoded.text, source);
+            assert_eq!(decoded.note, Some(format!("its text was read as {}", encoding.name())));
+        }
     }
 
     #[test]

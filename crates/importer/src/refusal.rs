@@ -44,7 +44,10 @@ impl Refusal {
     pub fn of_planning(field: &str, error: &PlanError) -> Self {
         let reason = match error {
             PlanError::Empty { .. } => Reason::ImportEmpty,
-            PlanError::TooMuchText { .. } | PlanError::TooManyPages { .. } => Reason::ImportTooLarge,
+            PlanError::Unreadable { .. } => Reason::ImportInvalid,
+            PlanError::PageTooLarge { .. }
+            | PlanError::TooMuchText { .. }
+            | PlanError::TooManyPages { .. } => Reason::ImportTooLarge,
         };
         Self::at(reason, field, error)
     }

@@ -14,7 +14,7 @@ use crate::path;
 use crate::progress::Progress;
 use crate::spool::Content;
 use crate::threads;
-use crate::tree::SourceTree;
+use crate::tree::{self, SourceTree};
 
 /// Bounds on what is gathered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct GatherLimits {
     pub timeout: Duration,
     /// Bytes of what is fetched or uploaded.
     pub max_bytes: u64,
+    /// Bytes of text that are parsed: of pages, and of tables of contents.
+    pub max_text: usize,
     /// On archives.
     pub archive: ArchiveLimits,
     /// On websites.
@@ -33,7 +35,8 @@ impl Default for GatherLimits {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(60),
-            max_bytes: 100 * 1024 * 1024,
+            max_bytes: 512 * 1024 * 1024,
+            max_text: tree::MAX_TEXT,
             archive: ArchiveLimits::default(),
             crawl: CrawlLimits::default(),
         }
@@ -119,15 +122,34 @@ enum Kind {
     Docx,
     Html,
     Markdown,
+    /// A format that no source is imported from, such as another kind of archive.
+    Foreign(&'static str),
 }
 
+/// The first bytes of files of other formats, and the names of these.
+const FOREIGN: [(&[u8], &str); 7] = [
+    (b"%PDF-", "a PDF"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an office document that is encrypted or of the format before 2007",
+    ),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"BZh", "a bzip2 archive"),
+];
+
 impl Kind {
-    /// Tells archives and Word documents by their bytes; HTML by its declared type, its name or how it begins. All else is Markdown, as
+    /// Tells archives, Word documents and foreign formats by their bytes; HTML by its declared type, its name or how it begins. All else is Markdown, as
     /// any text is.
     fn of(content: &Content, announced: &Announced, limits: ArchiveLimits) -> io::Result<Self> {
         let beginning = content.head(512)?;
         if archive::is_zip(&beginning) {
             return Ok(if archive::is_docx(content, limits) { Self::Docx } else { Self::Archive });
+        }
+        if let Some((_, kind)) = FOREIGN.iter().find(|(mark, _)| beginning.starts_with(mark)) {
+            return Ok(Self::Foreign(kind));
         }
         let is_declared =
             matches!(announced.content_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
@@ -147,6 +169,7 @@ impl Kind {
             Self::Docx => "a Word document",
             Self::Html => "an HTML file",
             Self::Markdown => "a text",
+            Self::Foreign(kind) => kind,
         }
     }
 
@@ -155,7 +178,7 @@ impl Kind {
             Self::Archive => "zip",
             Self::Docx => "docx",
             Self::Html => "html",
-            Self::Markdown => "md",
+            Self::Markdown | Self::Foreign(_) => "md",
         }
     }
 
@@ -164,7 +187,7 @@ impl Kind {
             Self::Archive => path::extension(name) == "zip",
             Self::Docx => path::is_docx(name),
             Self::Html => path::is_html(name),
-            Self::Markdown => path::is_markdown(name),
+            Self::Markdown | Self::Foreign(_) => path::is_markdown(name),
         }
     }
 }
@@ -201,9 +224,9 @@ pub async fn gather(
     let after = limits.timeout;
     if source == ImportSource::Website {
         let crawl = crawl::crawl(fetcher, limits.crawl, url, progress);
-        return tokio::time::timeout(after, crawl)
-            .await
-            .unwrap_or(Err(FetchError::TimedOut { after }.into()));
+        let tree = tokio::time::timeout(after, crawl).await;
+        let tree = tree.unwrap_or(Err(FetchError::TimedOut { after }.into()))?;
+        return Ok(SourceTree { max_text: limits.max_text, ..tree });
     }
     let url = address::of_content(source, url);
     let Downloaded { content, content_type, file_name, final_url } =
@@ -232,6 +255,7 @@ pub fn open(
     let wanted = taken(source);
     if !wanted.contains(&kind) {
         return Err(match (source, kind) {
+            (_, Kind::Foreign(_)) => wrong(source, kind, wanted),
             (ImportSource::Zip, _) => archive::read_zip(&content, limits.archive, progress)
                 .err()
                 .map_or_else(|| wrong(source, kind, wanted), GatherError::Archive),
@@ -241,14 +265,15 @@ pub fn open(
             _ => wrong(source, kind, wanted),
         });
     }
-    Ok(match (kind, source) {
+    let tree = match (kind, source) {
         // Notion packs the parts of a large export, archives themselves, into one.
         (Kind::Archive, ImportSource::Notion) => {
             archive::read_zip_of_parts(&content, limits.archive, progress)?
         }
         (Kind::Archive, _) => archive::read_zip(&content, limits.archive, progress)?,
         _ => SourceTree::of_file(name_of(kind, announced.file_name.as_deref()), content),
-    })
+    };
+    Ok(SourceTree { max_text: limits.max_text, ..tree })
 }
 
 fn wrong(source_kind: ImportSource, found: Kind, wanted: &[Kind]) -> GatherError {

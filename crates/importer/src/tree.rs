@@ -16,8 +16,12 @@ use crate::summary::Part;
 /// Names that programs leave behind and nobody wrote: not worth a line in a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
+/// Bytes of text that an import may have parsed when nothing else is said. A document takes several times the memory of its text, so that
+/// this bound is tighter than those on archives; the documentation of large products is below a third of it.
+pub const MAX_TEXT: usize = 32 * 1024 * 1024;
+
 /// A folder of files, with sane paths: relative, `/`-separated, no `.` or `..`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SourceTree {
     /// Files by path.
     pub files: BTreeMap<String, Content>,
@@ -29,6 +33,21 @@ pub struct SourceTree {
     pub(crate) addresses: BTreeMap<String, String>,
     /// The navigation of a website.
     pub(crate) contents: Option<Vec<Part>>,
+    /// Bytes of text that may be parsed; other files are never read as a whole.
+    pub(crate) max_text: usize,
+}
+
+impl Default for SourceTree {
+    fn default() -> Self {
+        Self {
+            files: BTreeMap::new(),
+            report: Vec::new(),
+            bases: BTreeMap::new(),
+            addresses: BTreeMap::new(),
+            contents: None,
+            max_text: MAX_TEXT,
+        }
+    }
 }
 
 impl SourceTree {

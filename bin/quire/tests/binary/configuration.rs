@@ -21,6 +21,7 @@ fn a_wrong_value_stops_the_start_and_its_variable_is_named() {
         ("QUIRE_MAX_UPLOAD", "0", "a number of bytes"),
         ("QUIRE_MAX_BODIES", "1000", "at least the largest body or upload"),
         ("QUIRE_IMPORT_BYTES", "0", "a number of bytes"),
+        ("QUIRE_IMPORT_TEXT_BYTES", "0", "a number of bytes"),
         ("QUIRE_IMPORT_SECONDS", "0", "1..=86400"),
         ("QUIRE_FETCH_ALLOW", "10.0.0.0/99", "`10.0.0.0/99` is neither a host"),
         ("QUIRE_CORS_ORIGINS", "https://a.example/x", "is no origin"),

@@ -1,7 +1,7 @@
 //! `quire import` against a server.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -54,6 +54,23 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Starts a server that answers each request with one HTML page, and returns its address.
+fn page_server() -> String {
+    const PAGE: &str = "<h1>Served</h1><p>From an address.</p>";
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            lines.map_while(Result::ok).take_while(|line| !line.is_empty()).for_each(drop);
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n";
+            write!(stream, "{head}Content-Length: {}\r\n\r\n{PAGE}", PAGE.len()).unwrap();
+        }
+    });
+    address
+}
+
 #[test]
 fn a_folder_a_file_and_an_address_are_imported() {
     let stage = Stage::set();
@@ -81,9 +98,8 @@ fn a_folder_a_file_and_an_address_are_imported() {
     let (main, proposed) = (stage.titles("").len(), stage.titles("/change-requests/1").len());
     assert_eq!(proposed, main + 1);
 
-    // From an address, which is the server's own here: it has one HTML page.
-    let address = format!("http://{}/docs/", stage.ada.address);
-    let imported = stage.import(&address, &["--source", "html"]);
+    // From an address.
+    let imported = stage.import(&page_server(), &["--source", "html"]);
     assert!(imported.status.success(), "{}", stderr(&imported));
     assert_eq!(stage.titles("").len(), main + 1);
     drop(stage.server);

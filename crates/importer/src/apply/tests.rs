@@ -94,3 +94,13 @@ fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
     assert_eq!(titles(&applied, Some(into))[..3], ["a", "b", "Page 1"]);
     assert_eq!(titles(&applied, Some(into)).len(), 1_002);
 }
+
+#[test]
+fn folders_that_nest_too_deep_are_told_by_the_path_of_a_file() {
+    let folders: Vec<String> = (1..=45).map(|number| format!("d{number}")).collect();
+    let path = format!("{}/deep.md", folders.join("/"));
+    let plan = planned([("a.md".to_owned(), "# A\n".to_owned()), (path.clone(), "# Deep\n".to_owned())]);
+    let error = apply(&Tree::empty(), plan, &HashMap::new(), None, 0).unwrap_err();
+    assert_eq!(error, PlacementError::TooDeep { path: path.clone(), limit: 32 });
+    assert_eq!(error.to_string(), format!("`{path}` would be nested deeper than 32 levels"));
+}

@@ -107,6 +107,44 @@ fn one_of_two_equal_names_is_taken_and_told() {
 }
 
 #[test]
+fn names_without_the_flag_of_utf8_are_read_in_one_detected_encoding() {
+    for (names, read) in [
+        ([&b"caf\xe9.md"[..], b"\xfcber.md"], ["café.md", "über.md"]),
+        ([b"caf\x82.md", b"\x81ber.md"], ["café.md", "über.md"]),
+        ([b"\xd6\xd0\xce\xc4.md", b"\xb8\xc5\xca\xf6.md"], ["中文.md", "概述.md"]),
+    ] {
+        // The writer flags names that aren't ASCII, so that names of as many letters are put in their places.
+        let ascii: Vec<String> = names.iter().zip(["x", "y"]).map(|(name, x)| x.repeat(name.len())).collect();
+        let archive = zip(&[(&ascii[0], b"one"), (&ascii[1], b"two"), ("plain.md", b"")]);
+        let mut bytes = archive.to_vec();
+        for (ascii, name) in ascii.iter().zip(names) {
+            for at in 0..bytes.len() - name.len() {
+                if bytes[at..].starts_with(ascii.as_bytes()) {
+                    bytes[at..at + name.len()].copy_from_slice(name);
+                }
+            }
+        }
+        let tree = read_zip(&bytes.into(), LIMITS).unwrap();
+        let mut paths = paths(&tree);
+        paths.retain(|path| *path != "plain.md");
+        assert_eq!(paths.len(), 2);
+        assert!(read.iter().all(|name| paths.contains(name)), "{paths:?}");
+        assert_eq!(told(&tree), [("", Changed)]);
+        assert!(tree.report[0].message.contains("read as "), "{:?}", tree.report);
+    }
+}
+
+#[test]
+fn a_word_document_may_number_its_main_part() {
+    for (part, is_word) in
+        [("word/document.xml", true), ("word/document2.xml", true), ("word/styles.xml", false)]
+    {
+        let archive = zip(&[("[Content_Types].xml", b""), (part, b"")]).into();
+        assert_eq!(is_docx(&archive, LIMITS), is_word, "{part}");
+    }
+}
+
+#[test]
 fn an_encrypted_entry_is_left_out() {
     let archive = zip(&[("a.md", b"one"), ("b.md", b"two")]);
     let mut bytes = archive.to_vec();

@@ -46,7 +46,7 @@ pub struct CrawlLimits {
 
 impl Default for CrawlLimits {
     fn default() -> Self {
-        Self { max_pages: 200, max_images: 1_000, max_total_bytes: 100 * 1024 * 1024, parallel: 6 }
+        Self { max_pages: 200, max_images: 1_000, max_total_bytes: 512 * 1024 * 1024, parallel: 6 }
     }
 }
 

@@ -75,15 +75,27 @@ impl Dialect for Confluence {
     }
 }
 
-/// The nested lists of `index.html`.
+/// The nested lists of `index.html`; `None` when it is a page itself, as in the export of a single one.
 fn read(tree: &SourceTree) -> Option<Contents> {
     let text = tree.text(INDEX)?;
+    if text.contains("wiki-content") {
+        return None;
+    }
     let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything });
     let mut entries = Vec::new();
     collect(&page.document.nodes, &mut entries);
-    let parts = vec![Part { title: None, entries }];
-    let lists = parts.iter().any(|part| part.entries.iter().any(|entry| entry.has_target()));
-    lists.then(|| Contents { path: INDEX.to_owned(), parts })
+    entries.iter().any(|entry| lists_a_page(entry, tree)).then(|| {
+        let parts = vec![Part { title: None, entries }];
+        Contents { path: INDEX.to_owned(), parts }
+    })
+}
+
+/// Returns true if an entry, or one below it, leads to a page of the export other than the list itself.
+fn lists_a_page(entry: &Entry, tree: &SourceTree) -> bool {
+    let file =
+        entry.target.as_deref().map(|target| decoded(target.split(['#', '?']).next().unwrap_or_default()));
+    file.is_some_and(|file| file != INDEX && tree.files.contains_key(&file))
+        || entry.children.iter().any(|child| lists_a_page(child, tree))
 }
 
 /// The entries of all lists among `blocks`; an item's own lists are below it.

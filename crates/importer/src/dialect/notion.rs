@@ -2,7 +2,7 @@
 //! (<https://www.notion.com/help/export-your-content>).
 //!
 //! Each file's name ends with the 32 hexadecimal digits of its page's id. The pages below a page lie in a folder of its name; a database
-//! is a CSV file, beside a folder with a page for each row whose properties are lines `Name: value` below the title.
+//! is a CSV file, next to a folder with a page for each row whose properties are lines `Name: value` below the title.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::{Dialect, RELATIVE, csv_table, is_of, last_segment, pages};
 use crate::path;
 use crate::tree::SourceTree;
 
-/// What the file with all of a database's rows is called, next to the one with those of a view.
+/// The end of the name of the file with all rows of a database, next to the one with those of a view.
 const ALL: &str = "_all";
 
 /// An export of a page, or of a workspace.
@@ -27,6 +27,8 @@ pub(super) struct Notion {
     databases: BTreeMap<String, String>,
     /// Files with all rows whose database has a page by another file.
     rows: BTreeSet<String>,
+    /// The list of all pages that exports have since 2025.
+    list: Option<String>,
 }
 
 impl Notion {
@@ -37,6 +39,7 @@ impl Notion {
                 notion.keys.add(id, page);
             }
         }
+        notion.list = list(tree);
         notion.find_databases(tree);
         for page in pages(tree) {
             let folder = path::folder(page);
@@ -52,12 +55,12 @@ impl Notion {
         for file in tree.files.keys().filter(|file| path::extension(file) == "csv") {
             let stem = path::stem(file);
             if let Some(view) = stem.strip_suffix(ALL)
-                && tree.files.contains_key(&beside(file, view))
+                && tree.files.contains_key(&sibling(file, view))
             {
                 self.rows.insert(file.clone());
                 continue;
             }
-            let all = beside(file, &format!("{stem}{ALL}"));
+            let all = sibling(file, &format!("{stem}{ALL}"));
             let data = if tree.files.contains_key(&all) { all } else { file.clone() };
             self.databases.insert(file.clone(), data);
             if let Some(id) = id_in(stem) {
@@ -73,7 +76,7 @@ impl Notion {
         path::below(folder, &row).map(str::to_owned)
     }
 
-    /// Whether the file at `path` is the page of a row of a database.
+    /// Returns true if the file at `path` is the page of a row of a database.
     fn is_row(&self, path: &str) -> bool {
         let folder = path::folder(path);
         !folder.is_empty() && self.databases.keys().any(|database| is_folder_of(folder, database))
@@ -82,6 +85,9 @@ impl Notion {
 
 impl Dialect for Notion {
     fn refusal(&self, path: &str) -> Option<&'static str> {
+        if self.list.as_deref() == Some(path) {
+            return Some("it lists the pages of the export and is no page itself");
+        }
         self.rows.contains(path).then_some("its rows are in the page of the database")
     }
 
@@ -115,8 +121,16 @@ impl Dialect for Notion {
     }
 }
 
+/// The `index.html` of an export: every page has an id in its name. What is all of an import is a page, whatever its name.
+fn list(tree: &SourceTree) -> Option<String> {
+    let is_top = |file: &str| path::folder(file).is_empty() || path::folder(file).starts_with("Export-");
+    let is_list = |file: &&String| path::name(file) == "index.html" && is_top(file);
+    let list = pages(tree).find(is_list)?;
+    pages(tree).any(|page| page != list).then(|| list.clone())
+}
+
 /// The path of the CSV file called `stem` in the folder of `file`.
-fn beside(file: &str, stem: &str) -> String {
+fn sibling(file: &str, stem: &str) -> String {
     match path::folder(file) {
         "" => format!("{stem}.csv"),
         folder => format!("{folder}/{stem}.csv"),

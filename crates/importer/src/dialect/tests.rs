@@ -174,6 +174,30 @@ fn what_confluence_leaves_behind_is_read_or_dropped() {
 }
 
 #[test]
+fn an_index_that_is_a_page_is_no_list_of_pages() {
+    let page = "<title>Team : Guide</title><ol id=\"breadcrumbs\"><li><a href=\"index.html\">Team</a></li></ol>\
+                <div id=\"main-content\" class=\"wiki-content group\"><h2>Chapter</h2><p>All the words.</p></div>";
+    assert!(of(ImportSource::Confluence, &tree(&[("index.html", page)])).contents().is_none());
+    let elsewhere = "<ul><li><a href=\"https://a.example/\">Elsewhere</a></li></ul><p>Words.</p>";
+    assert!(of(ImportSource::Confluence, &tree(&[("index.html", elsewhere)])).contents().is_none());
+    let list = "<ul><li><a href=\"Set%20up_1.html\">Set up</a></li></ul>";
+    let files = [("index.html", list), ("Set up_1.html", "<title>Team : Set up</title>")];
+    assert!(of(ImportSource::Confluence, &tree(&files)).contents().is_some());
+}
+
+#[test]
+fn the_list_of_a_notion_export_is_no_page() {
+    let page = format!("Home {ID}.md");
+    let list = "<ul><li><a href=\"Home.md\">Home</a></li></ul>";
+    for index in ["index.html", "Export-d2b14fbf/index.html"] {
+        let notion = of(ImportSource::Notion, &tree(&[(index, list), (&page, "# Home\n"), ("b/c.md", "")]));
+        assert!(notion.refusal(index).is_some(), "{index}");
+        assert!(notion.refusal(&page).is_none());
+    }
+    assert!(of(ImportSource::Notion, &tree(&[("index.html", list)])).refusal("index.html").is_none());
+}
+
+#[test]
 fn the_icon_of_a_notion_page_goes_behind_its_title() {
     let page = "<article><header><div class=\"page-header-icon undefined\"><span class=\"icon\">🚀</span></div><h1 class=\"page-title\">Launch</h1></header>";
     assert_eq!(

@@ -59,6 +59,8 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) extracted: Vec<PlannedFile>,
     /// What files are called in the product, where their names in the export don't tell.
     pub(super) names: BTreeMap<String, String>,
+    /// True if any file gave words or pictures. The title in the head of an HTML page doesn't count: a page that scripts draw has one.
+    pub(super) said: bool,
 }
 
 impl ContentReader<'_, '_> {
@@ -77,6 +79,7 @@ impl ContentReader<'_, '_> {
             return self.left_empty(source, excess);
         }
         self.extract_pictures(&mut read.document, source);
+        self.said |= read.title.is_some() || read.front_matter.title.is_some() || !read.document.is_empty();
         read
     }
 

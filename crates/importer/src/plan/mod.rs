@@ -3,6 +3,7 @@
 
 mod anchors;
 mod content;
+mod empty;
 mod files;
 mod inventory;
 mod locate;
@@ -29,7 +30,7 @@ pub use self::types::{
     PlannedReusableContent,
 };
 use crate::dialect::csv_table::{self, CellBudget};
-use crate::dialect::{self, Contents, Dialect};
+use crate::dialect::{self, Contents};
 use crate::include::Budget;
 use crate::path;
 use crate::report::{self, changed, skipped};
@@ -38,16 +39,36 @@ use crate::summary;
 use crate::tree::SourceTree;
 
 /// Why there is no plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// Not a single page, file or reusable content.
-    #[error("there is nothing in it that an import from `{}` takes", source_kind.as_str())]
+    #[error(
+        "there is nothing in it that an import from `{}` takes{}",
+        source_kind.as_str(),
+        cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default()
+    )]
     Empty {
         /// What it was imported as.
         source_kind: ImportSource,
+        /// Why most files were not taken.
+        cause: Option<String>,
     },
-    /// More Markdown than one import may hold.
-    #[error("its Markdown files together are larger than {limit} bytes")]
+    /// Pages whose files can't be read, and nothing else.
+    #[error("none of its files can be read: {cause}")]
+    Unreadable {
+        /// The fault of most of them.
+        cause: String,
+    },
+    /// A page that is larger than pages may be, and nothing else.
+    #[error("`{path}` is larger than {limit} bytes, which is the bound of a page")]
+    PageTooLarge {
+        /// The file.
+        path: String,
+        /// The bound in bytes.
+        limit: u64,
+    },
+    /// More text than one import may hold.
+    #[error("the texts of its pages together are larger than {limit} bytes")]
     TooMuchText {
         /// The bound in bytes.
         limit: usize,
@@ -62,10 +83,6 @@ pub enum PlanError {
 
 /// Pages that one import may hold.
 const MAX_PAGES: usize = 10_000;
-
-/// Bytes of Markdown that one import may hold. A document takes several times the memory of its text, so the
-/// bound is tighter than that on archives; the documentation of large products stays below a third of it.
-const MAX_TEXT: usize = 32 * 1024 * 1024;
 
 /// Plans the import of `tree`.
 ///
@@ -86,8 +103,8 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         Some(data) => tree.files.get(data).map(|data| data.len().min(csv_table::MAX_BYTES)),
         None => tree.files.get(path).map(Content::len),
     });
-    if lengths.sum::<usize>() > MAX_TEXT {
-        return Err(PlanError::TooMuchText { limit: MAX_TEXT });
+    if lengths.sum::<usize>() > tree.max_text {
+        return Err(PlanError::TooMuchText { limit: tree.max_text });
     }
     let locator = Locator { tree: &tree, layout: &layout, inventory: &inventory, dialect };
     let outline = outline(&locator, &mut report);
@@ -105,6 +122,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         ids,
         extracted: Vec::new(),
         names: BTreeMap::new(),
+        said: false,
     };
     let mut writer = PageWriter { targets: &targets, content, pages: Vec::new(), places: BTreeMap::new() };
     writer.write(placed, None);
@@ -113,7 +131,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let broken = unresolved::report(&pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
-    let ContentReader { extracted, names, .. } = content;
+    let ContentReader { extracted, names, said, .. } = content;
     report.extend(unresolved::refused(&targets.refused()));
 
     let kept = targets.into_kept_files();
@@ -132,7 +150,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let left = plan.report.iter().filter(|entry| entry.status == ImportStatus::Skipped).count();
     plan.found = plan.resources() + left;
     plan.report = report::bounded(plan.report);
-    if plan.resources() == 0 { Err(PlanError::Empty { source_kind: source }) } else { Ok(plan) }
+    empty::error(source, &plan, &tree, said).map_or(Ok(plan), Err)
 }
 
 /// The tree of pages, unlisted ones included.

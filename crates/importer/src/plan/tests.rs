@@ -103,8 +103,42 @@ fn nothing_to_import_is_an_error() {
         [&[][..], &[("SUMMARY.md", "# Summary\n")], &[("notes.rs", "x"), (".gitbook.yaml", "root: .\n")]]
     {
         let error = plan(ImportSource::Zip, tree(files), &mut Counter::default()).unwrap_err();
-        assert_eq!(error, PlanError::Empty { source_kind: ImportSource::Zip });
+        assert!(matches!(error, PlanError::Empty { source_kind: ImportSource::Zip, .. }), "{error:?}");
     }
+}
+
+#[test]
+fn an_import_without_anything_says_why() {
+    let error = |source, tree| plan(source, tree, &mut Counter::default()).unwrap_err();
+    let rust = error(ImportSource::Zip, tree(&[("a.rs", "x"), ("b.rs", "y")])).to_string();
+    assert_eq!(
+        rust,
+        "there is nothing in it that an import from `zip` takes: `a.rs` and 1 more: it is no page, and no page links to it"
+    );
+    let large = "x ".repeat(3 * 1024 * 1024);
+    let error_of = error(ImportSource::Markdown, tree(&[("big.md", &large)]));
+    assert_eq!(error_of, PlanError::PageTooLarge { path: "big.md".into(), limit: 4 * 1024 * 1024 });
+    let mut encrypted = tree(&[]);
+    encrypted.report.push(report::failed("a.md", "it is encrypted"));
+    let message = error(ImportSource::Zip, encrypted).to_string();
+    assert!(message.ends_with("takes: `a.md`: it is encrypted"), "{message}");
+}
+
+#[test]
+fn an_import_of_pages_that_say_nothing_is_an_error() {
+    let error = |source, files: &[(&str, &str)]| plan(source, tree(files), &mut Counter::default()).err();
+    let broken = error(ImportSource::Docx, &[("a.docx", "PK")]);
+    assert!(
+        matches!(&broken, Some(PlanError::Unreadable { cause }) if cause.contains("`a.docx`")),
+        "{broken:?}"
+    );
+    // Words elsewhere make it an import with a line in the report.
+    assert_eq!(error(ImportSource::Zip, &[("a.docx", "PK"), ("b.md", "Text.\n")]), None);
+    let drawn = error(ImportSource::Website, &[("index.html", "<title>App</title><div id=\"root\"></div>")]);
+    assert!(matches!(drawn, Some(PlanError::Empty { .. })), "{drawn:?}");
+    // Pages without files are what a table of contents asks for, and a title is content.
+    assert_eq!(error(ImportSource::Zip, &[("SUMMARY.md", "* Draft\n")]), None);
+    assert_eq!(error(ImportSource::Markdown, &[("a.md", "# Title\n")]), None);
 }
 
 #[test]
@@ -118,6 +152,9 @@ fn text_is_bounded_for_a_page_and_for_an_import() {
     let names: Vec<String> = (0..9).map(|number| format!("{number}.md")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), page)).collect();
     assert!(matches!(plan_of(&files), Err(PlanError::TooMuchText { .. })));
+    let small = SourceTree { max_text: 3, ..tree(&[("a.md", "Text"), ("b.png", "a large picture")]) };
+    let error = plan(ImportSource::Zip, small, &mut Counter::default()).unwrap_err();
+    assert_eq!(error, PlanError::TooMuchText { limit: 3 });
 }
 
 #[test]

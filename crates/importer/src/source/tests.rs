@@ -111,6 +111,21 @@ fn each_source_takes_what_its_product_exports_and_says_so() {
 }
 
 #[test]
+fn what_no_source_takes_is_called_by_its_name() {
+    for (bytes, name) in [
+        (&b"%PDF-1.7 ..."[..], "it is a PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "it is an office document that is encrypted"),
+        (b"\x1f\x8b\x08", "it is a gzip archive"),
+    ] {
+        for source in ImportSource::ALL {
+            let error = opened(source, None, &Bytes::from_static(bytes)).unwrap_err();
+            assert!(matches!(error, GatherError::WrongKind { .. }), "{source:?}: {error:?}");
+            assert!(error.to_string().starts_with(name), "{error}");
+        }
+    }
+}
+
+#[test]
 fn the_parts_of_a_large_notion_export_are_one() {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in [("Export-1-Part-1.zip", archive()), ("Export-1-Part-2.zip", archive())] {

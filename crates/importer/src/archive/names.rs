@@ -1,0 +1,146 @@
+//! Names of entries whose encoding the archive doesn't tell.
+//!
+//! A name is UTF-8 by its flag, by an Info-ZIP Unicode Path field (which the reader of archives applies), or because its bytes are
+//! nothing else in practice. Other names are in the encoding of the machine that packed them, and that is one for all of them: a single
+//! short name says too little to detect it.
+
+use std::borrow::Cow;
+
+use chardetng::EncodingDetector;
+use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+
+/// The encoding of an archive's names that aren't UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameEncoding {
+    /// The code page of DOS, which the format names as its own.
+    Dos,
+    /// One of the web's encodings.
+    Known(&'static Encoding),
+}
+
+impl NameEncoding {
+    /// Detects the encoding over all names that aren't UTF-8; `None` when all are.
+    pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
+        let names: Vec<&[u8]> = names.filter(|name| std::str::from_utf8(name).is_err()).collect();
+        let mut detector = EncodingDetector::new();
+        let (mut runs, mut high, mut dos_letters) = (0_usize, 0_usize, 0_usize);
+        for name in &names {
+            // Extensions and slashes are ASCII and say nothing, but they end what precedes them.
+            detector.feed(name, false);
+            detector.feed(b"\n", false);
+            let mut before = 0;
+            for byte in *name {
+                runs += usize::from(!byte.is_ascii() && before < 0x80);
+                high += usize::from(!byte.is_ascii());
+                dos_letters += usize::from(is_dos_letter(*byte));
+                before = *byte;
+            }
+        }
+        detector.feed(b"", true);
+        let found = detector.guess(None, false);
+        // Letters with accents are single among ASCII ones; in other scripts, letters of several bytes follow each other.
+        let is_western = high * 2 < runs * 3;
+        match (high, is_western) {
+            (0, _) => None,
+            (_, true) if dos_letters == high => Some(Self::Dos),
+            (_, true) if !found.is_single_byte() => Some(Self::Known(WINDOWS_1252)),
+            (_, false) if is_latin(found) => Some(Self::Known(east_asian(&names).unwrap_or(found))),
+            _ => Some(Self::Known(found)),
+        }
+    }
+
+    /// The name for the report.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Dos => "CP437",
+            Self::Known(encoding) => encoding.name(),
+        }
+    }
+
+    /// A name that isn't UTF-8; `dos` is the same as the format says it is to be read.
+    pub(super) fn decode<'n>(self, name: &'n [u8], dos: impl FnOnce() -> Cow<'n, str>) -> Cow<'n, str> {
+        match self {
+            Self::Dos => dos(),
+            Self::Known(encoding) => encoding.decode_without_bom_handling(name).0,
+        }
+    }
+}
+
+/// Returns true if an encoding is one of Latin letters, few of which follow each other beyond ASCII.
+fn is_latin(encoding: &'static Encoding) -> bool {
+    const LATIN: [&str; 9] = [
+        "windows-1250",
+        "windows-1252",
+        "windows-1254",
+        "windows-1257",
+        "windows-1258",
+        "ISO-8859-2",
+        "ISO-8859-4",
+        "macintosh",
+        "ISO-8859-16",
+    ];
+    LATIN.contains(&encoding.name())
+}
+
+/// The encoding of East Asia in which all names are words: the detector wants more letters than a name or two have.
+fn east_asian(names: &[&[u8]]) -> Option<&'static Encoding> {
+    let is_word = |c: char| !matches!(c, '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}');
+    let reads = |encoding: &&'static Encoding, name: &[u8]| {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(name);
+        text.is_some_and(|text| text.chars().all(is_word))
+    };
+    [SHIFT_JIS, GBK].into_iter().find(|encoding| names.iter().all(|name| reads(encoding, name)))
+}
+
+/// Returns true if a byte is a letter in code pages 437 and 850 alike, and no letter of Western Windows.
+fn is_dos_letter(byte: u8) -> bool {
+    matches!(byte, 0x80..=0x9a | 0xa0..=0xa5)
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{BIG5, EUC_KR, GBK, SHIFT_JIS, WINDOWS_1251};
+
+    use super::*;
+
+    fn detected(names: &[&[u8]]) -> Option<NameEncoding> {
+        NameEncoding::of(names.iter().copied())
+    }
+
+    #[test]
+    fn names_tell_their_encoding_together() {
+        for (encoding, names) in [
+            (WINDOWS_1252, &["café.md", "déjà vu.md", "Übersicht.md"][..]),
+            (WINDOWS_1252, &["café.md"]),
+            (GBK, &["安装指南.md", "概述.md", "图片/架构.png"]),
+            (GBK, &["中文文档.md"]),
+            (SHIFT_JIS, &["日本語の説明.md", "概要.md"]),
+            (SHIFT_JIS, &["日本語.md"]),
+            (WINDOWS_1251, &["Установка программы.md", "Обзор.md"]),
+            (BIG5, &["安裝說明文件.md", "使用者手冊.md"]),
+            (EUC_KR, &["설치 안내.md", "개요.md"]),
+        ] {
+            let bytes: Vec<Vec<u8>> = names.iter().map(|name| encoding.encode(name).0.into_owned()).collect();
+            let bytes: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+            assert_eq!(detected(&bytes), Some(NameEncoding::Known(encoding)), "{names:?}");
+            let read = NameEncoding::Known(encoding).decode(bytes[0], || unreachable!());
+            assert_eq!(read, names[0]);
+        }
+    }
+
+    #[test]
+    fn single_letters_of_the_dos_code_page_are_told_from_windows() {
+        // "café.md", "Übersicht.md" and "présentation.md" in code page 437.
+        assert_eq!(
+            detected(&[b"caf\x82.md", b"\x9abersicht.md", b"pr\x82sentation.md"]),
+            Some(NameEncoding::Dos)
+        );
+        assert_eq!(detected(&[b"caf\xe9.md"]), Some(NameEncoding::Known(WINDOWS_1252)));
+    }
+
+    #[test]
+    fn names_in_utf8_need_no_detection() {
+        assert_eq!(detected(&["café.md".as_bytes(), b"plain.md"]), None);
+        assert_eq!(detected(&[]), None);
+    }
+}
