@@ -29,6 +29,21 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// The text of the file at `path`, charged before it is read; `None` when there is no room for it, or it is larger than a page may be.
+    pub(crate) fn read(&mut self, tree: &SourceTree, path: &str) -> Option<String> {
+        self.read = self.read.checked_sub(tree.files.get(path)?.len())?;
+        tree.text(path)
+    }
+
+    /// Charges what is added; whether there is room for it.
+    pub(crate) fn add(&mut self, bytes: usize) -> bool {
+        let left = self.added.checked_sub(bytes);
+        self.added = left.unwrap_or(self.added);
+        left.is_some()
+    }
+}
+
 /// Expands the includes of the text of the file at `source`.
 pub(crate) fn expand(
     tree: &SourceTree,
@@ -115,12 +130,12 @@ impl Expander<'_> {
 
     fn include(&mut self, folder: &str, argument: &str, depth: usize) -> Option<String> {
         let (file, selection) = argument.split_once(':').map_or((argument, ""), |(file, rest)| (file, rest));
-        let found = path::join(folder, file).and_then(|path| Some((self.tree.files.get(&path)?.len(), path)));
-        let Some((length, path)) = found else {
+        let found = path::join(folder, file).filter(|path| self.tree.files.contains_key(path));
+        let Some(path) = found else {
             self.missing.push(argument.to_owned());
             return None;
         };
-        let selected = self.selected(&path, length, selection).filter(|_| depth < MAX_DEPTH);
+        let selected = self.selected(&path, selection).filter(|_| depth < MAX_DEPTH);
         let Some(selected) = selected else {
             self.too_much = true;
             return None;
@@ -128,13 +143,10 @@ impl Expander<'_> {
         Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
     }
 
-    /// The lines of a file that an include takes; `None` when there is no room for them. What is read is charged before it is.
-    fn selected(&mut self, path: &str, length: usize, selection: &str) -> Option<String> {
-        self.budget.read = self.budget.read.checked_sub(length)?;
-        let text = self.tree.text(path)?;
-        let selected = select(&text, selection);
-        self.budget.added = self.budget.added.checked_sub(selected.len())?;
-        Some(selected)
+    /// The lines of a file that an include takes; `None` when there is no room for them.
+    fn selected(&mut self, path: &str, selection: &str) -> Option<String> {
+        let selected = select(&self.budget.read(self.tree, path)?, selection);
+        self.budget.add(selected.len()).then_some(selected)
     }
 }
 

@@ -66,7 +66,7 @@ impl Dialect for Confluence {
         head_title.map(page_title)
     }
 
-    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+    fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
         if path::is_html(path) { without_leftovers(text) } else { Cow::Borrowed(text) }
     }
 

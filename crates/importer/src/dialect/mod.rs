@@ -1,4 +1,4 @@
-//! What products do their own way: names with ids in them, tables of contents, addresses of their own pages, markup.
+//! The ways of products: names with ids in them, tables of contents, addresses of their own pages, markup.
 //!
 //! A [`Dialect`] is found once for an import. The plan asks it wherever an export may differ from a plain folder of files.
 
@@ -9,25 +9,28 @@ mod notion;
 mod paper;
 mod plain;
 mod quip;
+mod repository;
 mod website;
 mod wiki;
 
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use quire_domain::imports::ImportSource;
+use quire_domain::imports::{ImportReportEntry, ImportSource};
+use quire_markup::FrontMatter;
 use quire_markup::html::Extract;
 use url::Url;
 
 use self::csv_table::{CellBudget, Table};
+use crate::include::{self, Budget};
 use crate::layout::Layout;
 use crate::path;
 use crate::summary::Part;
 use crate::tree::SourceTree;
 
-/// How the files of one import are to be read. The defaults are those of a plain folder of files.
+/// A way in which the files of an import are read. The defaults are those of a plain folder of files.
 pub(crate) trait Dialect: Debug {
-    /// Where the content is.
+    /// Finds the content.
     fn layout(&self, tree: &SourceTree) -> Layout {
         match self.contents() {
             Some(contents) => Layout { summary: Some(contents.path.clone()), ..Layout::default() },
@@ -45,7 +48,7 @@ pub(crate) trait Dialect: Debug {
         None
     }
 
-    /// Whether the file at `path` is the page of the beginning though it isn't called README or index.
+    /// Returns true if the file at `path` is the page of the beginning though it isn't called README or index.
     fn is_home(&self, _path: &str) -> bool {
         false
     }
@@ -55,7 +58,7 @@ pub(crate) trait Dialect: Debug {
         name
     }
 
-    /// Which part of an HTML file is its content.
+    /// The part of an HTML file that is its content.
     fn extract(&self) -> Extract {
         Extract::Everything
     }
@@ -70,9 +73,56 @@ pub(crate) trait Dialect: Debug {
         head_title.to_owned()
     }
 
-    /// The text of a Markdown or HTML file, with what only the product reads made into what everybody reads.
-    fn text<'t>(&self, _path: &str, text: &'t str) -> Cow<'t, str> {
+    /// The text of a Markdown file with what it includes of others.
+    fn expand(
+        &self,
+        tree: &SourceTree,
+        source: &str,
+        text: String,
+        budget: &mut Budget,
+        report: &mut Vec<ImportReportEntry>,
+    ) -> String {
+        include::expand(tree, source, text, budget, report)
+    }
+
+    /// The text of a Markdown or HTML file, with what only the product reads made into what everybody reads. Notes go into the report.
+    fn text<'t>(&self, _path: &str, text: &'t str, _notes: &mut Vec<String>) -> Cow<'t, str> {
         Cow::Borrowed(text)
+    }
+
+    /// Returns true if pages that the table of contents leaves out are hidden.
+    fn hides_unlisted(&self) -> bool {
+        false
+    }
+
+    /// Folders from whose tops absolute links may start, next to the root of the content.
+    fn asset_roots(&self) -> &[String] {
+        &[]
+    }
+
+    /// Lines of the report about the product's own files.
+    fn notices(&self) -> &[ImportReportEntry] {
+        &[]
+    }
+
+    /// The last segment of the address that the page at `path` asks for.
+    fn slug(&self, _path: &str) -> Option<&str> {
+        None
+    }
+
+    /// Returns true if the dialect itself has used a property of a front matter.
+    fn uses(&self, _property: &str) -> bool {
+        false
+    }
+
+    /// Returns true if a page with this front matter is left out of navigation.
+    fn hides(&self, _properties: &FrontMatter) -> bool {
+        false
+    }
+
+    /// A link without what only the product understands in front of an address.
+    fn address<'h>(&self, href: &'h str) -> Cow<'h, str> {
+        Cow::Borrowed(href)
     }
 
     /// The file with all rows of the database that the file at `path` is; `None` when it is no database.
@@ -96,7 +146,7 @@ pub(crate) trait Dialect: Debug {
 pub(crate) struct Contents {
     /// The file it is in.
     pub(crate) path: String,
-    /// What it says.
+    /// Its entries.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -109,11 +159,8 @@ pub(crate) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
         ImportSource::DropboxPaper => Box::new(paper::Paper::of(tree)),
         ImportSource::Quip => Box::new(quip::Quip::of(tree)),
         ImportSource::Website => Box::new(website::Website::of(tree)),
-        ImportSource::Docx
-        | ImportSource::GoogleDocs
-        | ImportSource::Html
-        | ImportSource::Markdown
-        | ImportSource::Zip => Box::new(plain::Plain),
+        ImportSource::Markdown | ImportSource::Zip => repository::of(tree),
+        ImportSource::Docx | ImportSource::GoogleDocs | ImportSource::Html => Box::new(plain::Plain),
     }
 }
 
@@ -131,7 +178,7 @@ fn last_segment(url: &Url) -> &str {
     segments.unwrap_or_default()
 }
 
-/// Whether the host of an address is one of `hosts`, or below one.
+/// Returns true if the host of an address is one of `hosts`, or below one.
 fn is_of(url: &Url, hosts: &[&str]) -> bool {
     let host = url.host_str().unwrap_or_default();
     hosts

@@ -95,7 +95,7 @@ impl Dialect for Notion {
         without_id(name)
     }
 
-    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+    fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
         if path::is_html(path) {
             without_icon(text)
         } else if path::is_markdown(path) && self.is_row(path) {

@@ -1,4 +1,5 @@
-//! Folders of files that no product is known to have made.
+//! Folders of files that no product is known to have made, and books of GitBook and mdBook: what these do their own way, the
+//! [layout](crate::layout), the [table of contents](crate::summary) and the [includes](crate::include) know, as anybody's files may be so.
 
 use super::Dialect;
 

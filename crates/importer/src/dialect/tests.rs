@@ -230,7 +230,7 @@ proptest! {
         for source in ImportSource::ALL {
             let dialect = of(source, &tree(&files));
             for (path, _) in &files {
-                prop_assert!(dialect.text(path, &text).len() <= text.len() * 8 + 100);
+                prop_assert!(dialect.text(path, &text, &mut Vec::new()).len() <= text.len() * 8 + 100);
                 page_at(&*dialect, &text);
                 dialect.table(path, &text, &mut csv_table::CellBudget::default());
             }

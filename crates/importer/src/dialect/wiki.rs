@@ -70,7 +70,7 @@ impl Dialect for Wiki {
         path::is_markdown(path) && path::stem(path).eq_ignore_ascii_case("home")
     }
 
-    fn text<'t>(&self, path: &str, text: &'t str) -> Cow<'t, str> {
+    fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
         if path::is_markdown(path) { with_links(text) } else { Cow::Borrowed(text) }
     }
 

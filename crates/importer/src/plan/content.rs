@@ -23,7 +23,7 @@ use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PlannedFile, PlannedReusableContent};
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
-use crate::include::{self, Budget};
+use crate::include::Budget;
 use crate::path;
 use crate::report::{changed, failed};
 use crate::spool::Content;
@@ -92,8 +92,10 @@ impl ContentReader<'_, '_> {
     fn read_markdown(&mut self, source: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
         let text = self.text(source);
-        let text = dialect.text(source, &text).into_owned();
-        let text = include::expand(tree, source, text, &mut self.includes, self.report);
+        let text = dialect.expand(tree, source, text, &mut self.includes, self.report);
+        let mut notes = Vec::new();
+        let text = dialect.text(source, &text, &mut notes);
+        self.report.extend(notes.into_iter().map(|note| changed(source, note)));
         let deadline = Instant::now() + READING_TIME;
         let refs = FileRefs { targets: self.targets, source };
         match try_parse_page(&text, &refs, &|| Instant::now() > deadline) {
@@ -138,7 +140,9 @@ impl ContentReader<'_, '_> {
         let text = self.text(source);
         let refs = FileRefs { targets: self.targets, source };
         let options = HtmlOptions { refs: &refs, extract: dialect.extract() };
-        let page = html::parse(&dialect.text(source, &text), &options);
+        let mut notes = Vec::new();
+        let page = html::parse(&dialect.text(source, &text, &mut notes), &options);
+        self.report.extend(notes.into_iter().map(|note| changed(source, note)));
         for link in page.links.iter().filter(|link| !path::extension(&link.text).is_empty()) {
             // An export may call attachments by number, and tell their names in links to them.
             let located = self.targets.locator.locate(source, &link.href).map(|found| found.path);
@@ -266,11 +270,14 @@ impl ContentReader<'_, '_> {
 
     /// Tells which properties of a front matter have no place in a page.
     pub(super) fn report_unknown(&mut self, properties: &[(String, String)], source: &str) {
-        if properties.is_empty() {
+        let dialect = self.targets.locator.dialect;
+        let names: Vec<&str> =
+            properties.iter().map(|(name, _)| name.as_str()).filter(|name| !dialect.uses(name)).collect();
+        if names.is_empty() {
             return;
         }
-        let names = properties.iter().map(|(name, _)| name.as_str());
-        let (known, others): (Vec<&str>, Vec<&str>) = names.partition(|name| FrontMatter::is_known(name));
+        let (known, others): (Vec<&str>, Vec<&str>) =
+            names.into_iter().partition(|name| FrontMatter::is_known(name));
         for (names, reason) in [
             (known, "properties whose values can't be read were left out"),
             (others, "properties that pages don't have were left out"),

@@ -55,6 +55,8 @@ pub(super) struct Inventory {
     pub(super) others: BTreeMap<String, &'static str>,
     /// The page of a folder, by the folder's path.
     pub(super) indexes: BTreeMap<String, String>,
+    /// Files by their paths in lower case; `None` when several share one.
+    pub(super) any_case: BTreeMap<String, Option<String>>,
 }
 
 impl Inventory {
@@ -78,6 +80,10 @@ impl Inventory {
             }
         }
         inventory.find_indexes(layout, dialect);
+        for file in tree.files.keys() {
+            let known = inventory.any_case.entry(file.to_lowercase());
+            known.and_modify(|file| *file = None).or_insert_with(|| Some(file.clone()));
+        }
         inventory
     }
 

@@ -10,6 +10,22 @@ use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
+/// The folder in which GitBook keeps files.
+const ASSETS: &str = ".gitbook/assets/";
+
+/// Folders that generators serve at the top of a site.
+const CONVENTIONAL_ROOTS: [&str; 2] = ["static", "public"];
+
+/// Extensions that links to pages leave out.
+const PAGE_EXTENSIONS: [&str; 3] = ["md", "mdx", "html"];
+
+/// True if capitals count in a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Exact,
+    Any,
+}
+
 /// Finds files by the links that documents write.
 pub(super) struct Locator<'a> {
     pub(super) tree: &'a SourceTree,
@@ -52,7 +68,10 @@ impl Locator<'_> {
     /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded,
     /// leave out `.md`, name a folder for its page, carry a query, or name the `.html` that other tools make
     /// of a page.
+    /// When nothing has exactly that name, capitals count for nothing, absolute links start at the folders around the page that
+    /// have a page themselves and where the product keeps files, and `.gitbook/assets/…` is found from any folder.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
+        let href = &*self.dialect.address(href);
         if let Some(address) = self.address(source, href) {
             let path = self.tree.addresses.get(&address)?.clone();
             return Some(Located { path, fragment: fragment(href) });
@@ -90,25 +109,63 @@ impl Locator<'_> {
         if spelling.is_empty() {
             return None;
         }
-        match spelling.strip_prefix('/') {
-            Some(absolute) => {
-                [self.layout.root.as_str(), ""].into_iter().find_map(|root| self.at(root, absolute))
-            }
-            None => self.at(path::folder(source), spelling),
+        let absolute = spelling.strip_prefix('/');
+        let folders = match absolute {
+            Some(_) => self.tops(source),
+            None => vec![path::folder(source)],
+        };
+        let wanted = absolute.unwrap_or(spelling);
+        let found = [Case::Exact, Case::Any]
+            .into_iter()
+            .find_map(|case| folders.iter().find_map(|folder| self.at(folder, wanted, case)));
+        let asset = || {
+            let (before, asset) = spelling.split_once(ASSETS)?;
+            let is_folder = before.split('/').all(|segment| matches!(segment, "" | "." | ".."));
+            is_folder.then(|| self.at(&self.layout.root, &format!("{ASSETS}{asset}"), Case::Exact))?
+        };
+        found.or_else(asset)
+    }
+
+    /// Folders at which absolute links may start: at the root, at the top, where the product keeps files, and at the folders around the page
+    /// that have a page themselves, the outermost first. A book has no such folders: its links mean the same in an export of it,
+    /// where pages are in others.
+    fn tops<'s>(&'s self, source: &'s str) -> Vec<&'s str> {
+        let mut tops = vec![self.layout.root.as_str(), ""];
+        if self.layout.summary.is_some() && self.dialect.contents().is_none() {
+            return tops;
         }
+        tops.extend(self.dialect.asset_roots().iter().map(String::as_str));
+        let around = source.match_indices('/').filter_map(|(at, _)| source.get(..at));
+        tops.extend(around.filter(|folder| self.inventory.indexes.contains_key(*folder)));
+        tops.extend(CONVENTIONAL_ROOTS);
+        tops
     }
 
     /// The file or folder that `relative` means, as seen from `folder`.
-    fn at(&self, folder: &str, relative: &str) -> Option<String> {
+    fn at(&self, folder: &str, relative: &str, case: Case) -> Option<String> {
         let wanted = path::join(folder, relative)?;
+        if case == Case::Any {
+            return self.in_any_case(&wanted);
+        }
         let with = |extension: &str| self.exact(&format!("{wanted}.{extension}"));
-        let as_file = || self.exact(&wanted).or_else(|| with("md")).or_else(|| with("html"));
+        let as_file = || {
+            let by_extension = || PAGE_EXTENSIONS.iter().find_map(|extension| with(extension));
+            self.exact(&wanted).or_else(by_extension)
+        };
         let found = if relative.ends_with('/') {
             self.index(&wanted).or_else(as_file)
         } else {
             as_file().or_else(|| self.index(&wanted))
         };
         found.or_else(|| self.behind_html(&wanted)).or_else(|| self.folder(&wanted))
+    }
+
+    fn in_any_case(&self, wanted: &str) -> Option<String> {
+        let wanted = wanted.to_lowercase();
+        let known = |path: &str| self.inventory.any_case.get(path).cloned().flatten();
+        let by_extension =
+            || PAGE_EXTENSIONS.iter().find_map(|extension| known(&format!("{wanted}.{extension}")));
+        known(&wanted).or_else(by_extension)
     }
 
     fn exact(&self, wanted: &str) -> Option<String> {

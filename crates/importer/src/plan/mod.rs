@@ -96,6 +96,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let dialect = dialect::of(source, &tree);
     let dialect = &*dialect;
     let layout = dialect.layout(&tree);
+    report.extend(dialect.notices().iter().cloned());
     let inventory = Inventory::of(&tree, &layout, dialect);
     let texts = inventory.texts().chain(&layout.summary);
     let lengths = texts.filter_map(|path| match dialect.database(path) {
@@ -158,8 +159,14 @@ fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<No
     let Locator { tree, layout, inventory, dialect } = *locator;
     if let Some(Contents { path, parts }) = dialect.contents() {
         let mut nodes = outline::from_summary(parts.clone(), path, locator, report);
-        // Navigation of a product need not be complete, and what it leaves out is visible all the same.
-        outline::add_unlisted(&mut nodes, inventory, layout, false);
+        // Navigation of a product need not be complete, and what it leaves out may be visible all the same.
+        let hidden = dialect.hides_unlisted();
+        for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, hidden) {
+            if hidden {
+                let message = format!("`{path}` doesn't list it: it was kept as a hidden page");
+                report.push(changed(unlisted, message));
+            }
+        }
         return nodes;
     }
     let contents = layout.summary.as_ref().and_then(|path| Some((path, tree.text(path)?)));

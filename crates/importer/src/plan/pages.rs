@@ -87,12 +87,15 @@ impl PageWriter<'_, '_> {
             |heading: &Block| without_direction_controls(&inline_text(heading.child_inlines())) == title;
         let heading = heading.filter(|heading| !own_title(heading));
         keep_heading(&mut document, heading, &title);
-        let slug = match top {
+        let asked = self.targets.locator.dialect.slug(&source_path);
+        let slug = match asked {
+            Some(slug) => names::slug(slug),
             // The file at the top has no name in any published address.
-            true => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
-            false => names::slug(name),
+            None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
+            None => names::slug(name),
         };
         let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
+        page.hidden = self.targets.locator.dialect.hides(&front_matter);
         self.set_properties(&mut page, front_matter, &source_path);
         if !places.is_empty() {
             self.places.insert(id.to_string(), places);
@@ -139,7 +142,7 @@ impl PageWriter<'_, '_> {
         let image = cover.and_then(|href| self.target(source, &href));
         page.cover = image.map(|image| PlannedCover { image, y_pos: cover_y.unwrap_or_default() });
         page.layout = layout;
-        page.hidden = hidden.unwrap_or_default();
+        page.hidden |= hidden.unwrap_or_default();
         page.no_index = no_index.unwrap_or_default();
         page.no_robots_index = no_robots_index.unwrap_or_default();
         self.content.report_unknown(&extra, source);

@@ -1,5 +1,6 @@
 mod links;
 mod properties;
+mod repositories;
 mod trees;
 
 use std::collections::BTreeMap;

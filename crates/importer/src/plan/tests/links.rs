@@ -269,3 +269,42 @@ fn what_turns_the_direction_of_text_leaves_names_and_is_reported() {
     );
     assert_eq!(told, [("SUMMARY.md", title), ("a.md", title), ("im\u{FFFD}age.png", name)]);
 }
+
+#[test]
+fn absolute_links_of_a_repository_start_at_the_folder_of_its_pages() {
+    let text = "[a](/deploy/kubernetes) ![b](/images/a.png) ![c](/logo.png) [d](/index.md) [e](/nowhere)\n";
+    let plan = planned(&[
+        ("README.md", "# Code\n"),
+        ("docs/index.md", "# Docs\n"),
+        ("docs/deploy/index.md", "# Deploy\n"),
+        ("docs/deploy/kubernetes.md", text),
+        ("docs/images/a.png", "png"),
+        ("static/logo.png", "png"),
+        ("main.c", ""),
+    ]);
+    let page = plan.pages.iter().find(|page| page.title == "Kubernetes").unwrap();
+    let links = quire_markup::links(page.document.as_ref().unwrap());
+    let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
+    let expected = [
+        "page docs/deploy/kubernetes.md",
+        "file docs/images/a.png",
+        "file static/logo.png",
+        "page docs/index.md",
+        "url /nowhere",
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn links_are_found_in_any_case_and_assets_from_any_folder() {
+    check(
+        "buffer/memory.md",
+        &[
+            ("File.md", "page buffer/file.md"),
+            ("FILE#config", "anchor buffer/file.md#config"),
+            (".gitbook/assets/a b (1).png", "file .gitbook/assets/a b (1).png"),
+            ("../../.gitbook/assets/a b (1).png", "file .gitbook/assets/a b (1).png"),
+            ("x/.gitbook/assets/a b (1).png", "url x/.gitbook/assets/a b (1).png"),
+        ],
+    );
+}

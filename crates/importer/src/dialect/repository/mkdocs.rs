@@ -1,0 +1,137 @@
+//! MkDocs: `mkdocs.yml` names the folder of the pages and their order (<https://www.mkdocs.org/user-guide/configuration/>).
+
+use std::borrow::Cow;
+
+use quire_domain::imports::ImportReportEntry;
+use quire_markup::dialects;
+use quire_markup::openapi::Json;
+
+use super::snippets::{Find, Part, Snippet, Snippets, indent};
+use super::{folder_of, left, yaml};
+use crate::dialect::{Contents, Dialect};
+use crate::include::Budget;
+use crate::layout::Layout;
+use crate::path;
+use crate::summary::{self, Entry};
+use crate::tree::SourceTree;
+
+/// A repository with `mkdocs.yml`.
+#[derive(Debug)]
+pub(super) struct MkDocs {
+    /// The folder of the settings.
+    base: String,
+    /// The folder of the pages.
+    root: String,
+    contents: Option<Contents>,
+}
+
+impl MkDocs {
+    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
+        let text = tree.text(settings).unwrap_or_default();
+        let base = path::folder(settings).to_owned();
+        let named = yaml::section(&text, "docs_dir");
+        let named = named.as_ref().and_then(Json::as_str).unwrap_or("docs");
+        let root = folder_of(tree, &base, named).unwrap_or_else(|| base.clone());
+        let nav = yaml::section(&text, "nav").map(|nav| entries(&nav)).unwrap_or_default();
+        let contents =
+            (!nav.is_empty()).then(|| Contents { path: settings.to_owned(), parts: summary::parts(nav) });
+        Self { base, root, contents }
+    }
+
+    /// The snippet that a line of scissors names: `--8<-- "file.md:section"`.
+    fn snippet(&self, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
+        let line = lines.first()?;
+        let scissors =
+            line.trim().strip_prefix("--8<--").or_else(|| line.trim().strip_prefix("-8<-"))?.trim();
+        let named = scissors.trim_matches(['"', '\'']);
+        if named.is_empty() || named.starts_with('[') || named.len() == scissors.len() {
+            return None;
+        }
+        let (file, part) = named.split_once(':').unwrap_or((named, ""));
+        let folders = [self.base.as_str(), &self.root, folder, "includes", "snippets"];
+        Some((
+            Snippet {
+                places: folders.iter().filter_map(|folder| path::join(folder, file)).collect(),
+                part: Part::of(part),
+                indent: indent(line),
+                ..Snippet::default()
+            },
+            1,
+        ))
+    }
+}
+
+impl Dialect for MkDocs {
+    fn layout(&self, _: &SourceTree) -> Layout {
+        let summary = self.contents.as_ref().map(|contents| contents.path.clone());
+        Layout { root: self.root.clone(), summary, ..Layout::default() }
+    }
+
+    fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref()
+    }
+
+    fn hides_unlisted(&self) -> bool {
+        true
+    }
+
+    fn expand(
+        &self,
+        tree: &SourceTree,
+        source: &str,
+        text: String,
+        budget: &mut Budget,
+        report: &mut Vec<ImportReportEntry>,
+    ) -> String {
+        if !text.contains("8<-") {
+            return text;
+        }
+        let find: &Find<'_> = &|page, lines| self.snippet(page.folder, lines);
+        Snippets { tree, budget, find }.expand(source, text, report)
+    }
+
+    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
+        if !path::is_markdown(path) {
+            return Cow::Borrowed(text);
+        }
+        let page = dialects::mkdocs(text);
+        left("MkDocs", &page.left, notes);
+        Cow::Owned(page.text)
+    }
+}
+
+/// The entries of `nav`: files, and titles of files, addresses and sections.
+fn entries(nav: &Json) -> Vec<Entry> {
+    nav.items().iter().flat_map(entry).collect()
+}
+
+fn entry(item: &Json) -> Vec<Entry> {
+    if let Some(file) = item.as_str() {
+        return vec![leaf("", file)];
+    }
+    let section = |(title, value): &(String, Json)| match value.as_str() {
+        Some(target) => leaf(title, target),
+        None => {
+            let mut children = entries(value);
+            // The page of a section comes first in it, without a title.
+            let is_index = |entry: &Entry| {
+                let file = entry.target.as_deref().unwrap_or_default();
+                entry.title.is_empty() && path::index_rank(file).is_some()
+            };
+            let index = if children.first().is_some_and(is_index) { children.remove(0).target } else { None };
+            Entry { title: summary::escaped(title), target: index, children }
+        }
+    };
+    item.entries().iter().map(section).collect()
+}
+
+fn leaf(title: &str, target: &str) -> Entry {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return Entry {
+            title: summary::escaped(title),
+            target: Some(target.to_owned()),
+            children: Vec::new(),
+        };
+    }
+    Entry::of_file(title, target.trim_start_matches("./"), Vec::new())
+}

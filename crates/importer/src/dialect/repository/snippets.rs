@@ -1,0 +1,200 @@
+//! Files that pages include, each product in its own words: expanded from the files of the import, within its bounds.
+
+use std::collections::BTreeMap;
+
+use quire_domain::imports::ImportReportEntry;
+
+use crate::include::Budget;
+use crate::path;
+use crate::report::{changed, failed};
+use crate::tree::SourceTree;
+
+/// The depth to which included files may include others.
+const MAX_DEPTH: usize = 10;
+
+/// An include.
+#[derive(Debug, Default)]
+pub(super) struct Snippet {
+    /// Paths that the file may have, the likeliest first.
+    pub(super) places: Vec<String>,
+    /// The lines that are taken.
+    pub(super) part: Part,
+    /// Text that is put before and after it.
+    pub(super) around: Option<(String, String)>,
+    /// Columns before each of its lines.
+    pub(super) indent: usize,
+}
+
+/// The lines of a file that are taken.
+#[derive(Debug, Default)]
+pub(super) enum Part {
+    #[default]
+    All,
+    /// From one to another, counted from one.
+    Lines(usize, usize),
+    /// Between the marks of a section.
+    Section(String),
+}
+
+impl Part {
+    /// The part that `2:5`, `2-5`, `7`, or a section's name says.
+    pub(super) fn of(text: &str) -> Self {
+        let text = text.trim();
+        let (first, last) = text.split_once([':', '-', ',']).unwrap_or((text, text));
+        match (first.trim().parse(), last.trim().parse()) {
+            _ if text.is_empty() => Self::All,
+            (Ok(first), Ok(last)) => Self::Lines(first, last),
+            (Ok(first), Err(_)) if last.trim().is_empty() => Self::Lines(first, usize::MAX),
+            (Err(_), Ok(last)) if first.trim().is_empty() => Self::Lines(1, last),
+            _ => Self::Section(text.trim_start_matches('#').to_owned()),
+        }
+    }
+
+    fn of_text(&self, text: &str) -> String {
+        let lines = |lines: &mut dyn Iterator<Item = &str>| lines.flat_map(|line| [line, "\n"]).collect();
+        match self {
+            Self::All => lines(&mut without_front_matter(text).lines().filter(|line| !is_mark(line))),
+            Self::Lines(first, last) => {
+                let from = first.saturating_sub(1);
+                lines(&mut text.lines().skip(from).take(last.saturating_sub(from)))
+            }
+            Self::Section(name) => {
+                let is = |line: &&str| is_mark(line) && words(line).any(|word| word == name);
+                let mut inside =
+                    text.lines().skip_while(|line| !is(line)).skip(1).take_while(|line| !is(line));
+                lines(&mut inside)
+            }
+        }
+    }
+}
+
+/// Returns true if a line begins or ends a section: `--8<-- [start:name]`, `#region name`, `<!-- #region name -->`.
+fn is_mark(line: &str) -> bool {
+    line.contains("--8<-- [start:")
+        || line.contains("--8<-- [end:")
+        || line.contains("#region")
+        || line.contains("#endregion")
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.'))
+        .filter(|word| !word.is_empty())
+}
+
+fn without_front_matter(text: &str) -> &str {
+    let Some(behind) = text.strip_prefix("---\n") else { return text };
+    behind.split_once("\n---\n").map_or(text, |(_, body)| body)
+}
+
+/// A file whose includes are looked for.
+pub(super) struct Page<'t> {
+    /// The folder that it is in.
+    pub(super) folder: &'t str,
+    /// The files of Markdown that it imports as a module, by the names that it gives them.
+    pub(super) imports: BTreeMap<&'t str, &'t str>,
+}
+
+impl<'t> Page<'t> {
+    fn of(file: &'t str, text: &'t str) -> Self {
+        let import = |line: &'t str| {
+            let (name, file) = line.strip_prefix("import ")?.split_once(" from ")?;
+            let file = file.trim().trim_end_matches(';').trim_matches(['"', '\'']);
+            path::is_markdown(file).then_some((name.trim(), file))
+        };
+        Self { folder: path::folder(file), imports: text.lines().filter_map(import).collect() }
+    }
+}
+
+/// Finds an include of a page: in the first of these lines, and how many lines it takes.
+pub(super) type Find<'f> = dyn Fn(&Page<'_>, &[&str]) -> Option<(Snippet, usize)> + 'f;
+
+/// Expands includes in the texts of pages.
+pub(super) struct Snippets<'a> {
+    pub(super) tree: &'a SourceTree,
+    pub(super) budget: &'a mut Budget,
+    pub(super) find: &'a Find<'a>,
+}
+
+impl Snippets<'_> {
+    /// The text of the file at `source` with what it includes.
+    pub(super) fn expand(
+        mut self,
+        source: &str,
+        text: String,
+        report: &mut Vec<ImportReportEntry>,
+    ) -> String {
+        let mut problems = Problems::default();
+        let expanded = self.text(source, &text, 0, &mut problems);
+        if problems.too_much {
+            report.push(changed(source, "its includes add too much; some were kept as text"));
+        }
+        if let Some(first) = problems.missing.first() {
+            let message = match problems.missing.len() {
+                1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+                count => {
+                    format!(
+                        "{count} of its includes are not there, such as `{first}`; they were kept as text"
+                    )
+                }
+            };
+            report.push(failed(source, message));
+        }
+        expanded
+    }
+
+    fn text(&mut self, file: &str, text: &str, depth: usize, problems: &mut Problems) -> String {
+        let page = Page::of(file, text);
+        let lines: Vec<&str> = text.lines().collect();
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+            let found = (self.find)(&page, rest);
+            let taken = found.as_ref().map_or(1, |(_, lines)| (*lines).max(1));
+            match found.and_then(|(snippet, _)| self.included(&snippet, depth, problems)) {
+                Some(included) => out.push_str(&included),
+                None => rest.iter().take(taken).for_each(|line| {
+                    out.push_str(line);
+                    out.push('\n');
+                }),
+            }
+            at += taken;
+        }
+        out
+    }
+
+    fn included(&mut self, snippet: &Snippet, depth: usize, problems: &mut Problems) -> Option<String> {
+        let Some(file) = snippet.places.iter().find(|place| self.tree.files.contains_key(*place)) else {
+            problems.missing.extend(snippet.places.first().cloned());
+            return None;
+        };
+        let room = if depth < MAX_DEPTH { self.budget.read(self.tree, file) } else { None };
+        let part = room.map(|text| snippet.part.of_text(&text)).filter(|part| self.budget.add(part.len()));
+        let Some(part) = part else {
+            problems.too_much = true;
+            return None;
+        };
+        let part = if path::is_markdown(file) { self.text(file, &part, depth + 1, problems) } else { part };
+        let part = match &snippet.around {
+            Some((before, behind)) => format!("{before}{part}{behind}"),
+            None => part,
+        };
+        Some(indented(&part, snippet.indent))
+    }
+}
+
+#[derive(Default)]
+struct Problems {
+    missing: Vec<String>,
+    too_much: bool,
+}
+
+fn indented(text: &str, columns: usize) -> String {
+    let indent = " ".repeat(columns);
+    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{indent}{line}\n") };
+    text.lines().map(line).collect()
+}
+
+/// Columns before the text of a line.
+pub(super) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}

@@ -1,0 +1,175 @@
+//! VitePress: `.vitepress/config` is a program, whose sidebar is a literal nearly always
+//! (<https://vitepress.dev/reference/default-theme-sidebar>).
+
+use std::borrow::Cow;
+
+use quire_domain::imports::ImportReportEntry;
+use quire_markup::dialects;
+use url::Url;
+
+use super::js::{self, Value};
+use super::route::Routes;
+use super::snippets::{Find, Part, Snippet, Snippets, indent};
+use super::{folder_of, left};
+use crate::dialect::{Contents, Dialect};
+use crate::include::Budget;
+use crate::layout::Layout;
+use crate::path;
+use crate::report;
+use crate::summary::{self, Entry};
+use crate::tree::SourceTree;
+
+/// A repository with `.vitepress`.
+#[derive(Debug)]
+pub(super) struct VitePress {
+    /// The folder of the pages.
+    root: String,
+    assets: Vec<String>,
+    routes: Routes,
+    contents: Option<Contents>,
+    notices: Vec<ImportReportEntry>,
+}
+
+impl VitePress {
+    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
+        let text = tree.text(settings).unwrap_or_default();
+        let base = settings.split_once(".vitepress/").map_or("", |(base, _)| base.trim_end_matches('/'));
+        let source = js::text_after(&text, "srcDir:").and_then(|folder| folder_of(tree, base, &folder));
+        let root = source.unwrap_or_else(|| base.to_owned());
+        let mut routes = Routes::default();
+        for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+            let Some(page) = path::below(&root, file) else { continue };
+            let route = page.strip_suffix(".md").unwrap_or(page);
+            routes.add(route, file);
+            if path::stem(page) == "index" {
+                routes.add(path::folder(page), file);
+            }
+        }
+        let sidebar = js::after(&text, "sidebar:");
+        let mut notices = Vec::new();
+        if text.contains("sidebar:") && sidebar.as_ref().is_none_or(Value::has_other) {
+            let message = "parts of its sidebar are computed by a program, which is not run: they are missing in the order";
+            notices.push(report::changed(settings, message));
+        }
+        let entries = sidebar.map(|sidebar| groups(&sidebar, &routes, &root)).unwrap_or_default();
+        let contents = entries.iter().any(Entry::has_target).then(|| {
+            let home = routes.get("").map(|home| Entry::of_file("", below(&root, home), Vec::new()));
+            let entries = home.into_iter().chain(entries).collect();
+            Contents { path: settings.to_owned(), parts: summary::parts(entries) }
+        });
+        let public = path::join(&root, "public");
+        Self { assets: public.into_iter().collect(), root, routes, contents, notices }
+    }
+}
+
+impl Dialect for VitePress {
+    fn layout(&self, _: &SourceTree) -> Layout {
+        let summary = self.contents.as_ref().map(|contents| contents.path.clone());
+        Layout { root: self.root.clone(), summary, ..Layout::default() }
+    }
+
+    fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref()
+    }
+
+    fn hides_unlisted(&self) -> bool {
+        true
+    }
+
+    fn asset_roots(&self) -> &[String] {
+        &self.assets
+    }
+
+    fn notices(&self) -> &[ImportReportEntry] {
+        &self.notices
+    }
+
+    fn expand(
+        &self,
+        tree: &SourceTree,
+        source: &str,
+        text: String,
+        budget: &mut Budget,
+        report: &mut Vec<ImportReportEntry>,
+    ) -> String {
+        if !text.contains("<<<") && !text.contains("@include") {
+            return text;
+        }
+        let find: &Find<'_> = &|page, lines| snippet(&self.root, page.folder, lines);
+        Snippets { tree, budget, find }.expand(source, text, report)
+    }
+
+    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
+        if !path::is_markdown(path) {
+            return Cow::Borrowed(text);
+        }
+        let page = dialects::vitepress(text);
+        left("VitePress", &page.left, notes);
+        Cow::Owned(page.text)
+    }
+
+    fn page_at(&self, url: &Url) -> Option<String> {
+        self.routes.file_at(url)
+    }
+}
+
+/// `<<< @/file.js#region{2}` and `<!--@include: ./part.md{2,5}-->`.
+fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
+    let line = lines.first()?;
+    let places = |file: &str| match file.trim().strip_prefix("@/").or_else(|| file.trim().strip_prefix('/')) {
+        Some(file) => path::join(root, file).into_iter().collect(),
+        None => path::join(folder, file.trim()).into_iter().collect::<Vec<_>>(),
+    };
+    if let Some(named) = line.strip_prefix("<<< ") {
+        let (file, rest) = named.split_at_checked(named.find(['#', '{', ' ']).unwrap_or(named.len()))?;
+        let region = rest.strip_prefix('#').map(|rest| rest.split(['{', ' ']).next().unwrap_or_default());
+        let marks = "```";
+        let around = (format!("{marks}{}\n", path::extension(file)), format!("{marks}\n"));
+        let part = Part::of(region.unwrap_or_default());
+        return Some((Snippet { places: places(file), part, around: Some(around), indent: 0 }, 1));
+    }
+    let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?;
+    let (file, part) = inside.split_once(['#', '{']).unwrap_or((inside, ""));
+    let part = Part::of(part.trim().trim_end_matches('}'));
+    Some((Snippet { places: places(file), part, indent: indent(line), ..Snippet::default() }, 1))
+}
+
+/// The entries of a sidebar, or of the sidebars of several parts of the site.
+fn groups(sidebar: &Value, routes: &Routes, root: &str) -> Vec<Entry> {
+    let of = |value: &Value| {
+        let base = value.text("base").unwrap_or_default();
+        let items = value.get("items").unwrap_or(value);
+        entries(items.items(), base, routes, root)
+    };
+    match sidebar {
+        Value::Object(parts) => parts.iter().flat_map(|(_, part)| of(part)).collect(),
+        list => of(list),
+    }
+}
+
+fn entries(items: &[Value], base: &str, routes: &Routes, root: &str) -> Vec<Entry> {
+    let entry = |item: &Value| {
+        let base = item.text("base").unwrap_or(base);
+        let children = entries(item.get("items").map(Value::items).unwrap_or_default(), base, routes, root);
+        let title = item.text("text").unwrap_or_default();
+        let link = item
+            .text("link")
+            .map(|link| if link.contains("://") { link.to_owned() } else { format!("{base}{link}") });
+        let link = link.as_deref().unwrap_or_default();
+        let is_title = item.text("text").is_some() || !link.is_empty();
+        let route = link.split(['#', '?']).next().unwrap_or_default();
+        let route = route.strip_suffix(".md").or_else(|| route.strip_suffix(".html")).unwrap_or(route);
+        is_title.then(|| match routes.get(route.trim_matches('/')).filter(|_| !link.is_empty()) {
+            Some(file) => Entry::of_file(title, below(root, file), children),
+            None => {
+                let target = Some(link.to_owned()).filter(|link| !link.is_empty());
+                Entry { title: summary::escaped(title), target, children }
+            }
+        })
+    };
+    items.iter().filter_map(entry).collect()
+}
+
+fn below<'f>(root: &str, file: &'f str) -> &'f str {
+    path::below(root, file).unwrap_or(file)
+}

@@ -1,0 +1,38 @@
+//! One section of a YAML file: settings hold tags and values that only their own program reads, next to what is wanted of them.
+
+use quire_markup::openapi::Json;
+use serde_saphyr::{DuplicateKeyPolicy, budget, options};
+
+/// Nodes and levels of a section: more than any table of contents has.
+const MAX_NODES: usize = 100_000;
+const MAX_LEVELS: usize = 64;
+
+/// The value of a key at the top of a file; `None` when it is missing or can't be read.
+pub(super) fn section(text: &str, key: &str) -> Option<Json> {
+    let begins = |line: &&str| line.strip_prefix(key).is_some_and(|behind| behind.starts_with(':'));
+    let mut lines = text.lines().skip_while(|line| !begins(line));
+    let mut section = lines.next()?.to_owned();
+    let is_inside =
+        |line: &&str| line.is_empty() || line.starts_with([' ', '\t', '#', '-']) && !line.starts_with("---");
+    for line in lines.take_while(is_inside) {
+        section.push('\n');
+        section.push_str(line);
+    }
+    parse(&section)?.get(key).cloned()
+}
+
+/// A file of YAML.
+pub(super) fn parse(text: &str) -> Option<Json> {
+    let options = options! {
+        budget: budget! {
+            max_depth: MAX_LEVELS,
+            max_nodes: MAX_NODES,
+            max_events: MAX_NODES.saturating_mul(2),
+            max_total_scalar_bytes: text.len().saturating_mul(2),
+        },
+        duplicate_keys: DuplicateKeyPolicy::LastWins,
+        strict_booleans: true,
+        with_snippet: false,
+    };
+    serde_saphyr::from_str_with_options(text, options).ok()
+}
