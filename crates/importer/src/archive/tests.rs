@@ -135,10 +135,13 @@ fn names_without_the_flag_of_utf8_are_read_in_one_detected_encoding() {
 }
 
 #[test]
-fn a_word_document_may_number_its_main_part() {
-    for (part, is_word) in
-        [("word/document.xml", true), ("word/document2.xml", true), ("word/styles.xml", false)]
-    {
+fn the_main_part_of_a_word_document_may_have_any_name() {
+    for (part, is_word) in [
+        ("word/document.xml", true),
+        ("word/main2.xml", true),
+        ("word/media/a.xml", false),
+        ("ppt/a.xml", false),
+    ] {
         let archive = zip(&[("[Content_Types].xml", b""), (part, b"")]).into();
         assert_eq!(is_docx(&archive, LIMITS), is_word, "{part}");
     }
