@@ -130,7 +130,7 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A key as it is written. What is wrong with it is said without it.
+/// Decodes a key. The error doesn't contain it.
 fn decode(source: &str, text: &str) -> Result<Key, WrongInput> {
     let bytes = STANDARD.decode(text.trim()).ok().and_then(|bytes| bytes.try_into().ok());
     bytes.ok_or_else(|| {

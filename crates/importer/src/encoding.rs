@@ -54,7 +54,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
 /// Bytes that are looked at to detect an encoding: enough for any script, and no work to speak of.
 const DETECTED: usize = 64 * 1024;
 
-/// The encoding that the letters of a text speak for. Of a long text, what precedes the first of them is left out.
+/// Detects the encoding of a text by its letters. The ASCII prefix of a long text is skipped.
 fn detected(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
     let from = bytes.get(first.saturating_sub(DETECTED / 16)..).unwrap_or_default();

@@ -31,7 +31,7 @@ pub enum Error {
         /// The fields that are at fault, with what is wrong with each.
         details: Vec<(String, String)>,
     },
-    /// Content names an OpenAPI specification that its writer may not read, or that doesn't exist: the two are never told apart.
+    /// Content names an OpenAPI specification that its writer may not read or that doesn't exist. The two are not distinguished.
     #[error("there is no OpenAPI specification `{name}`")]
     UnknownSpec {
         /// The name that the content has for it.

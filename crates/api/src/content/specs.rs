@@ -23,7 +23,7 @@ impl SpecFields {
         Self(fields.collect())
     }
 
-    /// The error as the caller is told it: with the field that names the specification, where one does.
+    /// Returns the error for the caller, with the field that names the specification.
     pub(super) fn locate(&self, error: StorageError) -> ApiError {
         let StorageError::UnknownSpec { name } = &error else { return error.into() };
         // A reverted page is named by its change alone.

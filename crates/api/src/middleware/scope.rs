@@ -28,7 +28,7 @@ tokio::task_local! {
 }
 
 impl RequestScope {
-    /// That of a request; `change` is what the audit log may say of it.
+    /// Creates the scope of a request; `change` is its possible entry in the audit log.
     pub(crate) fn new(change: Option<(Recording, Change)>) -> Self {
         Self(Arc::new(Inner { change, ..Inner::default() }))
     }
@@ -70,7 +70,7 @@ impl RequestScope {
         first.then_some(change)
     }
 
-    /// The entry of a request that was refused to somebody who saw what it is about, with who that is and what was reached.
+    /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the target.
     pub(crate) fn refusal(&self) -> Option<(Change, Actor, Reached)> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
         Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))

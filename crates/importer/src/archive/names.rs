@@ -1,4 +1,4 @@
-//! Names of entries whose encoding the archive doesn't tell.
+//! Names of entries in an unknown encoding.
 //!
 //! A name is UTF-8 by its flag, by an Info-ZIP Unicode Path field (which the reader of archives applies), or because its bytes are
 //! nothing else in practice. Other names are in the encoding of the machine that packed them, and that is one for all of them: a single

@@ -1,4 +1,4 @@
-//! The log as it is read.
+//! Reading the audit log.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -15,7 +15,7 @@ use crate::statement::{Assembled, val};
 use crate::transaction::Reader;
 use crate::{Result, moment, stored};
 
-/// An entry as it is stored.
+/// Stored entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRecord {
     /// Its id.

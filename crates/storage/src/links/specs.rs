@@ -37,7 +37,7 @@ impl Reader<'_> {
     }
 
     /// Refuses content that would show a specification which its writer may not read: one that the content before didn't show, nor the
-    /// current content of the space. Whether there is one is not looked at, and so not told. The documents of both have to be stored.
+    /// current content of the space. The existence of the specification is not checked, so that the answer doesn't reveal it. The documents of both must be stored.
     pub(crate) fn require_readable_specs(
         &mut self,
         (space, specs): (SpaceId, ReadableSpecs),

@@ -19,12 +19,12 @@ use crate::{Error, Result, stored};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadableSpecs {
     organization: OrganizationId,
-    /// The space whose current content has to show them; `None` for a reader of all of the organization's.
+    /// Space whose current content must show them; `None` for a reader of all specifications of the organization.
     only_shown_by: Option<SpaceId>,
 }
 
 impl ReadableSpecs {
-    /// All of an organization's, for somebody who may read them by themselves.
+    /// All specifications of an organization, for a reader with permission on them.
     pub(crate) const fn all_of(organization: OrganizationId) -> Self {
         Self { organization, only_shown_by: None }
     }

@@ -86,7 +86,7 @@ fn without_front_matter(text: &str) -> &str {
     behind.split_once("\n---\n").map_or(text, |(_, body)| body)
 }
 
-/// A file whose includes are looked for.
+/// File being expanded.
 pub(super) struct Page<'t> {
     /// The folder that it is in.
     pub(super) folder: &'t str,
