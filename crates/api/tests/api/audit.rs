@@ -173,7 +173,7 @@ async fn every_route_that_changes_something_leaves_an_entry_that_names_it() {
     let app = TestApp::start().await;
     let admin = app.as_role(Role::Admin);
     let (mut left, mut named) = (0, 0);
-    // What is made is looked at above.
+    // Creation (201) has a test of its own above.
     let of_organizations = |route: &Route| route.audit == Audit::Recorded && route.status != 201;
     for route in quire_api::routes().into_iter().filter(of_organizations) {
         let fixture = fixture_for(&app, &route).await;

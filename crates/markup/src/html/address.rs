@@ -54,8 +54,8 @@ const LINKS: [&str; 44] = [
 /// The longest image that may stand in its own address, in bytes. Larger ones are files.
 const MAX_DATA: usize = 20 * 1024 * 1024;
 
-/// Whether an address, of a link or of what is shown, may stand in a document: it is empty, a path, or has a scheme that opens something
-/// and runs nothing.
+/// Returns `true` for an address that a document may contain: empty, a path, or with a scheme that opens something and
+/// runs nothing.
 #[must_use]
 pub fn runs_nothing(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()

@@ -79,8 +79,8 @@ impl Guarded for SiteRecord {
     }
 }
 
-/// The places `p` of spaces `s` on a site `w` that the reader may see: those of deleted spaces nobody does, and before the site is
-/// published only those of spaces that the reader has a role on. `$1` and `$2` are the token.
+/// Condition for the site spaces `p` of spaces `s` on a site `w` that the reader may see: none of deleted spaces, and
+/// before the site is published only those of spaces that the reader has a role on. `$1` and `$2` are the token.
 macro_rules! seen_on_site {
     () => {
         concat!(

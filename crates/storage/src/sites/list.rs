@@ -14,7 +14,7 @@ use crate::transaction::Reader;
 /// Which sites of an organization are meant.
 #[derive(Clone, Debug, Default)]
 pub struct SiteFilter {
-    /// Those that this space stands on, where the reader may see it there.
+    /// Sites with this space, if the reader may see it there.
     pub space: Option<SpaceId>,
     /// Those whose title contains this, whatever the case.
     pub title: Option<String>,
