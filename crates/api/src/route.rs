@@ -111,9 +111,39 @@ pub struct Route {
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
 }
 
+macro_rules! constructors {
+    ($($name:ident = $method:ident;)*) => {
+        $(
+            #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
+            pub fn $name<F, Args>(
+                path: &'static str,
+                operation: &'static str,
+                access: Access,
+                summary: &'static str,
+                handler: F,
+            ) -> Self
+            where
+                F: Handler<Args> + Copy + Send + Sync,
+                Args: FromRequest + 'static,
+                F::Output: Responder + 'static,
+            {
+                Self::new(Method::$method, path, operation, access, summary, handler)
+            }
+        )*
+    };
+}
+
 impl Route {
+    constructors! {
+        get = GET;
+        post = POST;
+        put = PUT;
+        patch = PATCH;
+        delete = DELETE;
+    }
+
     /// A route whose success is 200 without a described body.
-    pub fn new<F, Args>(
+    fn new<F, Args>(
         method: Method,
         path: &'static str,
         operation: &'static str,

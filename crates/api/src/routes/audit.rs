@@ -4,14 +4,13 @@ use quire_domain::audit::{AuditEntry, AuditQuery};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::get;
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/audit-log",
             "listAuditLog",
             Needs(Action::InspectOrganization),

@@ -7,32 +7,31 @@ use quire_domain::change_requests::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{get, patch, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::change_requests::{create, get as read, list, merge, pull, update};
+    use v1::change_requests::{create, get, list, merge, pull, update};
     const ALL: &str = "/v1/spaces/{spaceId}/change-requests";
     const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}";
     const MERGE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge";
     const UPDATE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update";
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
     vec![
-        get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)
+        Route::get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)
             .query::<PageQuery>()
             .query::<ChangeRequestQuery>()
             .lists::<ChangeRequest>(),
-        post(ALL, "createChangeRequest", edit, "Make a change request", create::handle)
+        Route::post(ALL, "createChangeRequest", edit, "Make a change request", create::handle)
             .body::<ChangeRequestCreate>()
             .answers::<ChangeRequest>(201),
-        get(ONE, "getChangeRequestById", view, "Get a change request", read::handle)
+        Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::handle)
             .answers::<ChangeRequest>(200),
-        patch(ONE, "updateChangeRequestById", edit, "Change a change request", update::handle)
+        Route::patch(ONE, "updateChangeRequestById", edit, "Change a change request", update::handle)
             .body::<ChangeRequestUpdate>()
             .answers::<ChangeRequest>(200),
-        post(
+        Route::post(
             MERGE,
             "mergeChangeRequest",
             Needs(Action::MergeChangeRequest),
@@ -40,8 +39,14 @@ pub(super) fn routes() -> Vec<Route> {
             merge::handle,
         )
         .answers::<MergeResult>(200),
-        post(UPDATE, "updateChangeRequest", edit, "Pull the space into a change request", pull::handle)
-            .body::<UpdateRequest>()
-            .answers::<UpdateResult>(200),
+        Route::post(
+            UPDATE,
+            "updateChangeRequest",
+            edit,
+            "Pull the space into a change request",
+            pull::handle,
+        )
+        .body::<UpdateRequest>()
+        .answers::<UpdateResult>(200),
     ]
 }

@@ -6,13 +6,12 @@ use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
 use quire_domain::{Collection, Space};
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::collections::{create, delete as remove, get as read, list, move_to, spaces, transfer, update};
+    use v1::collections::{create, delete, get, list, move_to, spaces, transfer, update};
     const ALL: &str = "/v1/orgs/{organizationId}/collections";
     const ONE: &str = "/v1/collections/{collectionId}";
     const SPACES: &str = "/v1/collections/{collectionId}/spaces";
@@ -21,19 +20,26 @@ pub(super) fn routes() -> Vec<Route> {
     let (view, administer) = (Needs(Action::ViewCollection), Needs(Action::AdministerCollection));
     let put_elsewhere = NeedsBoth(Action::AdministerCollection, Action::CreateContent);
     vec![
-        get(ONE, "getCollectionById", view, "Get a collection", read::handle).answers::<Collection>(200),
-        delete(ONE, "deleteCollectionById", administer, "Delete an empty collection", remove::handle)
+        Route::get(ONE, "getCollectionById", view, "Get a collection", get::handle)
+            .answers::<Collection>(200),
+        Route::delete(ONE, "deleteCollectionById", administer, "Delete an empty collection", delete::handle)
             .answers_nothing(),
-        patch(ONE, "updateCollectionById", administer, "Change a collection", update::handle)
+        Route::patch(ONE, "updateCollectionById", administer, "Change a collection", update::handle)
             .body::<CollectionUpdate>()
             .answers::<Collection>(200),
-        get(SPACES, "listSpacesInCollectionById", view, "List the spaces in a collection", spaces::handle)
-            .query::<PageQuery>()
-            .lists::<Space>(),
-        post(MOVE, "moveCollection", put_elsewhere, "Move a collection", move_to::handle)
+        Route::get(
+            SPACES,
+            "listSpacesInCollectionById",
+            view,
+            "List the spaces in a collection",
+            spaces::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<Space>(),
+        Route::post(MOVE, "moveCollection", put_elsewhere, "Move a collection", move_to::handle)
             .body::<ContentMove>()
             .answers::<Collection>(200),
-        post(
+        Route::post(
             TRANSFER,
             "transferCollection",
             put_elsewhere,
@@ -42,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ContentTransfer>()
         .answers::<Collection>(200),
-        get(
+        Route::get(
             ALL,
             "listCollectionsInOrganizationById",
             Needs(Action::ViewOrganization),
@@ -52,8 +58,14 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PageQuery>()
         .query::<CollectionQuery>()
         .lists::<Collection>(),
-        post(ALL, "createCollection", Needs(Action::CreateContent), "Make a collection", create::handle)
-            .body::<CollectionCreate>()
-            .answers::<Collection>(201),
+        Route::post(
+            ALL,
+            "createCollection",
+            Needs(Action::CreateContent),
+            "Make a collection",
+            create::handle,
+        )
+        .body::<CollectionCreate>()
+        .answers::<Collection>(201),
     ]
 }

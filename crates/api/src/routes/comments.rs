@@ -8,7 +8,6 @@ use quire_domain::members::Member;
 use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 
-use super::{delete, get, post, put};
 use crate::route::Access::{AuthorOr, Needs};
 use crate::route::Route;
 use crate::v1;
@@ -16,7 +15,7 @@ use crate::v1;
 /// The routes of comments and replies below a place that has them; the second word ends their operations' ids.
 macro_rules! comment_routes {
     ($place:literal, $of:literal) => {{
-        use v1::comments::{create, delete as remove, get as read, list, replies, update};
+        use v1::comments::{create, delete, get, list, replies, update};
         const ALL: &str = concat!($place, "/comments");
         const ONE: &str = concat!($place, "/comments/{commentId}");
         const REPLIES: &str = concat!($place, "/comments/{commentId}/replies");
@@ -24,33 +23,45 @@ macro_rules! comment_routes {
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
         let own = AuthorOr(Action::AdministerSpace);
         vec![
-            get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
+            Route::get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
                 .query::<CommentListQuery>()
                 .lists::<Comment>(),
-            post(ALL, concat!("postComment", $of), comment, "Post a comment", create::handle)
+            Route::post(ALL, concat!("postComment", $of), comment, "Post a comment", create::handle)
                 .query::<FormatQuery>()
                 .body::<CommentCreate>()
                 .answers::<Comment>(201),
-            get(ONE, concat!("getComment", $of), view, "Get a comment", read::handle)
+            Route::get(ONE, concat!("getComment", $of), view, "Get a comment", get::handle)
                 .query::<FormatQuery>()
                 .answers::<Comment>(200),
-            put(ONE, concat!("updateComment", $of), comment, "Change a comment", update::handle)
+            Route::put(ONE, concat!("updateComment", $of), comment, "Change a comment", update::handle)
                 .query::<FormatQuery>()
                 .body::<CommentUpdate>()
                 .answers::<Comment>(200),
-            delete(ONE, concat!("deleteComment", $of), own, "Delete a comment", remove::handle)
+            Route::delete(ONE, concat!("deleteComment", $of), own, "Delete a comment", delete::handle)
                 .answers_nothing(),
-            get(REPLIES, concat!("listCommentReplies", $of), view, "List replies", replies::list::handle)
-                .query::<CommentReplyListQuery>()
-                .lists::<CommentReply>(),
-            post(REPLIES, concat!("postCommentReply", $of), comment, "Post a reply", replies::create::handle)
-                .query::<FormatQuery>()
-                .body::<CommentReplyCreate>()
-                .answers::<CommentReply>(201),
-            get(REPLY, concat!("getCommentReply", $of), view, "Get a reply", replies::get::handle)
+            Route::get(
+                REPLIES,
+                concat!("listCommentReplies", $of),
+                view,
+                "List replies",
+                replies::list::handle,
+            )
+            .query::<CommentReplyListQuery>()
+            .lists::<CommentReply>(),
+            Route::post(
+                REPLIES,
+                concat!("postCommentReply", $of),
+                comment,
+                "Post a reply",
+                replies::create::handle,
+            )
+            .query::<FormatQuery>()
+            .body::<CommentReplyCreate>()
+            .answers::<CommentReply>(201),
+            Route::get(REPLY, concat!("getCommentReply", $of), view, "Get a reply", replies::get::handle)
                 .query::<FormatQuery>()
                 .answers::<CommentReply>(200),
-            put(
+            Route::put(
                 REPLY,
                 concat!("updateCommentReply", $of),
                 comment,
@@ -60,8 +71,14 @@ macro_rules! comment_routes {
             .query::<FormatQuery>()
             .body::<CommentUpdate>()
             .answers::<CommentReply>(200),
-            delete(REPLY, concat!("deleteCommentReply", $of), own, "Delete a reply", replies::delete::handle)
-                .answers_nothing(),
+            Route::delete(
+                REPLY,
+                concat!("deleteCommentReply", $of),
+                own,
+                "Delete a reply",
+                replies::delete::handle,
+            )
+            .answers_nothing(),
         ]
     }};
 }
@@ -70,7 +87,7 @@ pub(super) fn routes() -> Vec<Route> {
     let of_change_requests =
         comment_routes!("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", "InChangeRequest");
     let of_spaces = comment_routes!("/v1/spaces/{spaceId}", "InSpace");
-    let commenters = get(
+    let commenters = Route::get(
         "/v1/spaces/{spaceId}/commenters",
         "listCommentersInSpace",
         Needs(Action::ViewSpace),

@@ -4,7 +4,6 @@ use quire_domain::computed::{ComputedDocumentRequest, ComputedRevision, Computed
 use quire_domain::described::Document;
 use quire_domain::policy::Action;
 
-use super::post;
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
@@ -16,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
     use v1::computed::{document, revision};
     use v1::content::document::DocumentQuery;
     vec![
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content/computed/document",
             "getComputedDocument",
             Needs(Action::ViewSpace),
@@ -27,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ComputedDocumentRequest>()
         .answers::<Document>(200)
         .unaudited(ASKS),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content/computed/revision",
             "getComputedRevision",
             Needs(Action::ViewSpace),

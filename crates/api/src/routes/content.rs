@@ -5,7 +5,6 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::{File, Page, ReusableContent, Revision};
 
-use super::get;
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
@@ -14,10 +13,10 @@ use crate::v1;
 macro_rules! content_reads {
     ($routes:ident, $base:literal, $all:literal, $pages:literal, $files:literal, $file:literal, $page:literal, $path:literal, $reusable:literal) => {
         $routes.extend([
-            get($base, $all, Needs(Action::ViewSpace), "Get all content", content::get::handle)
+            Route::get($base, $all, Needs(Action::ViewSpace), "Get all content", content::get::handle)
                 .query::<ContentQuery>()
                 .answers::<Revision>(200),
-            get(
+            Route::get(
                 concat!($base, "/pages"),
                 $pages,
                 Needs(Action::ViewSpace),
@@ -26,7 +25,7 @@ macro_rules! content_reads {
             )
             .query::<ContentQuery>()
             .answers::<PageList>(200),
-            get(
+            Route::get(
                 concat!($base, "/files"),
                 $files,
                 Needs(Action::ViewSpace),
@@ -35,7 +34,7 @@ macro_rules! content_reads {
             )
             .query::<FilesQuery>()
             .lists::<File>(),
-            get(
+            Route::get(
                 concat!($base, "/files/{fileId}"),
                 $file,
                 Needs(Action::ViewSpace),
@@ -44,7 +43,7 @@ macro_rules! content_reads {
             )
             .query::<ContentQuery>()
             .answers::<File>(200),
-            get(
+            Route::get(
                 concat!($base, "/page/{pageId}"),
                 $page,
                 Needs(Action::ViewSpace),
@@ -53,7 +52,7 @@ macro_rules! content_reads {
             )
             .query::<OnePageQuery>()
             .answers::<Page>(200),
-            get(
+            Route::get(
                 concat!($base, "/path/{pagePath}"),
                 $path,
                 Needs(Action::ViewSpace),
@@ -62,7 +61,7 @@ macro_rules! content_reads {
             )
             .query::<OnePageQuery>()
             .answers::<Page>(200),
-            get(
+            Route::get(
                 concat!($base, "/reusable-contents/{reusableContentId}"),
                 $reusable,
                 Needs(Action::ViewSpace),
@@ -114,7 +113,7 @@ pub(super) fn routes() -> Vec<Route> {
         "getReusableContentInRevisionById"
     );
     routes.extend([
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/revisions/{revisionId}/changes",
             "getRevisionSemanticChanges",
             Needs(Action::ViewSpace),
@@ -123,7 +122,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes",
             "getChangeRequestChanges",
             Needs(Action::ViewSpace),
@@ -132,7 +131,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/documents/{documentId}",
             "getDocumentById",
             Needs(Action::ViewSpace),

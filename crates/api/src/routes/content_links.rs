@@ -4,7 +4,6 @@ use quire_domain::links::{BrokenContextQuery, ContentLocation, LinkList, LinkQue
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::get;
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1::links::{of_content, of_page, to_file, to_page};
@@ -13,7 +12,7 @@ use crate::v1::links::{of_content, of_page, to_file, to_page};
 macro_rules! content_links {
     ($routes:ident, $base:literal, $of_page:literal, $to_page:literal, $to_file:literal) => {
         $routes.extend([
-            get(
+            Route::get(
                 concat!($base, "/page/{pageId}/links"),
                 $of_page,
                 Needs(Action::ViewSpace),
@@ -23,7 +22,7 @@ macro_rules! content_links {
             .query::<PageQuery>()
             .query::<LinkQuery>()
             .answers::<LinkList>(200),
-            get(
+            Route::get(
                 concat!($base, "/page/{pageId}/backlinks"),
                 $to_page,
                 Needs(Action::ViewSpace),
@@ -32,7 +31,7 @@ macro_rules! content_links {
             )
             .query::<PageQuery>()
             .lists::<ContentLocation>(),
-            get(
+            Route::get(
                 concat!($base, "/files/{fileId}/backlinks"),
                 $to_file,
                 Needs(Action::ViewSpace),
@@ -48,7 +47,7 @@ macro_rules! content_links {
 pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewSpace);
     let mut routes = vec![
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/links",
             "listSpaceLinks",
             view,
@@ -58,7 +57,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PageQuery>()
         .query::<LinkQuery>()
         .answers::<LinkList>(200),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links",
             "listChangeRequestLinks",
             view,

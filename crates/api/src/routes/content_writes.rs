@@ -5,7 +5,6 @@ use quire_domain::policy::Action;
 use quire_domain::revisions::NewRevision;
 use quire_domain::{ChangeRequest, File};
 
-use super::{get, post};
 use crate::route::Access::{Needs, Public};
 use crate::route::Route;
 use crate::v1;
@@ -16,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
     use v1::files::download;
     let edits = Needs(Action::EditContent);
     vec![
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content",
             "updateSpaceContent",
             edits,
@@ -25,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ContentChanges>()
         .answers::<NewRevision>(200),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
             "updateChangeRequestContent",
             edits,
@@ -34,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ContentChanges>()
         .answers::<ChangeRequest>(200),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content/files",
             "uploadFilesToSpace",
             edits,
@@ -44,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<FileUpload>()
         .lists::<File>()
         .created(),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
             "uploadFilesToChangeRequest",
             edits,
@@ -54,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<FileUpload>()
         .lists::<File>()
         .created(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/files/{blob}/{fileName}",
             "downloadFile",
             Public,

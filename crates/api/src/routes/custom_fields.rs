@@ -6,19 +6,18 @@ use quire_domain::custom_fields::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{delete, get, patch, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::custom_fields::{create, delete as remove, get as read, list, set_in_space, space, update};
+    use v1::custom_fields::{create, delete, get, list, set_in_space, space, update};
     const OF_SPACE: &str = "/v1/spaces/{spaceId}/custom-fields";
     const ALL: &str = "/v1/orgs/{organizationId}/custom-fields";
     const ONE: &str = "/v1/orgs/{organizationId}/custom-fields/{fieldName}";
     let (view, administer) = (Needs(Action::ViewOrganizationContent), Needs(Action::AdministerOrganization));
     vec![
-        get(
+        Route::get(
             OF_SPACE,
             "getSpaceCustomFields",
             Needs(Action::ViewSpace),
@@ -26,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
             space::handle,
         )
         .answers_array::<SpaceCustomField>(),
-        patch(
+        Route::patch(
             OF_SPACE,
             "updateSpaceCustomFields",
             Needs(Action::EditContent),
@@ -35,18 +34,36 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<CustomFieldValuesUpdate>()
         .answers_nothing(),
-        get(ALL, "listOrganizationCustomFields", view, "List an organization's custom fields", list::handle)
-            .query::<PageQuery>()
-            .lists::<CustomField>(),
-        post(ALL, "createOrganizationCustomField", administer, "Make a custom field", create::handle)
+        Route::get(
+            ALL,
+            "listOrganizationCustomFields",
+            view,
+            "List an organization's custom fields",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .lists::<CustomField>(),
+        Route::post(ALL, "createOrganizationCustomField", administer, "Make a custom field", create::handle)
             .body::<CustomFieldCreate>()
             .answers::<CustomField>(201),
-        get(ONE, "getOrganizationCustomFieldByName", view, "Get a custom field", read::handle)
+        Route::get(ONE, "getOrganizationCustomFieldByName", view, "Get a custom field", get::handle)
             .answers::<CustomField>(200),
-        delete(ONE, "deleteOrganizationCustomField", administer, "Delete a custom field", remove::handle)
-            .answers_nothing(),
-        patch(ONE, "updateOrganizationCustomField", administer, "Change a custom field", update::handle)
-            .body::<CustomFieldUpdate>()
-            .answers::<CustomField>(200),
+        Route::delete(
+            ONE,
+            "deleteOrganizationCustomField",
+            administer,
+            "Delete a custom field",
+            delete::handle,
+        )
+        .answers_nothing(),
+        Route::patch(
+            ONE,
+            "updateOrganizationCustomField",
+            administer,
+            "Change a custom field",
+            update::handle,
+        )
+        .body::<CustomFieldUpdate>()
+        .answers::<CustomField>(200),
     ]
 }

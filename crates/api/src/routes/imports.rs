@@ -4,7 +4,6 @@ use quire_domain::imports::{Import, ImportRequest, ImportResult};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{delete, get, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
@@ -12,10 +11,10 @@ use crate::v1;
 pub(super) fn routes() -> Vec<Route> {
     use v1::imports::body::ImportUpload;
     use v1::imports::export::{self, ExportQuery};
-    use v1::imports::{cancel, change_request, get as read, list, space};
+    use v1::imports::{cancel, change_request, get, list, space};
     let needed = Needs(Action::EditContent);
     vec![
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content/import",
             "importContent",
             needed,
@@ -26,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/content/page/{pageId}/import",
             "importContentInPageById",
             needed,
@@ -37,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
             "importContentInChangeRequest",
             needed,
@@ -48,7 +47,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
-        post(
+        Route::post(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
             "importContentInChangeRequestPageById",
             needed,
@@ -59,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
         .form::<ImportUpload>()
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/imports",
             "listImports",
             Needs(Action::ViewImports),
@@ -68,15 +67,15 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Import>(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/imports/{importId}",
             "getImport",
             Needs(Action::ViewImports),
             "Get an import and how far it is",
-            read::handle,
+            get::handle,
         )
         .answers::<Import>(200),
-        delete(
+        Route::delete(
             "/v1/spaces/{spaceId}/imports/{importId}",
             "cancelImport",
             needed,
@@ -84,7 +83,7 @@ pub(super) fn routes() -> Vec<Route> {
             cancel::handle,
         )
         .answers_nothing(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/content/export",
             "exportContent",
             Needs(Action::ViewSpace),
@@ -94,7 +93,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ExportQuery>()
         .answers_media("application/zip")
         .audited(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
             "exportChangeRequestContent",
             Needs(Action::ViewSpace),

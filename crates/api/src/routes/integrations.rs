@@ -8,7 +8,6 @@ use quire_domain::integrations::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
 use crate::v1;
@@ -22,14 +21,14 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 fn integrations() -> Vec<Route> {
-    use v1::integrations::{get as read, image, list, publish, unpublish};
+    use v1::integrations::{get, image, list, publish, unpublish};
     const ONE: &str = "/v1/integrations/{integrationName}";
     vec![
-        get("/v1/integrations", "listIntegrations", SignedIn, "List integrations", list::handle)
+        Route::get("/v1/integrations", "listIntegrations", SignedIn, "List integrations", list::handle)
             .query::<PageQuery>()
             .query::<IntegrationQuery>()
             .lists::<Integration>(),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/integrations",
             "listOrganizationIntegrations",
             Needs(Action::ListIntegrations),
@@ -39,14 +38,14 @@ fn integrations() -> Vec<Route> {
         .query::<PageQuery>()
         .query::<IntegrationQuery>()
         .lists::<Integration>(),
-        get(ONE, "getIntegrationByName", SignedIn, "Get an integration", read::handle)
+        Route::get(ONE, "getIntegrationByName", SignedIn, "Get an integration", get::handle)
             .answers::<Integration>(200),
         // Which organization has to allow it stands in the body.
-        post(ONE, "publishIntegration", SignedIn, "Publish an integration", publish::handle)
+        Route::post(ONE, "publishIntegration", SignedIn, "Publish an integration", publish::handle)
             .body::<IntegrationPublish>()
             .answers::<Integration>(200)
             .or_created(),
-        delete(
+        Route::delete(
             ONE,
             "unpublishIntegration",
             Needs(Action::AdministerOrganization),
@@ -54,7 +53,7 @@ fn integrations() -> Vec<Route> {
             unpublish::handle,
         )
         .answers_nothing(),
-        get(
+        Route::get(
             "/v1/integrations/{integrationName}/images/{imageHash}",
             "getIntegrationImage",
             Public,
@@ -66,12 +65,12 @@ fn integrations() -> Vec<Route> {
 }
 
 fn installations() -> Vec<Route> {
-    use v1::integrations::installations::{create, delete as remove, get as read, list, update};
+    use v1::integrations::installations::{create, delete, get, list, update};
     const ALL: &str = "/v1/integrations/{integrationName}/installations";
     const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}";
     let (view, administer) = (Needs(Action::ListIntegrations), Needs(Action::AdministerOrganization));
     vec![
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/installations",
             "listOrganizationInstallations",
             view,
@@ -80,15 +79,21 @@ fn installations() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Installation>(),
-        post(ALL, "installIntegration", administer, "Install an integration", create::handle)
+        Route::post(ALL, "installIntegration", administer, "Install an integration", create::handle)
             .body::<InstallationCreate>()
             .answers::<Installation>(201),
-        get(ONE, "getIntegrationInstallationById", view, "Get an installation", read::handle)
+        Route::get(ONE, "getIntegrationInstallationById", view, "Get an installation", get::handle)
             .answers::<Installation>(200),
-        patch(ONE, "updateIntegrationInstallation", administer, "Configure an installation", update::handle)
-            .body::<InstallationUpdate>()
-            .answers::<Installation>(200),
-        delete(ONE, "uninstallIntegration", administer, "Uninstall an integration", remove::handle)
+        Route::patch(
+            ONE,
+            "updateIntegrationInstallation",
+            administer,
+            "Configure an installation",
+            update::handle,
+        )
+        .body::<InstallationUpdate>()
+        .answers::<Installation>(200),
+        Route::delete(ONE, "uninstallIntegration", administer, "Uninstall an integration", delete::handle)
             .answers_nothing(),
     ]
 }
@@ -99,7 +104,7 @@ fn on_spaces() -> Vec<Route> {
     const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}";
     let administer = Needs(Action::AdministerSpace);
     vec![
-        get(
+        Route::get(
             ALL,
             "listIntegrationInstallationSpaces",
             Needs(Action::InspectOrganization),
@@ -109,7 +114,7 @@ fn on_spaces() -> Vec<Route> {
         .query::<PageQuery>()
         .lists::<SpaceInstallation>(),
         // Which space has to allow it stands in the body.
-        post(
+        Route::post(
             ALL,
             "installIntegrationOnSpace",
             SignedIn,
@@ -118,7 +123,7 @@ fn on_spaces() -> Vec<Route> {
         )
         .body::<SpaceInstallationCreate>()
         .answers::<SpaceInstallation>(201),
-        get(
+        Route::get(
             ONE,
             "getIntegrationSpaceInstallation",
             Needs(Action::ViewSpace),
@@ -126,7 +131,7 @@ fn on_spaces() -> Vec<Route> {
             on_spaces::get,
         )
         .answers::<SpaceInstallation>(200),
-        patch(
+        Route::patch(
             ONE,
             "updateIntegrationSpaceInstallation",
             administer,
@@ -135,7 +140,7 @@ fn on_spaces() -> Vec<Route> {
         )
         .body::<SpaceInstallationUpdate>()
         .answers::<SpaceInstallation>(200),
-        delete(
+        Route::delete(
             ONE,
             "uninstallIntegrationFromSpace",
             administer,
@@ -152,7 +157,7 @@ fn on_sites() -> Vec<Route> {
     const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}";
     let manage = Needs(Action::ManageSites);
     vec![
-        get(
+        Route::get(
             ALL,
             "listIntegrationInstallationSites",
             Needs(Action::ListIntegrations),
@@ -161,10 +166,16 @@ fn on_sites() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<SiteInstallation>(),
-        post(ALL, "installIntegrationOnSite", manage, "Install an integration on a site", on_sites::create)
-            .body::<SiteInstallationCreate>()
-            .answers::<SiteInstallation>(201),
-        get(
+        Route::post(
+            ALL,
+            "installIntegrationOnSite",
+            manage,
+            "Install an integration on a site",
+            on_sites::create,
+        )
+        .body::<SiteInstallationCreate>()
+        .answers::<SiteInstallation>(201),
+        Route::get(
             ONE,
             "getIntegrationSiteInstallation",
             Needs(Action::ViewOrganizationContent),
@@ -172,7 +183,7 @@ fn on_sites() -> Vec<Route> {
             on_sites::get,
         )
         .answers::<SiteInstallation>(200),
-        patch(
+        Route::patch(
             ONE,
             "updateIntegrationSiteInstallation",
             manage,
@@ -181,7 +192,7 @@ fn on_sites() -> Vec<Route> {
         )
         .body::<SiteInstallationUpdate>()
         .answers::<SiteInstallation>(200),
-        delete(
+        Route::delete(
             ONE,
             "uninstallIntegrationFromSite",
             manage,

@@ -8,16 +8,12 @@ use quire_domain::invites::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{Needs, Public, SignedIn};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::invites::{
-        accept, create, delete as remove, email, email_list, email_revoke, get as read, list, register,
-        update,
-    };
+    use v1::invites::{accept, create, delete, email, email_list, email_revoke, get, list, register, update};
     const LINKS: &str = "/v1/orgs/{organizationId}/link-invites";
     const LINK: &str = "/v1/orgs/{organizationId}/link-invites/{inviteId}";
     const EMAILS: &str = "/v1/orgs/{organizationId}/invites";
@@ -26,26 +22,32 @@ pub(super) fn routes() -> Vec<Route> {
     const ACCEPT: &str = "/v1/invites/{inviteId}/accept";
     let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
-        get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)
+        Route::get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)
             .query::<PageQuery>()
             .lists::<Invite>(),
-        post(LINKS, "createOrganizationInvite", administer, "Make an invite", create::handle)
+        Route::post(LINKS, "createOrganizationInvite", administer, "Make an invite", create::handle)
             .body::<InviteCreate>()
             .answers::<Invite>(201),
-        get(LINK, "getOrganizationInviteLink", SignedIn, "Get an invite", read::handle)
+        Route::get(LINK, "getOrganizationInviteLink", SignedIn, "Get an invite", get::handle)
             .answers::<Invite>(200),
-        delete(LINK, "deleteOrganizationInviteById", administer, "Delete an invite", remove::handle)
+        Route::delete(LINK, "deleteOrganizationInviteById", administer, "Delete an invite", delete::handle)
             .answers_nothing(),
-        patch(LINK, "updateOrganizationInviteById", administer, "Change an invite", update::handle)
+        Route::patch(LINK, "updateOrganizationInviteById", administer, "Change an invite", update::handle)
             .body::<InviteUpdate>()
             .answers::<Invite>(200),
-        get(EMAILS, "listOrganizationEmailInvites", see, "List e-mail invites", email_list::handle)
+        Route::get(EMAILS, "listOrganizationEmailInvites", see, "List e-mail invites", email_list::handle)
             .query::<PageQuery>()
             .lists::<EmailInvite>(),
-        post(EMAILS, "inviteUsersToOrganization", administer, "Invite people by e-mail", email::handle)
-            .body::<EmailInvites>()
-            .answers::<EmailInvitesResult>(200),
-        delete(
+        Route::post(
+            EMAILS,
+            "inviteUsersToOrganization",
+            administer,
+            "Invite people by e-mail",
+            email::handle,
+        )
+        .body::<EmailInvites>()
+        .answers::<EmailInvitesResult>(200),
+        Route::delete(
             EMAIL,
             "deleteOrganizationEmailInvite",
             administer,
@@ -53,11 +55,17 @@ pub(super) fn routes() -> Vec<Route> {
             email_revoke::handle,
         )
         .answers_nothing(),
-        post(ACCEPT, "joinOrganizationWithInvite", SignedIn, "Accept an invite", accept::handle)
+        Route::post(ACCEPT, "joinOrganizationWithInvite", SignedIn, "Accept an invite", accept::handle)
             .body::<InviteAccept>()
             .answers::<Organization>(200),
-        post(REGISTER, "registerWithInvite", Public, "Register with an e-mail invite", register::handle)
-            .body::<InviteRegister>()
-            .answers::<Registration>(201),
+        Route::post(
+            REGISTER,
+            "registerWithInvite",
+            Public,
+            "Register with an e-mail invite",
+            register::handle,
+        )
+        .body::<InviteRegister>()
+        .answers::<Registration>(201),
     ]
 }

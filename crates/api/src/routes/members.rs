@@ -7,13 +7,12 @@ use quire_domain::members::{
 use quire_domain::policy::Action;
 use quire_domain::teams::TeamTitleQuery;
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{Needs, SelfOr};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::members::{get as read, list, ping, remove, spaces, sso, teams, update};
+    use v1::members::{get, list, ping, remove, spaces, sso, teams, update};
     const ALL: &str = "/v1/orgs/{organizationId}/members";
     const ONE: &str = "/v1/orgs/{organizationId}/members/{userId}";
     const SPACES: &str = "/v1/orgs/{organizationId}/members/{userId}/spaces";
@@ -22,13 +21,13 @@ pub(super) fn routes() -> Vec<Route> {
     const PING: &str = "/v1/orgs/{organizationId}/ping";
     let (see, administer) = (Action::ListMembers, Action::AdministerOrganization);
     vec![
-        get(ALL, "listMembersInOrganizationById", Needs(see), "List members", list::handle)
+        Route::get(ALL, "listMembersInOrganizationById", Needs(see), "List members", list::handle)
             .query::<PageQuery>()
             .query::<MemberListQuery>()
             .lists::<Member>(),
-        get(ONE, "getMemberInOrganizationById", SelfOr(see), "Get a member", read::handle)
+        Route::get(ONE, "getMemberInOrganizationById", SelfOr(see), "Get a member", get::handle)
             .answers::<Member>(200),
-        delete(
+        Route::delete(
             ONE,
             "removeMemberFromOrganizationById",
             SelfOr(administer),
@@ -36,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             remove::handle,
         )
         .answers_nothing(),
-        patch(
+        Route::patch(
             ONE,
             "updateMemberInOrganizationById",
             Needs(administer),
@@ -45,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<MemberUpdate>()
         .answers::<Member>(200),
-        post(
+        Route::post(
             PING,
             "updateOrganizationMemberLastSeenAt",
             Needs(Action::VisitOrganization),
@@ -54,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answers::<PingResult>(200)
         .unaudited("what it changes is only a trace of the caller's presence"),
-        post(
+        Route::post(
             SSO,
             "setUserAsSSOMemberForOrganization",
             Needs(administer),
@@ -62,13 +61,25 @@ pub(super) fn routes() -> Vec<Route> {
             sso::handle,
         )
         .answers::<Member>(200),
-        get(SPACES, "listSpacesForOrganizationMember", SelfOr(see), "List a member's spaces", spaces::handle)
-            .query::<PageQuery>()
-            .query::<OrderQuery>()
-            .lists::<MemberSpace>(),
-        get(TEAMS, "listTeamsForOrganizationMember", SelfOr(see), "List a member's teams", teams::handle)
-            .query::<PageQuery>()
-            .query::<TeamTitleQuery>()
-            .lists::<MemberTeam>(),
+        Route::get(
+            SPACES,
+            "listSpacesForOrganizationMember",
+            SelfOr(see),
+            "List a member's spaces",
+            spaces::handle,
+        )
+        .query::<PageQuery>()
+        .query::<OrderQuery>()
+        .lists::<MemberSpace>(),
+        Route::get(
+            TEAMS,
+            "listTeamsForOrganizationMember",
+            SelfOr(see),
+            "List a member's teams",
+            teams::handle,
+        )
+        .query::<PageQuery>()
+        .query::<TeamTitleQuery>()
+        .lists::<MemberTeam>(),
     ]
 }

@@ -29,8 +29,6 @@ mod translations;
 mod user;
 mod webhooks;
 
-use actix_web::http::Method;
-
 use crate::route::Route;
 
 /// Every route.
@@ -69,30 +67,4 @@ pub fn routes() -> Vec<Route> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-macro_rules! methods {
-    ($($name:ident = $method:ident;)*) => {
-        $(fn $name<F, Args>(
-            path: &'static str,
-            operation: &'static str,
-            access: crate::route::Access,
-            summary: &'static str,
-            handler: F,
-        ) -> Route
-        where
-            F: actix_web::Handler<Args> + Copy + Send + Sync,
-            Args: actix_web::FromRequest + 'static,
-            F::Output: actix_web::Responder + 'static,
-        {
-            Route::new(Method::$method, path, operation, access, summary, handler)
-        })*
-    };
-}
-methods! {
-    get = GET;
-    post = POST;
-    put = PUT;
-    patch = PATCH;
-    delete = DELETE;
 }

@@ -5,7 +5,6 @@ use quire_domain::list::PageQuery;
 use quire_domain::openapi_specs::{OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpecVersion, SpecContent};
 use quire_domain::policy::Action;
 
-use super::{delete, get, post, put};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1::openapi_specs;
@@ -18,7 +17,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn specs() -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/openapi",
             "listOpenAPISpecs",
             Needs(Action::ViewOrganizationContent),
@@ -27,7 +26,7 @@ fn specs() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<OpenApiSpec>(),
-        post(
+        Route::post(
             "/v1/orgs/{organizationId}/openapi",
             "createOpenAPISpec",
             Needs(Action::CreateOpenApiSpec),
@@ -36,7 +35,7 @@ fn specs() -> Vec<Route> {
         )
         .body::<OpenApiSpecCreate>()
         .answers::<OpenApiSpec>(201),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/openapi/{specSlug}",
             "getOpenAPISpecBySlug",
             Needs(Action::ViewOrganizationContent),
@@ -44,7 +43,7 @@ fn specs() -> Vec<Route> {
             openapi_specs::get::handle,
         )
         .answers::<OpenApiSpec>(200),
-        put(
+        Route::put(
             "/v1/orgs/{organizationId}/openapi/{specSlug}",
             "createOrUpdateOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
@@ -54,7 +53,7 @@ fn specs() -> Vec<Route> {
         .body::<OpenApiSpecPut>()
         .answers::<OpenApiSpec>(200)
         .or_created(),
-        delete(
+        Route::delete(
             "/v1/orgs/{organizationId}/openapi/{specSlug}",
             "deleteOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
@@ -67,7 +66,7 @@ fn specs() -> Vec<Route> {
 
 fn versions() -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/openapi/{specSlug}/versions",
             "listOpenAPISpecVersions",
             Needs(Action::ViewOrganizationContent),
@@ -76,7 +75,7 @@ fn versions() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<OpenApiSpecVersion>(),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}",
             "getOpenAPISpecVersionById",
             Needs(Action::ViewOrganizationContent),
@@ -84,7 +83,7 @@ fn versions() -> Vec<Route> {
             openapi_specs::version::handle,
         )
         .answers::<OpenApiSpecVersion>(200),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
             "getOpenAPISpecVersionContentById",
             Needs(Action::ViewOrganizationContent),

@@ -5,15 +5,14 @@ use quire_domain::list::PageQuery;
 use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate, OrganizationsByDomain, Subdomain};
 use quire_domain::policy::Action;
 
-use super::{get, patch, post};
 use crate::route::Access::{Needs, SignedIn};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::organizations::{by_domain, create, get as read, list, subdomain, update};
+    use v1::organizations::{by_domain, create, get, list, subdomain, update};
     vec![
-        get(
+        Route::get(
             "/v1/orgs",
             "listOrganizationsForAuthenticatedUser",
             SignedIn,
@@ -22,18 +21,18 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Organization>(),
-        post("/v1/orgs", "createOrganization", SignedIn, "Make an organization", create::handle)
+        Route::post("/v1/orgs", "createOrganization", SignedIn, "Make an organization", create::handle)
             .body::<OrganizationCreate>()
             .answers::<Organization>(201),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}",
             "getOrganizationById",
             Needs(Action::ViewOrganization),
             "Get an organization",
-            read::handle,
+            get::handle,
         )
         .answers::<Organization>(200),
-        patch(
+        Route::patch(
             "/v1/orgs/{organizationId}",
             "updateOrganizationById",
             Needs(Action::AdministerOrganization),
@@ -42,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<OrganizationUpdate>()
         .answers::<Organization>(200),
-        get(
+        Route::get(
             "/v1/email-domains/{emailDomain}/orgs",
             "getOrganizationsForEmailDomain",
             SignedIn,
@@ -50,7 +49,13 @@ pub(super) fn routes() -> Vec<Route> {
             by_domain::handle,
         )
         .answers::<OrganizationsByDomain>(200),
-        get("/v1/subdomains/{subdomain}", "getSubdomain", SignedIn, "Get a subdomain", subdomain::handle)
-            .answers::<Subdomain>(200),
+        Route::get(
+            "/v1/subdomains/{subdomain}",
+            "getSubdomain",
+            SignedIn,
+            "Get a subdomain",
+            subdomain::handle,
+        )
+        .answers::<Subdomain>(200),
     ]
 }

@@ -2,7 +2,6 @@
 
 use quire_domain::policy::Action;
 
-use super::get;
 use crate::route::Access::{Needs, Public};
 use crate::route::Route;
 use crate::v1::pdf::download::PdfAddressQuery;
@@ -11,7 +10,7 @@ use crate::v1::pdf::{download, request};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/pdf",
             "getSpacePDF",
             Needs(Action::ViewSpace),
@@ -21,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PdfQuery>()
         .answers::<Pdf>(200)
         .audited(),
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
             "getChangeRequestPDF",
             Needs(Action::ViewSpace),
@@ -31,8 +30,14 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PdfQuery>()
         .answers::<Pdf>(200)
         .audited(),
-        get("/v1/spaces/{spaceId}/pdf/{pdfId}", "downloadPDF", Public, "Download a PDF", download::handle)
-            .query::<PdfAddressQuery>()
-            .answers_media("application/pdf"),
+        Route::get(
+            "/v1/spaces/{spaceId}/pdf/{pdfId}",
+            "downloadPDF",
+            Public,
+            "Download a PDF",
+            download::handle,
+        )
+        .query::<PdfAddressQuery>()
+        .answers_media("application/pdf"),
     ]
 }

@@ -7,7 +7,6 @@ use quire_domain::permissions::{
 };
 use quire_domain::policy::Action;
 
-use super::{delete, get, patch, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
@@ -24,10 +23,10 @@ macro_rules! permission_routes {
         const TEAM: &str = concat!($place, "/permissions/teams/{teamId}");
         let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
         vec![
-            post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::handle::<$id>)
+            Route::post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::handle::<$id>)
                 .body::<PermissionGrant>()
                 .answers_nothing(),
-            get(
+            Route::get(
                 AGGREGATE,
                 concat!("listPermissionsAggregateIn", $of),
                 see,
@@ -37,7 +36,7 @@ macro_rules! permission_routes {
             .query::<PageQuery>()
             .query::<PermissionQuery>()
             .lists::<UserPermission>(),
-            get(
+            Route::get(
                 USERS,
                 concat!("listUserPermissionsIn", $of),
                 see,
@@ -46,7 +45,7 @@ macro_rules! permission_routes {
             )
             .query::<PageQuery>()
             .lists::<UserPermission>(),
-            patch(
+            Route::patch(
                 USER,
                 concat!("updateUserPermissionIn", $of),
                 change,
@@ -55,7 +54,7 @@ macro_rules! permission_routes {
             )
             .body::<PermissionUpdate>()
             .answers_nothing(),
-            delete(
+            Route::delete(
                 USER,
                 concat!("removeUserFrom", $of),
                 change,
@@ -63,7 +62,7 @@ macro_rules! permission_routes {
                 remove::handle::<$id, UserId>,
             )
             .answers_nothing(),
-            get(
+            Route::get(
                 TEAMS,
                 concat!("listTeamPermissionsIn", $of),
                 see,
@@ -72,7 +71,7 @@ macro_rules! permission_routes {
             )
             .query::<PageQuery>()
             .lists::<TeamPermission>(),
-            patch(
+            Route::patch(
                 TEAM,
                 concat!("updateTeamPermissionIn", $of),
                 change,
@@ -81,7 +80,7 @@ macro_rules! permission_routes {
             )
             .body::<PermissionUpdate>()
             .answers_nothing(),
-            delete(
+            Route::delete(
                 TEAM,
                 concat!("removeTeamFrom", $of),
                 change,

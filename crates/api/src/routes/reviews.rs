@@ -9,14 +9,13 @@ use quire_domain::reviews::{
     Contributor, RequestedReviewer, RequestedReviewers, Review, ReviewCreate, ReviewQuery, ReviewersRequest,
 };
 
-use super::{delete, get, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::change_requests::{contributors, list_of_organization};
-    use v1::reviews::{create, get as read, list, reviewers};
+    use v1::reviews::{create, get, list, reviewers};
     const ALL: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews";
     const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}";
     const REVIEWERS: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers";
@@ -26,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
     const OF_ORGANIZATION: &str = "/v1/orgs/{organizationId}/change-requests";
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
     vec![
-        get(
+        Route::get(
             OF_ORGANIZATION,
             "listChangeRequestsForOrganization",
             Needs(Action::ViewOrganization),
@@ -37,12 +36,18 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ChangeRequestQuery>()
         .query::<InSpaceQuery>()
         .lists::<ChangeRequest>(),
-        get(ALL, "listChangeRequestReviews", view, "List the reviews of a change request", list::handle)
-            .query::<PageQuery>()
-            .query::<ReviewQuery>()
-            .query::<FormatQuery>()
-            .lists::<Review>(),
-        post(
+        Route::get(
+            ALL,
+            "listChangeRequestReviews",
+            view,
+            "List the reviews of a change request",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .query::<ReviewQuery>()
+        .query::<FormatQuery>()
+        .lists::<Review>(),
+        Route::post(
             ALL,
             "submitChangeRequestReview",
             Needs(Action::ReviewContent),
@@ -52,10 +57,10 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<FormatQuery>()
         .body::<ReviewCreate>()
         .answers::<Review>(201),
-        get(ONE, "getChangeRequestReview", view, "Get a review", read::handle)
+        Route::get(ONE, "getChangeRequestReview", view, "Get a review", get::handle)
             .query::<FormatQuery>()
             .answers::<Review>(200),
-        get(
+        Route::get(
             REVIEWERS,
             "listRequestedReviewersInChangeRequest",
             view,
@@ -64,7 +69,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<RequestedReviewer>(),
-        post(
+        Route::post(
             REVIEWERS,
             "requestReviewersInChangeRequest",
             edit,
@@ -73,7 +78,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ReviewersRequest>()
         .answers::<RequestedReviewers>(200),
-        delete(
+        Route::delete(
             REVIEWER,
             "removeRequestedReviewerInChangeRequest",
             edit,
@@ -81,7 +86,7 @@ pub(super) fn routes() -> Vec<Route> {
             reviewers::delete::handle,
         )
         .answers_nothing(),
-        get(
+        Route::get(
             CONTRIBUTORS,
             "listChangeRequestContributors",
             view,

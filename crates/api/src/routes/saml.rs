@@ -4,18 +4,17 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 
-use super::{delete, get, patch, post};
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::saml::{create, delete as remove, get as read, list, logins, update};
+    use v1::saml::{create, delete, get, list, logins, update};
     const ALL: &str = "/v1/orgs/{organizationId}/saml";
     const ONE: &str = "/v1/orgs/{organizationId}/saml/{samlProviderId}";
     let (inspect, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
-        get(
+        Route::get(
             ALL,
             "listSAMLProvidersInOrganizationById",
             inspect,
@@ -24,17 +23,35 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<SamlProvider>(),
-        post(ALL, "createOrganizationSAMLProvider", administer, "Make a SAML provider", create::handle)
-            .body::<SamlProviderCreate>()
-            .answers::<SamlProvider>(201),
-        get(ONE, "getOrganizationSAMLProviderById", inspect, "Get a SAML provider", read::handle)
+        Route::post(
+            ALL,
+            "createOrganizationSAMLProvider",
+            administer,
+            "Make a SAML provider",
+            create::handle,
+        )
+        .body::<SamlProviderCreate>()
+        .answers::<SamlProvider>(201),
+        Route::get(ONE, "getOrganizationSAMLProviderById", inspect, "Get a SAML provider", get::handle)
             .answers::<SamlProvider>(200),
-        delete(ONE, "deleteOrganizationSAMLProvider", administer, "Delete a SAML provider", remove::handle)
-            .answers_nothing(),
-        patch(ONE, "updateOrganizationSAMLProvider", administer, "Change a SAML provider", update::handle)
-            .body::<SamlProviderUpdate>()
-            .answers::<SamlProvider>(200),
-        get(
+        Route::delete(
+            ONE,
+            "deleteOrganizationSAMLProvider",
+            administer,
+            "Delete a SAML provider",
+            delete::handle,
+        )
+        .answers_nothing(),
+        Route::patch(
+            ONE,
+            "updateOrganizationSAMLProvider",
+            administer,
+            "Change a SAML provider",
+            update::handle,
+        )
+        .body::<SamlProviderUpdate>()
+        .answers::<SamlProvider>(200),
+        Route::get(
             "/v1/orgs/{organizationId}/sso",
             "listSSOProviderLoginsInOrganization",
             Needs(Action::ViewOrganization),

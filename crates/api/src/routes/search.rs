@@ -4,14 +4,13 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit};
 
-use super::get;
 use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             "/v1/spaces/{spaceId}/search",
             "searchSpaceContent",
             Needs(Action::ViewSpace),
@@ -21,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<SearchQuery>()
         .query::<PageQuery>()
         .lists::<SearchHit>(),
-        get(
+        Route::get(
             "/v1/orgs/{organizationId}/search",
             "searchOrganizationContent",
             Needs(Action::ViewOrganization),

@@ -8,7 +8,6 @@ use quire_domain::sites::{
     SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
 };
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{self, Needs};
 use crate::route::Route;
 use crate::v1::site_structure as v1;
@@ -36,19 +35,19 @@ pub(super) fn routes() -> Vec<Route> {
 fn sections(view: Access, manage: Access) -> Vec<Route> {
     use v1::sections;
     vec![
-        get(SECTIONS, "listSiteSections", view, "List a site's sections", sections::list)
+        Route::get(SECTIONS, "listSiteSections", view, "List a site's sections", sections::list)
             .query::<VisitorQuery>()
             .query::<PageQuery>()
             .lists::<SiteSection>(),
-        post(SECTIONS, "addSectionToSite", manage, "Add a section to a site", sections::create)
+        Route::post(SECTIONS, "addSectionToSite", manage, "Add a section to a site", sections::create)
             .body::<SectionCreate>()
             .answers::<SiteSection>(201),
-        delete(SECTION, "deleteSiteSectionById", manage, "Remove a section", sections::delete)
+        Route::delete(SECTION, "deleteSiteSectionById", manage, "Remove a section", sections::delete)
             .answers_nothing(),
-        patch(SECTION, "updateSiteSectionById", manage, "Change a section", sections::update)
+        Route::patch(SECTION, "updateSiteSectionById", manage, "Change a section", sections::update)
             .body::<SectionUpdate>()
             .answers::<SiteSection>(200),
-        post(MOVE_SECTION, "moveSiteSection", manage, "Move a section", sections::move_to)
+        Route::post(MOVE_SECTION, "moveSiteSection", manage, "Move a section", sections::move_to)
             .body::<SectionMove>()
             .answers::<SiteSection>(200),
     ]
@@ -57,19 +56,25 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
 fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
     use v1::site_spaces;
     vec![
-        get(SPACES, "listSiteSpaces", view, "List the spaces on a site", site_spaces::list)
+        Route::get(SPACES, "listSiteSpaces", view, "List the spaces on a site", site_spaces::list)
             .query::<VisitorQuery>()
             .query::<SiteSpaceListQuery>()
             .lists::<SiteSpace>(),
-        post(SPACES, "addSpaceToSite", manage, "Add a space to a site", site_spaces::create)
+        Route::post(SPACES, "addSpaceToSite", manage, "Add a space to a site", site_spaces::create)
             .body::<SiteSpaceCreate>()
             .answers::<SiteSpace>(201),
-        delete(SPACE, "deleteSiteSpaceById", manage, "Take a space off a site", site_spaces::delete)
+        Route::delete(SPACE, "deleteSiteSpaceById", manage, "Take a space off a site", site_spaces::delete)
             .answers_nothing(),
-        patch(SPACE, "updateSiteSpaceById", manage, "Change a space's place on a site", site_spaces::update)
-            .body::<SiteSpaceUpdate>()
-            .answers::<SiteSpace>(200),
-        post(MOVE_SPACE, "moveSiteSpace", manage, "Move a space on a site", site_spaces::move_to)
+        Route::patch(
+            SPACE,
+            "updateSiteSpaceById",
+            manage,
+            "Change a space's place on a site",
+            site_spaces::update,
+        )
+        .body::<SiteSpaceUpdate>()
+        .answers::<SiteSpace>(200),
+        Route::post(MOVE_SPACE, "moveSiteSpace", manage, "Move a space on a site", site_spaces::move_to)
             .body::<SiteSpaceMove>()
             .answers::<SiteSpace>(200),
     ]
@@ -78,21 +83,33 @@ fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
 fn groups(view: Access, manage: Access) -> Vec<Route> {
     use v1::groups;
     vec![
-        get(GROUPS, "listSiteSectionGroups", view, "List a site's groups of sections", groups::list)
+        Route::get(GROUPS, "listSiteSectionGroups", view, "List a site's groups of sections", groups::list)
             .query::<PageQuery>()
             .lists::<SiteSectionGroup>(),
-        post(GROUPS, "addSectionGroupToSite", manage, "Make a group of sections", groups::create)
+        Route::post(GROUPS, "addSectionGroupToSite", manage, "Make a group of sections", groups::create)
             .body::<SectionGroupCreate>()
             .answers::<SiteSectionGroup>(201),
-        delete(GROUP, "deleteSiteSectionGroupById", manage, "Remove a group of sections", groups::delete)
-            .answers_nothing(),
-        patch(GROUP, "updateSiteSectionGroupById", manage, "Change a group of sections", groups::update)
-            .body::<SectionGroupUpdate>()
-            .answers::<SiteSectionGroup>(200),
-        post(IN_GROUP, "addSectionToGroup", manage, "Put a section into a group", groups::add_section)
+        Route::delete(
+            GROUP,
+            "deleteSiteSectionGroupById",
+            manage,
+            "Remove a group of sections",
+            groups::delete,
+        )
+        .answers_nothing(),
+        Route::patch(
+            GROUP,
+            "updateSiteSectionGroupById",
+            manage,
+            "Change a group of sections",
+            groups::update,
+        )
+        .body::<SectionGroupUpdate>()
+        .answers::<SiteSectionGroup>(200),
+        Route::post(IN_GROUP, "addSectionToGroup", manage, "Put a section into a group", groups::add_section)
             .body::<SectionInGroup>()
             .answers::<SiteSectionGroup>(201),
-        delete(
+        Route::delete(
             OUT_OF_GROUP,
             "removeSectionFromGroup",
             manage,
@@ -100,7 +117,7 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             groups::remove_section,
         )
         .answers_nothing(),
-        post(MOVE_GROUP, "moveSiteSectionGroup", manage, "Move a group of sections", groups::move_to)
+        Route::post(MOVE_GROUP, "moveSiteSectionGroup", manage, "Move a group of sections", groups::move_to)
             .body::<GroupMove>()
             .answers::<SiteSectionGroup>(200),
     ]

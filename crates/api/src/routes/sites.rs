@@ -8,7 +8,6 @@ use quire_domain::sites::{
     SiteCreate, SiteListQuery, SiteStructure, SiteUpdate, VisitorQuery,
 };
 
-use super::{delete, get, patch, post, put};
 use crate::route::Access::{Needs, SignedIn};
 use crate::route::Route;
 use crate::v1::sites as v1;
@@ -35,15 +34,15 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
     vec![
-        get(SITES, "listSites", view, "List an organization's sites", v1::list::handle)
+        Route::get(SITES, "listSites", view, "List an organization's sites", v1::list::handle)
             .query::<SiteListQuery>()
             .lists::<Site>(),
-        post(SITES, "createSite", manage, "Make a site", v1::create::handle)
+        Route::post(SITES, "createSite", manage, "Make a site", v1::create::handle)
             .body::<SiteCreate>()
             .answers::<Site>(201),
-        get(SITE, "getSiteById", view, "Get a site", v1::get::handle).answers::<Site>(200),
-        delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::handle).answers_nothing(),
-        patch(SITE, "updateSiteById", manage, "Change a site", v1::update::handle)
+        Route::get(SITE, "getSiteById", view, "Get a site", v1::get::handle).answers::<Site>(200),
+        Route::delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::handle).answers_nothing(),
+        Route::patch(SITE, "updateSiteById", manage, "Change a site", v1::update::handle)
             .body::<SiteUpdate>()
             .answers::<Site>(200),
     ]
@@ -51,7 +50,7 @@ fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route>
 
 fn publishing(manage: crate::route::Access) -> Vec<Route> {
     vec![
-        get(
+        Route::get(
             PUBLISHED,
             "getPublishedContentSite",
             SignedIn,
@@ -60,19 +59,26 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
         )
         .query::<VisitorQuery>()
         .answers::<PublishedSite>(200),
-        post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish).answers::<Site>(200),
-        post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish)
+        Route::post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish)
             .answers::<Site>(200),
-        get(STRUCTURE, "getSiteStructure", SignedIn, "Get what stands on a site", v1::structure::handle)
-            .query::<VisitorQuery>()
-            .answers::<SiteStructure>(200),
+        Route::post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish)
+            .answers::<Site>(200),
+        Route::get(
+            STRUCTURE,
+            "getSiteStructure",
+            SignedIn,
+            "Get what stands on a site",
+            v1::structure::handle,
+        )
+        .query::<VisitorQuery>()
+        .answers::<SiteStructure>(200),
     ]
 }
 
 fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
     use v1::{adaptive_schema, customization};
     vec![
-        get(
+        Route::get(
             ADAPTIVE_SCHEMA,
             "getSiteAdaptiveSchema",
             view,
@@ -80,7 +86,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             adaptive_schema::get,
         )
         .answers::<AdaptiveSchema>(200),
-        put(
+        Route::put(
             ADAPTIVE_SCHEMA,
             "updateSiteAdaptiveSchema",
             manage,
@@ -89,9 +95,15 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
         )
         .body::<AdaptiveSchemaUpdate>()
         .answers::<AdaptiveSchema>(200),
-        get(CUSTOMIZATION, "getSiteCustomizationById", view, "Get how a site looks", customization::get)
-            .answers::<Customization>(200),
-        put(
+        Route::get(
+            CUSTOMIZATION,
+            "getSiteCustomizationById",
+            view,
+            "Get how a site looks",
+            customization::get,
+        )
+        .answers::<Customization>(200),
+        Route::put(
             CUSTOMIZATION,
             "updateSiteCustomizationById",
             manage,
@@ -107,18 +119,30 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
     use v1::share_links;
     let read = Needs(Action::ViewShareLinks);
     vec![
-        get(SHARE_LINKS, "listSiteShareLinks", read, "List a site's share links", share_links::list)
+        Route::get(SHARE_LINKS, "listSiteShareLinks", read, "List a site's share links", share_links::list)
             .query::<PageQuery>()
             .lists::<ShareLink>(),
-        post(SHARE_LINKS, "createSiteShareLink", manage, "Make a share link", share_links::create)
+        Route::post(SHARE_LINKS, "createSiteShareLink", manage, "Make a share link", share_links::create)
             .body::<ShareLinkCreate>()
             .answers::<ShareLink>(201),
-        get(SHARE_LINK, "getSiteShareLinkById", read, "Get a share link", share_links::get)
+        Route::get(SHARE_LINK, "getSiteShareLinkById", read, "Get a share link", share_links::get)
             .answers::<ShareLink>(200),
-        patch(SHARE_LINK, "updateSiteShareLinkById", manage, "Change a share link", share_links::update)
-            .body::<ShareLinkUpdate>()
-            .answers::<ShareLink>(200),
-        delete(SHARE_LINK, "deleteSiteShareLinkById", manage, "Remove a share link", share_links::delete)
-            .answers_nothing(),
+        Route::patch(
+            SHARE_LINK,
+            "updateSiteShareLinkById",
+            manage,
+            "Change a share link",
+            share_links::update,
+        )
+        .body::<ShareLinkUpdate>()
+        .answers::<ShareLink>(200),
+        Route::delete(
+            SHARE_LINK,
+            "deleteSiteShareLinkById",
+            manage,
+            "Remove a share link",
+            share_links::delete,
+        )
+        .answers_nothing(),
     ]
 }

@@ -7,15 +7,12 @@ use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
 
-use super::{delete, get, patch, post};
 use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::spaces::{
-        create, delete as remove, duplicate, get as read, list, move_to, restore, transfer, update,
-    };
+    use v1::spaces::{create, delete, duplicate, get, list, move_to, restore, transfer, update};
     const ALL: &str = "/v1/orgs/{organizationId}/spaces";
     const ONE: &str = "/v1/spaces/{spaceId}";
     const DUPLICATE: &str = "/v1/spaces/{spaceId}/duplicate";
@@ -25,14 +22,14 @@ pub(super) fn routes() -> Vec<Route> {
     let administer = Needs(Action::AdministerSpace);
     let put_elsewhere = NeedsBoth(Action::AdministerSpace, Action::CreateContent);
     vec![
-        get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", read::handle)
+        Route::get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", get::handle)
             .query::<ShareKeyQuery>()
             .answers::<Space>(200),
-        delete(ONE, "deleteSpaceById", administer, "Delete a space", remove::handle).answers_nothing(),
-        patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
+        Route::delete(ONE, "deleteSpaceById", administer, "Delete a space", delete::handle).answers_nothing(),
+        Route::patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
             .body::<SpaceUpdate>()
             .answers::<Space>(200),
-        post(
+        Route::post(
             DUPLICATE,
             "duplicateSpace",
             NeedsBoth(Action::ViewSpace, Action::CreateContent),
@@ -40,12 +37,12 @@ pub(super) fn routes() -> Vec<Route> {
             duplicate::handle,
         )
         .answers::<Space>(201),
-        post(RESTORE, "restoreSpace", administer, "Restore a deleted space", restore::handle)
+        Route::post(RESTORE, "restoreSpace", administer, "Restore a deleted space", restore::handle)
             .answers::<Space>(200),
-        post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::handle)
+        Route::post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::handle)
             .body::<ContentMove>()
             .answers::<Space>(200),
-        post(
+        Route::post(
             TRANSFER,
             "transferSpace",
             put_elsewhere,
@@ -54,7 +51,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<ContentTransfer>()
         .answers::<Space>(200),
-        get(
+        Route::get(
             ALL,
             "listSpacesInOrganizationById",
             Needs(Action::ViewOrganization),
@@ -63,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Space>(),
-        post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::handle)
+        Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::handle)
             .body::<SpaceCreate>()
             .answers::<Space>(201),
     ]

@@ -6,24 +6,23 @@ use quire_domain::teams::{
     Team, TeamCreate, TeamListQuery, TeamMember, TeamMemberPut, TeamMembersUpdate, TeamUpdate,
 };
 
-use super::{delete, get, patch, put};
 use crate::route::Access::{Needs, OwnerOr};
 use crate::route::Route;
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
-    use v1::teams::{create, delete as remove, get as read, list, members, update};
+    use v1::teams::{create, delete, get, list, members, update};
     const ALL: &str = "/v1/orgs/{organizationId}/teams";
     const ONE: &str = "/v1/orgs/{organizationId}/teams/{teamId}";
     const MEMBERS: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members";
     const MEMBER: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}";
     let (see, manage) = (Needs(Action::ListTeams), OwnerOr(Action::ManageTeam));
     vec![
-        get(ALL, "listTeamsInOrganizationById", see, "List teams", list::handle)
+        Route::get(ALL, "listTeamsInOrganizationById", see, "List teams", list::handle)
             .query::<PageQuery>()
             .query::<TeamListQuery>()
             .lists::<Team>(),
-        put(
+        Route::put(
             ALL,
             "createOrganizationTeam",
             Needs(Action::AdministerOrganization),
@@ -32,13 +31,13 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<TeamCreate>()
         .answers::<Team>(201),
-        get(ONE, "getTeamInOrganizationById", see, "Get a team", read::handle).answers::<Team>(200),
-        delete(ONE, "removeTeamFromOrganizationById", manage, "Delete a team", remove::handle)
+        Route::get(ONE, "getTeamInOrganizationById", see, "Get a team", get::handle).answers::<Team>(200),
+        Route::delete(ONE, "removeTeamFromOrganizationById", manage, "Delete a team", delete::handle)
             .answers_nothing(),
-        patch(ONE, "updateTeamInOrganizationById", manage, "Rename a team", update::handle)
+        Route::patch(ONE, "updateTeamInOrganizationById", manage, "Rename a team", update::handle)
             .body::<TeamUpdate>()
             .answers::<Team>(200),
-        get(
+        Route::get(
             MEMBERS,
             "listTeamMembersInOrganizationById",
             see,
@@ -47,7 +46,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<TeamMember>(),
-        put(
+        Route::put(
             MEMBERS,
             "updateMembersInOrganizationTeam",
             manage,
@@ -56,7 +55,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<TeamMembersUpdate>()
         .answers_nothing(),
-        put(
+        Route::put(
             MEMBER,
             "addMemberToOrganizationTeamById",
             manage,
@@ -65,7 +64,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .body::<TeamMemberPut>()
         .answers_nothing(),
-        delete(
+        Route::delete(
             MEMBER,
             "deleteMemberFromOrganizationTeamById",
             manage,
