@@ -1,20 +1,23 @@
 //! The application: the route table under the base path, within the middlewares.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::future::ready;
 
 use actix_cors::Cors;
 use actix_web::http::{Method, header};
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
-use quire_domain::error::Reason;
 
 use crate::error::ApiError;
 use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
+use crate::recordings::{Recording, Recordings};
 use crate::route::{Audit, Route};
 use crate::routes::routes;
-use crate::service;
-use crate::state::{Settings, State};
+use crate::settings::Settings;
+use crate::state::State;
+use crate::urls::base_path;
+use crate::{respond, service};
 
 /// Mounts the whole API on an actix application that holds the [`State`].
 pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
@@ -33,17 +36,9 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(from_fn(observe::observe));
         // Outside of the base path, too, an answer is in the shape of errors.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
-        config.app_data(state).service(scope).default_service(outside);
+        let recordings = web::Data::new(recordings(&base));
+        config.app_data(state).app_data(recordings).service(scope).default_service(outside);
     }
-}
-
-/// The path of the base URL, without a slash at the end: everything is served below it.
-pub(crate) fn base_path(base_url: &str) -> String {
-    let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
-    rest.split_once('/')
-        .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
-        .trim_end_matches('/')
-        .to_owned()
 }
 
 /// One actix resource a path, so that a known path answers other methods with 405 and what it does allow.
@@ -63,7 +58,8 @@ fn mount(config: &mut web::ServiceConfig) {
         for route in &routes {
             resource = resource.route(route.mount());
         }
-        config.service(resource.default_service(web::to(move || method_not_allowed(allowed.clone()))));
+        config
+            .service(resource.default_service(web::to(move || ready(respond::method_not_allowed(&allowed)))));
     }
 }
 
@@ -76,20 +72,8 @@ fn pattern(path: &str) -> String {
     }
 }
 
-/// The entries that an operation may leave in the audit log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Recording {
-    /// Its id.
-    pub(crate) operation: &'static str,
-    /// Set for an entry when it is done.
-    pub(crate) when_done: bool,
-    /// Set for an entry when it is refused.
-    pub(crate) when_refused: bool,
-}
-
-/// The operations that the audit log has entries of, by method and path as actix matches them.
-pub(crate) fn recordings(base_url: &str) -> HashMap<(Method, String), Recording> {
-    let base = base_path(base_url);
+/// The operations that the audit log has entries of.
+fn recordings(base: &str) -> Recordings {
     let recording = |route: Route| {
         let recording = Recording {
             operation: route.operation,
@@ -98,8 +82,7 @@ pub(crate) fn recordings(base_url: &str) -> HashMap<(Method, String), Recording>
         };
         ((route.method, format!("{base}{}", pattern(route.path))), recording)
     };
-    let all = routes().into_iter().map(recording);
-    all.filter(|(_, recording)| recording.when_done || recording.when_refused).collect()
+    routes().into_iter().map(recording).collect()
 }
 
 fn allowed_methods(routes: &[Route]) -> String {
@@ -108,14 +91,6 @@ fn allowed_methods(routes: &[Route]) -> String {
         methods.push("HEAD");
     }
     methods.join(", ")
-}
-
-pub(crate) async fn method_not_allowed(allowed: String) -> HttpResponse {
-    let mut response = ApiError::new(Reason::MethodNotAllowed).error_response();
-    if let Ok(allowed) = header::HeaderValue::from_str(&allowed) {
-        response.headers_mut().insert(header::ALLOW, allowed);
-    }
-    response
 }
 
 async fn unknown_path(_: HttpRequest) -> HttpResponse {
@@ -137,17 +112,4 @@ fn cors(settings: &Settings) -> Cors {
         ])
         .max_age(3_600);
     settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base_path;
-
-    #[test]
-    fn the_base_path_is_that_of_the_url() {
-        assert_eq!(base_path("http://localhost:8080"), "");
-        assert_eq!(base_path("https://example.com/"), "");
-        assert_eq!(base_path("https://example.com/quire/"), "/quire");
-        assert_eq!(base_path("https://example.com/a/b"), "/a/b");
-    }
 }

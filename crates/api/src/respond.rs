@@ -1,9 +1,10 @@
 //! Answers: one function for each kind.
 
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use quire_domain::error::Reason;
 use quire_domain::ids::RevisionId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -148,6 +149,16 @@ pub fn tag_of(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
     let head = digest.first_chunk::<16>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
     format!("\"{head}\"")
+}
+
+/// 405 with the methods that the path allows.
+#[must_use]
+pub fn method_not_allowed(allowed: &str) -> HttpResponse {
+    let mut response = ApiError::new(Reason::MethodNotAllowed).error_response();
+    if let Ok(allowed) = HeaderValue::from_str(allowed) {
+        response.headers_mut().insert(header::ALLOW, allowed);
+    }
+    response
 }
 
 fn json(tag: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {

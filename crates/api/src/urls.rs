@@ -2,6 +2,16 @@
 
 use std::fmt::Display;
 
+/// The path of the base URL, without a slash at the end: everything is served below it.
+#[must_use]
+pub fn base_path(base_url: &str) -> String {
+    let rest = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    rest.split_once('/')
+        .map_or_else(String::new, |(_, path)| format!("/{}", path.trim_matches('/')))
+        .trim_end_matches('/')
+        .to_owned()
+}
+
 /// Makes addresses from the place where the service is reached.
 #[derive(Clone, Debug)]
 pub struct Urls {
@@ -47,5 +57,18 @@ impl Urls {
             Some(key) => format!("{url}?shareKey={key}"),
             None => url,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_path;
+
+    #[test]
+    fn the_base_path_is_that_of_the_url() {
+        assert_eq!(base_path("http://localhost:8080"), "");
+        assert_eq!(base_path("https://example.com/"), "");
+        assert_eq!(base_path("https://example.com/quire/"), "/quire");
+        assert_eq!(base_path("https://example.com/a/b"), "/a/b");
     }
 }

@@ -7,7 +7,7 @@ use quire_domain::error::Reason;
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::{ApiError, ApiResult};
-use crate::state::Settings;
+use crate::settings::Settings;
 
 /// The time that one body has.
 #[derive(Clone, Copy, Debug)]

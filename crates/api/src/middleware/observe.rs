@@ -8,13 +8,13 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage};
+use actix_web::{Error, HttpMessage, web};
 use quire_storage::audit::Change;
 use uuid::Uuid;
 
 use super::scope::RequestScope;
-use crate::app::Recording;
 use crate::error::Cause;
+use crate::recordings::{Recording, Recordings};
 use crate::state::State;
 
 /// The header that names a request.
@@ -72,12 +72,12 @@ pub async fn observe<B: MessageBody>(
 
 /// The entry that a request may leave in the audit log.
 fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<(Recording, Change)> {
-    let state = request.app_data::<State>()?;
+    let recordings = request.app_data::<web::Data<Recordings>>()?;
     let pattern = request.match_pattern()?;
     let named = named(&pattern, request.path());
     // A HEAD is refused as the GET would be.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    let recording = *state.recordings.get(&(method, pattern))?;
+    let recording = recordings.get(method, pattern)?;
     let change = Change {
         operation: recording.operation.into(),
         method: request.method().as_str().to_owned(),

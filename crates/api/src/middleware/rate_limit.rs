@@ -1,9 +1,6 @@
 //! Bounds on the requests per user, and per client address for requests without a valid token.
 
-use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
-use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
@@ -12,74 +9,16 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderValue, RETRY_AFTER};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, ResponseError};
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use moka::sync::Cache;
 use quire_domain::error::Reason;
 use quire_domain::ids::UserId;
 use quire_storage::lookup::Credentials;
 
 use super::observe::ClientAddress;
 use super::scope::RequestScope;
-use crate::app::base_path;
 use crate::error::ApiError;
 use crate::extract::credentials;
-use crate::state::{Settings, State};
-
-/// Number of users, addresses and tokens that are remembered, each until its quota is full again.
-const REMEMBERED: u64 = 100_000;
-const REST: Duration = Duration::from_secs(120);
-/// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
-/// is bounded.
-const PROBES: [&str; 2] = ["/healthz", "/readyz"];
-
-/// The request counts of this node.
-pub struct RateLimits {
-    users: Counts<UserId>,
-    addresses: Counts<IpAddr>,
-    /// The users of tokens that were found valid. Used for counting only: every request looks its token up, so a
-    /// revoked one is refused at once. Unknown tokens are never inserted, so strangers cannot evict entries.
-    owners: Cache<Credentials, UserId>,
-    probes: [String; 2],
-}
-
-impl RateLimits {
-    /// Applies the bounds of the deployment.
-    #[must_use]
-    pub fn new(settings: &Settings) -> Self {
-        let base = base_path(&settings.base_url);
-        Self {
-            users: Counts::new(settings.rate_limit),
-            addresses: Counts::new(settings.peer_rate_limit),
-            owners: remembered(),
-            probes: PROBES.map(|path| format!("{base}{path}")),
-        }
-    }
-}
-
-/// Request counts by key.
-struct Counts<K> {
-    quota: Option<Quota>,
-    counts: Cache<K, Arc<DefaultDirectRateLimiter>>,
-}
-
-impl<K: Copy + Eq + Hash + Send + Sync + 'static> Counts<K> {
-    /// Allows `per_minute` requests per minute and key; 0 for no bound.
-    fn new(per_minute: u32) -> Self {
-        Self { quota: NonZeroU32::new(per_minute).map(Quota::per_minute), counts: remembered() }
-    }
-
-    /// Counts a request, or returns the time to wait if it exceeds the bound.
-    fn count(&self, key: K) -> Option<Duration> {
-        let quota = self.quota?;
-        let limiter = self.counts.get_with(key, || Arc::new(RateLimiter::direct(quota)));
-        limiter.check().err().map(|until| until.wait_time_from(DefaultClock::default().now()))
-    }
-}
-
-fn remembered<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Cache<K, V> {
-    Cache::builder().max_capacity(REMEMBERED).time_to_idle(REST).build()
-}
+use crate::rate_limits::RateLimits;
+use crate::state::State;
 
 /// The keys that a request counts against.
 struct Asking {
@@ -92,7 +31,7 @@ struct Asking {
 impl Asking {
     fn of(request: &ServiceRequest, limits: &RateLimits) -> Self {
         let credentials = credentials(request.request());
-        let owner = credentials.and_then(|credentials| limits.owners.get(&credentials));
+        let owner = credentials.and_then(|credentials| limits.owner(&credentials));
         let address = request.extensions().get::<ClientAddress>().and_then(|address| address.0);
         Self { credentials, owner, address: address.map(subscriber) }
     }
@@ -101,8 +40,8 @@ impl Asking {
     /// address: otherwise every invented token would cost a lookup.
     fn count(&self, limits: &RateLimits) -> Option<Duration> {
         match self.owner {
-            Some(user) => limits.users.count(user),
-            None => self.address.and_then(|address| limits.addresses.count(address)),
+            Some(user) => limits.count_user(user),
+            None => self.address.and_then(|address| limits.count_address(address)),
         }
     }
 
@@ -111,12 +50,12 @@ impl Asking {
         let Some(credentials) = self.credentials else { return };
         match (self.owner, RequestScope::current().actor()) {
             (None, Some(user)) => {
-                limits.owners.insert(credentials, user);
-                limits.users.count(user);
+                limits.remember_owner(credentials, user);
+                limits.count_user(user);
             }
             (Some(_), None) if status == StatusCode::UNAUTHORIZED => {
-                limits.owners.invalidate(&credentials);
-                self.address.and_then(|address| limits.addresses.count(address));
+                limits.forget_owner(&credentials);
+                self.address.and_then(|address| limits.count_address(address));
             }
             _ => {}
         }
@@ -141,8 +80,7 @@ pub async fn rate_limit<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     let state = request.app_data::<State>().cloned();
     let limits = state.as_ref().map(|state| &state.rate_limits);
-    let Some(limits) = limits.filter(|limits| !limits.probes.iter().any(|path| path == request.path()))
-    else {
+    let Some(limits) = limits.filter(|limits| !limits.is_probe(request.path())) else {
         return Ok(next.call(request).await?.map_into_left_body());
     };
     let asking = Asking::of(&request, limits);

@@ -9,7 +9,7 @@ use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
 use quire_storage::{Reached, Reader, Result, Tx};
 
-use crate::app::Recording;
+use crate::recordings::Recording;
 
 /// Who asks, once a lookup has found out, and what goes into the audit log. Shared with the threads that do the work.
 #[derive(Clone, Default)]

@@ -7,10 +7,10 @@ use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa_swagger_ui::{Config, serve};
 
-use crate::app::{base_path, method_not_allowed};
 use crate::error::{ApiError, ApiResult};
-use crate::openapi;
 use crate::state::State;
+use crate::urls::base_path;
+use crate::{openapi, respond};
 
 /// The page loads its own files only and connects to its own origin only. Its style sheet embeds images as `data:`
 /// URLs; the hash is that of the style element in its logo.
@@ -42,7 +42,7 @@ pub fn mount(config: &mut web::ServiceConfig) {
 
 async fn to_page(request: HttpRequest) -> HttpResponse {
     if !reads(&request) {
-        return not_read().await;
+        return not_read();
     }
     HttpResponse::build(StatusCode::TEMPORARY_REDIRECT).insert_header((header::LOCATION, "./docs/")).finish()
 }
@@ -57,7 +57,7 @@ async fn file(
     let found = found.map_err(|error| ApiError::internal(anyhow::anyhow!("{error}")))?;
     let found = found.ok_or_else(ApiError::not_found)?;
     if !reads(&request) {
-        return Ok(not_read().await);
+        return Ok(not_read());
     }
     let bytes = match found.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
@@ -74,6 +74,6 @@ fn reads(request: &HttpRequest) -> bool {
     matches!(*request.method(), Method::GET | Method::HEAD)
 }
 
-async fn not_read() -> HttpResponse {
-    method_not_allowed("GET, HEAD".to_owned()).await
+fn not_read() -> HttpResponse {
+    respond::method_not_allowed("GET, HEAD")
 }

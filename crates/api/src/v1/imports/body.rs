@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
-use crate::state::Settings;
+use crate::settings::Settings;
 
 /// Bytes of the name of a source at most.
 const MAX_NAME: u64 = 256;

@@ -1,0 +1,101 @@
+//! The request counts that the rate limits are applied to.
+
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use moka::sync::Cache;
+use quire_domain::ids::UserId;
+use quire_storage::lookup::Credentials;
+
+use crate::settings::Settings;
+use crate::urls::base_path;
+
+/// Number of users, addresses and tokens that are remembered, each until its quota is full again.
+const REMEMBERED: u64 = 100_000;
+const REST: Duration = Duration::from_secs(120);
+/// Paths that are never refused, so that a probe does not fail because of other requests from its address. Their cost
+/// is bounded.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+
+/// The request counts of this node.
+pub struct RateLimits {
+    users: Counts<UserId>,
+    addresses: Counts<IpAddr>,
+    /// The users of tokens that were found valid. Used for counting only: every request looks its token up, so a
+    /// revoked one is refused at once. Unknown tokens are never inserted, so strangers cannot evict entries.
+    owners: Cache<Credentials, UserId>,
+    probes: [String; 2],
+}
+
+impl RateLimits {
+    /// Applies the bounds of the deployment.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Self {
+        let base = base_path(&settings.base_url);
+        Self {
+            users: Counts::new(settings.rate_limit),
+            addresses: Counts::new(settings.peer_rate_limit),
+            owners: remembered(),
+            probes: PROBES.map(|path| format!("{base}{path}")),
+        }
+    }
+
+    /// Returns true for a path that is never refused.
+    pub(crate) fn is_probe(&self, path: &str) -> bool {
+        self.probes.iter().any(|probe| probe == path)
+    }
+
+    /// The user of a token, if it was found valid before.
+    pub(crate) fn owner(&self, credentials: &Credentials) -> Option<UserId> {
+        self.owners.get(credentials)
+    }
+
+    /// Remembers the user of a valid token.
+    pub(crate) fn remember_owner(&self, credentials: Credentials, user: UserId) {
+        self.owners.insert(credentials, user);
+    }
+
+    /// Forgets a token that was refused.
+    pub(crate) fn forget_owner(&self, credentials: &Credentials) {
+        self.owners.invalidate(credentials);
+    }
+
+    /// Counts a request of a user, or returns the time to wait if it exceeds the bound.
+    pub(crate) fn count_user(&self, user: UserId) -> Option<Duration> {
+        self.users.count(user)
+    }
+
+    /// Counts a request from an address, or returns the time to wait if it exceeds the bound.
+    pub(crate) fn count_address(&self, address: IpAddr) -> Option<Duration> {
+        self.addresses.count(address)
+    }
+}
+
+/// Request counts by key.
+struct Counts<K> {
+    quota: Option<Quota>,
+    counts: Cache<K, Arc<DefaultDirectRateLimiter>>,
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Counts<K> {
+    /// Allows `per_minute` requests per minute and key; 0 for no bound.
+    fn new(per_minute: u32) -> Self {
+        Self { quota: NonZeroU32::new(per_minute).map(Quota::per_minute), counts: remembered() }
+    }
+
+    /// Counts a request, or returns the time to wait if it exceeds the bound.
+    fn count(&self, key: K) -> Option<Duration> {
+        let quota = self.quota?;
+        let limiter = self.counts.get_with(key, || Arc::new(RateLimiter::direct(quota)));
+        limiter.check().err().map(|until| until.wait_time_from(DefaultClock::default().now()))
+    }
+}
+
+fn remembered<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Cache<K, V> {
+    Cache::builder().max_capacity(REMEMBERED).time_to_idle(REST).build()
+}
