@@ -4,17 +4,12 @@ use std::fmt;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use quire_computed::Error as ComputedError;
-use quire_domain::error::{ErrorBody, FieldError, Reason};
-use quire_importer::refusal::Refusal;
-use quire_storage::Error as StorageError;
+use quire_domain::error::{Failure, FieldError, Reason, Refusal};
 
 /// Why an endpoint did not do what it was asked.
 #[derive(Debug)]
 pub struct ApiError {
-    reason: Reason,
-    message: Option<String>,
-    details: Vec<FieldError>,
+    refusal: Refusal,
     cause: Option<anyhow::Error>,
 }
 
@@ -29,20 +24,20 @@ impl ApiError {
     /// An error with its reason's own sentence.
     #[must_use]
     pub fn new(reason: Reason) -> Self {
-        Self { reason, message: None, details: Vec::new(), cause: None }
+        Self { refusal: Refusal::new(reason), cause: None }
     }
 
     /// The same error with another sentence.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
+        self.refusal.message = message.into();
         self
     }
 
     /// The same error with these details.
     #[must_use]
     pub fn with_details(mut self, details: Vec<FieldError>) -> Self {
-        self.details = details;
+        self.refusal.details = details;
         self
     }
 
@@ -75,58 +70,26 @@ impl ApiError {
     /// The reason.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        self.reason
-    }
-
-    fn body(&self) -> ErrorBody {
-        let body = ErrorBody::new(self.reason);
-        let body = match &self.message {
-            Some(message) => body.with_message(message),
-            None => body,
-        };
-        body.with_details(self.details.clone())
+        self.refusal.reason
     }
 }
 
-impl From<StorageError> for ApiError {
-    fn from(error: StorageError) -> Self {
-        match error {
-            StorageError::Unauthenticated => Self::new(Reason::Unauthenticated),
-            StorageError::NotFound => Self::not_found(),
-            StorageError::Forbidden { .. } => Self::new(Reason::Forbidden),
-            StorageError::Refused { reason, message, details } => {
-                let details = details.into_iter().map(|(field, message)| FieldError { field, message });
-                Self::new(reason).with_message(message).with_details(details.collect())
+/// The one mapping of the errors of other layers to answers.
+impl<E: Into<Failure>> From<E> for ApiError {
+    fn from(error: E) -> Self {
+        match error.into() {
+            Failure::Refused(refusal) => Self { refusal, cause: None },
+            Failure::Unavailable(cause) => {
+                Self { cause: Some(anyhow::anyhow!(cause)), ..Self::new(Reason::Unavailable) }
             }
-            ref unknown @ StorageError::UnknownSpec { .. } => Self::new(Reason::InvalidContent)
-                .with_message(format!("The content is not valid: {unknown}.")),
-            unavailable @ StorageError::Unavailable(_) => {
-                Self { cause: Some(unavailable.into()), ..Self::new(Reason::Unavailable) }
-            }
-            fault @ (StorageError::Database(_) | StorageError::Internal(..)) => Self::internal(fault),
+            Failure::Fault(cause) => Self::internal(anyhow::anyhow!(cause)),
         }
-    }
-}
-
-impl From<ComputedError> for ApiError {
-    fn from(error: ComputedError) -> Self {
-        match error {
-            ComputedError::Storage(error) => error.into(),
-            ComputedError::NoPage => Self::not_found(),
-            damage @ ComputedError::Damaged(_) => Self::internal(damage),
-        }
-    }
-}
-
-impl From<Refusal> for ApiError {
-    fn from(Refusal { reason, message, details }: Refusal) -> Self {
-        Self::new(reason).with_message(message).with_details(details)
     }
 }
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message.as_deref().unwrap_or(self.reason.message()))
+        self.refusal.fmt(f)
     }
 }
 
@@ -134,12 +97,12 @@ impl std::error::Error for ApiError {}
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
-        StatusCode::from_u16(self.reason.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(self.reason().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status_code());
-        match self.reason {
+        match self.reason() {
             Reason::Unauthenticated | Reason::InvalidVisitorToken => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
@@ -152,7 +115,7 @@ impl ResponseError for ApiError {
             }
             _ => {}
         }
-        let mut response = response.json(self.body());
+        let mut response = response.json(self.refusal.clone().body());
         if let Some(cause) = &self.cause {
             response.extensions_mut().insert(Cause(format!("{cause:#}")));
         }

@@ -1,5 +1,7 @@
 //! What can go wrong while content is computed.
 
+use quire_domain::error::{Failure, Reason, Refusal};
+
 /// Why content could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -12,6 +14,16 @@ pub enum Error {
     /// A stored piece of a specification is not JSON.
     #[error("a stored piece of a specification is damaged")]
     Damaged(#[source] serde_json::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Storage(error) => error.into(),
+            Error::NoPage => Refusal::new(Reason::NotFound).into(),
+            Error::Damaged(_) => Self::Fault(error.into()),
+        }
+    }
 }
 
 /// A result of computing.

@@ -1,7 +1,7 @@
 //! What can go wrong between a request and the database.
 
 use diesel::result::DatabaseErrorKind;
-use quire_domain::error::{ErrorBody, FieldError, Reason};
+use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
 
 /// Why storage did not do what it was asked.
@@ -22,15 +22,8 @@ pub enum Error {
         action: Action,
     },
     /// A rule of state or of input that the request breaks.
-    #[error("{message}")]
-    Refused {
-        /// The stable reason.
-        reason: Reason,
-        /// One sentence for the caller.
-        message: String,
-        /// The fields that are at fault, with what is wrong with each.
-        details: Vec<(String, String)>,
-    },
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// Content names an OpenAPI specification that its writer may not read or that doesn't exist. The two are not distinguished.
     #[error("there is no OpenAPI specification `{name}`")]
     UnknownSpec {
@@ -51,31 +44,29 @@ pub enum Error {
 impl Error {
     /// A refusal with a sentence of its own.
     pub fn refused(reason: Reason, message: impl Into<String>) -> Self {
-        Self::Refused { reason, message: message.into(), details: Vec::new() }
-    }
-
-    /// What the caller is told; `None` when the service is at fault, or nothing is but the moment.
-    #[must_use]
-    pub fn told(&self) -> Option<ErrorBody> {
-        match self {
-            Self::Unauthenticated => Some(ErrorBody::new(Reason::Unauthenticated)),
-            Self::NotFound => Some(ErrorBody::new(Reason::NotFound)),
-            Self::Forbidden { .. } => Some(ErrorBody::new(Reason::Forbidden)),
-            Self::Refused { reason, message, details } => {
-                let details = details.iter().cloned().map(|(field, message)| FieldError { field, message });
-                Some(ErrorBody::new(*reason).with_message(message).with_details(details.collect()))
-            }
-            Self::UnknownSpec { .. } => {
-                let message = format!("The content is not valid: {self}.");
-                Some(ErrorBody::new(Reason::InvalidContent).with_message(message))
-            }
-            Self::Unavailable(_) | Self::Database(_) | Self::Internal(..) => None,
-        }
+        Self::Refused(Refusal::new(reason).with_message(message))
     }
 
     /// Stored data that can't be: a bug or a damaged database.
     pub(crate) fn corrupt(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(what, cause.into())
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unauthenticated => Refusal::new(Reason::Unauthenticated).into(),
+            Error::NotFound => Refusal::new(Reason::NotFound).into(),
+            Error::Forbidden { .. } => Refusal::new(Reason::Forbidden).into(),
+            Error::Refused(refusal) => refusal.into(),
+            Error::UnknownSpec { .. } => {
+                let message = format!("The content is not valid: {error}.");
+                Refusal::new(Reason::InvalidContent).with_message(message).into()
+            }
+            Error::Unavailable(_) => Self::Unavailable(error.into()),
+            Error::Database(_) | Error::Internal(..) => Self::Fault(error.into()),
+        }
     }
 }
 

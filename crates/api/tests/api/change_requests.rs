@@ -277,7 +277,7 @@ async fn status_follows_the_state_machine() {
     assert_eq!(f.merge("1").await.expect(409).reason(), "change-request-archived");
     assert_eq!(f.update("1", json!({})).await.expect(409).reason(), "change-request-archived");
     let refused = f.try_edit(&f.admin, Some("1"), |draft| draft.page(None, "x", ""));
-    assert!(matches!(refused, Err(quire_storage::Error::Refused { .. })));
+    assert!(matches!(refused, Err(quire_storage::Error::Refused(_))));
     let _ = f.set_status("1", "draft").await.expect(200);
     let _ = f.merge("1").await.expect(200);
     for status in ["draft", "open", "archived"] {

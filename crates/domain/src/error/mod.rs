@@ -3,12 +3,14 @@
 mod fields;
 pub mod placed;
 mod reason;
+mod refusal;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use self::fields::field_errors;
 pub use self::reason::Reason;
+pub use self::refusal::{Cause, Failure, Refusal};
 
 /// The body of every answer that is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::bounds::COLLECTION_DEPTH_MAX;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::CollectionId;
 use quire_domain::patch::Patch;
 use quire_domain::role::DefaultLevel;
@@ -186,12 +186,6 @@ fn require_depth(depth: usize) -> Result<()> {
     if depth <= COLLECTION_DEPTH_MAX {
         return Ok(());
     }
-    Err(Error::Refused {
-        reason: Reason::InvalidBody,
-        message: Reason::InvalidBody.message().to_owned(),
-        details: vec![(
-            "parent".to_owned(),
-            format!("would nest collections {depth} levels deep, {COLLECTION_DEPTH_MAX} are the most"),
-        )],
-    })
+    let message = format!("would nest collections {depth} levels deep, {COLLECTION_DEPTH_MAX} are the most");
+    Err(Refusal::new(Reason::InvalidBody).at("parent", message).into())
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Jsonb, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::error::Reason;
+use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Membership;
 use serde_json::Value;
@@ -224,7 +224,9 @@ impl Tx<'_> {
                     field.field_type.check(value, options).err().map(|message| (".value", message))
                 }
             };
-            details.extend(wrong.map(|(part, message)| (format!("values.{name}{part}"), message)));
+            details.extend(
+                wrong.map(|(part, message)| FieldError { field: format!("values.{name}{part}"), message }),
+            );
         }
         if details.is_empty() {
             return Ok(fields
@@ -232,8 +234,9 @@ impl Tx<'_> {
                 .map(|(name, field)| (name.to_owned(), *field.id.as_uuid()))
                 .collect());
         }
-        let message = "Values do not fit their custom fields.".to_owned();
-        Err(Error::Refused { reason: Reason::InvalidBody, message, details })
+        let refusal =
+            Refusal::new(Reason::InvalidBody).with_message("Values do not fit their custom fields.");
+        Err(refusal.with_details(details).into())
     }
 
     /// Gives a space the values that another one of its organization has: what a duplicate starts with. Copies nothing across

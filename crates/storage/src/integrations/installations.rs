@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
-use quire_domain::error::Reason;
+use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::{InstallationId, IntegrationId};
 use quire_domain::integrations::{
     ConfigurationSchema, InstallationStatus, IntegrationConfigurations, IntegrationTarget, Selection,
@@ -87,10 +87,10 @@ pub(super) fn check_configuration(
     if wrong.is_empty() {
         return Ok(());
     }
-    let details =
-        wrong.into_iter().map(|(name, problem)| (format!("configuration.{name}"), problem)).collect();
-    let message = "The configuration does not fit the integration.".to_owned();
-    Err(Error::Refused { reason: Reason::InvalidBody, message, details })
+    let detail = |(name, message)| FieldError { field: format!("configuration.{name}"), message };
+    let refusal =
+        Refusal::new(Reason::InvalidBody).with_message("The configuration does not fit the integration.");
+    Err(refusal.with_details(wrong.into_iter().map(detail).collect()).into())
 }
 
 /// What may be changed of an installation; `None` keeps.

@@ -1,7 +1,7 @@
 //! Installations of integrations on spaces, below those on the organization.
 
 use diesel::prelude::*;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_domain::integrations::{InstallationStatus, IntegrationTarget};
 use quire_domain::webhooks::EventKind;
@@ -105,9 +105,9 @@ impl Tx<'_> {
         space: &Authorized<SpaceRecord>,
     ) -> Result<SpaceInstallationRecord> {
         if space.organization != installation.organization.id {
-            let message = "The space belongs to another organization.".to_owned();
-            let details = vec![("space".to_owned(), "belongs to another organization".to_owned())];
-            return Err(Error::Refused { reason: Reason::InvalidBody, message, details });
+            let message = "The space belongs to another organization.";
+            let refusal = Refusal::new(Reason::InvalidBody).with_message(message);
+            return Err(refusal.at("space", "belongs to another organization").into());
         }
         if !matches!(installation.item.target, IntegrationTarget::All | IntegrationTarget::Space) {
             return Err(Error::refused(Reason::Conflict, "The integration can't be installed on spaces."));

@@ -7,7 +7,7 @@ mod versions;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OpenApiSpecId, OrganizationId};
 use quire_domain::openapi_specs::{ProcessingState, SpecSlug, SpecSource};
 use serde::{Deserialize, Serialize};
@@ -99,10 +99,9 @@ impl Tx<'_> {
         slug: &SpecSlug,
         source: &SpecSource,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
-        self.insert_openapi_spec(organization, slug, source)?.ok_or_else(|| Error::Refused {
-            reason: Reason::SlugTaken,
-            message: format!("The organization has a specification with the slug `{slug}` already."),
-            details: vec![("slug".to_owned(), "is taken".to_owned())],
+        self.insert_openapi_spec(organization, slug, source)?.ok_or_else(|| {
+            let message = format!("The organization has a specification with the slug `{slug}` already.");
+            Refusal::new(Reason::SlugTaken).with_message(message).at("slug", "is taken").into()
         })
     }
 

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
 use quire_domain::Role;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::DefaultContent;
 use quire_domain::patch::Patch;
@@ -232,11 +232,10 @@ impl Tx<'_> {
 /// The hostname is the one thing of an organization that two of them can't share.
 fn taken_hostname(error: diesel::result::Error) -> Error {
     match error {
-        diesel::result::Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => Error::Refused {
-            reason: Reason::NameTaken,
-            message: "The hostname is taken.".to_owned(),
-            details: vec![("hostname".to_owned(), "is taken".to_owned())],
-        },
+        diesel::result::Error::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
+            let refusal = Refusal::new(Reason::NameTaken).with_message("The hostname is taken.");
+            refusal.at("hostname", "is taken").into()
+        }
         error => error.into(),
     }
 }

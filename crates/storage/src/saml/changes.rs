@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use quire_domain::Role;
 use quire_domain::bounds::SAML_PROVIDERS_MAX;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SamlProviderId, TeamId};
 use quire_domain::patch::Patch;
 use time::OffsetDateTime;
@@ -165,8 +165,7 @@ impl Tx<'_> {
         if put == 1 {
             return Ok(());
         }
-        let message = "The default team does not exist.".to_owned();
-        let details = vec![("defaultTeam".to_owned(), "there is no such team".to_owned())];
-        Err(Error::Refused { reason: Reason::InvalidBody, message, details })
+        let refusal = Refusal::new(Reason::InvalidBody).with_message("The default team does not exist.");
+        Err(refusal.at("defaultTeam", "there is no such team").into())
     }
 }

@@ -16,7 +16,7 @@ mod structure;
 use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Text, Uuid as SqlUuid};
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId};
 use quire_domain::patch::Patch;
 use quire_domain::sites::{SiteType, SiteVisibility};
@@ -247,8 +247,7 @@ fn name_taken(error: DieselError) -> Error {
                 Some("sites_hostname") => ("hostname", "Another site has this host name."),
                 _ => ("basename", "Another site of the organization has this basename."),
             };
-            let details = vec![(field.to_owned(), "is taken".to_owned())];
-            Error::Refused { reason: Reason::NameTaken, message: message.to_owned(), details }
+            Refusal::new(Reason::NameTaken).with_message(message).at(field, "is taken").into()
         }
         _ => error.into(),
     }
@@ -265,9 +264,5 @@ fn require_room(present: usize, added: usize, most: u64, things: &str) -> Result
 
 /// A refusal of a field of the body.
 fn invalid(field: &str, message: &str) -> Error {
-    Error::Refused {
-        reason: Reason::InvalidBody,
-        message: Reason::InvalidBody.message().to_owned(),
-        details: vec![(field.to_owned(), message.to_owned())],
-    }
+    Refusal::new(Reason::InvalidBody).at(field, message).into()
 }

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use quire_domain::bounds::SECTIONS_OF_SITE_MAX;
-use quire_domain::error::Reason;
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
@@ -368,11 +368,10 @@ impl OptionalChange for std::result::Result<usize, DieselError> {
 /// Two siblings can't have one path.
 pub(super) fn path_taken(error: DieselError) -> Error {
     match &error {
-        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => Error::Refused {
-            reason: Reason::SlugTaken,
-            message: "The path is taken.".to_owned(),
-            details: vec![("path".to_owned(), "is taken".to_owned())],
-        },
+        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
+            let refusal = Refusal::new(Reason::SlugTaken).with_message("The path is taken.");
+            refusal.at("path", "is taken").into()
+        }
         _ => error.into(),
     }
 }

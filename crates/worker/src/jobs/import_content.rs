@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use quire_domain::clock::Timestamp;
-use quire_domain::error::{ErrorBody, ErrorDetail, Reason};
+use quire_domain::error::{ErrorBody, ErrorDetail, Failure, Reason, Refusal};
 use quire_domain::ids::FileId;
 use quire_domain::imports::ImportPhase;
 use quire_domain::policy::Action;
@@ -18,7 +18,7 @@ use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, apply};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
-use quire_importer::refusal::Refusal;
+use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherError};
 use quire_importer::spool::{Content, Incoming, PIECE};
 use quire_importer::tree::SourceTree;
@@ -55,9 +55,9 @@ enum Stop {
 
 impl From<quire_storage::Error> for Stop {
     fn from(error: quire_storage::Error) -> Self {
-        match error.told() {
-            Some(ErrorBody { error }) => Self::Refused(error),
-            None => Self::Fault(error.into()),
+        match Failure::from(error) {
+            Failure::Refused(refusal) => refusal.into(),
+            Failure::Unavailable(cause) | Failure::Fault(cause) => Self::Fault(anyhow!(cause)),
         }
     }
 }
@@ -136,14 +136,14 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
         ImportOrigin::Upload { .. } => (import.source, "file"),
     };
     let tree = gather(services, import, progress).await?;
-    let tree = tree.map_err(|error| match Refusal::of_gathering(field, &error) {
-        Some(refusal) => refusal.into(),
+    let tree = tree.map_err(|error| match refusal::of_gathering(field, &error) {
+        Some(refused) => refused.into(),
         None => Stop::Fault(error.into()),
     })?;
     progress.enter(ImportPhase::Planning, None);
     let ids = storage.clone();
     let plan = compute(move || plan(source, tree, &mut NewIds(ids.ids()))).await?;
-    let plan = plan.map_err(|error| Refusal::of_planning(field, &error))?;
+    let plan = plan.map_err(|error| refusal::of_planning(field, &error))?;
     let hashes = put_files(storage, import, &plan, progress).await.map_err(Stop::Fault)?;
     store(storage, import.clone(), plan, hashes).await
 }
@@ -241,7 +241,7 @@ async fn store(
     let (result, page) = (plan.result(), import.page);
     let place = move |tree: &Tree, now: Timestamp| {
         let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
-        applied.map_err(|error| Stop::from(Refusal::of_placing(&error)))
+        applied.map_err(|error| Stop::from(refusal::of_placing(&error)))
     };
     let computing = storage.clone();
     let (place, draft) = compute(move || {

@@ -12,7 +12,7 @@ use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, apply, check_destination};
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
-use quire_importer::refusal::Refusal;
+use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherError};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
@@ -60,14 +60,14 @@ pub async fn run(
     }
     let field = material.field();
     let (source, files) = gather(&state, material).await?;
-    let files = files.map_err(|error| match Refusal::of_gathering(field, &error) {
-        Some(refusal) => refusal.into(),
+    let files = files.map_err(|error| match refusal::of_gathering(field, &error) {
+        Some(refused) => refused.into(),
         None => ApiError::internal(error),
     })?;
     let plan = state
         .compute_import(move |storage| {
             plan(source, files, &mut NewIds(storage.ids()))
-                .map_err(|error| Refusal::of_planning(field, &error).into())
+                .map_err(|error| refusal::of_planning(field, &error).into())
         })
         .await?;
     let hashes = put_files(&state, destination.space, &plan).await?;
@@ -90,7 +90,7 @@ async fn look(
             let Some(page) = page else { return Ok(()) };
             let tree = reader.tree(&content)?;
             check_destination(tree.page(page).ok_or_else(ApiError::not_found)?)
-                .map_err(|error| Refusal::of_placing(&error).into())
+                .map_err(|error| refusal::of_placing(&error).into())
         })
         .await
 }
@@ -145,7 +145,7 @@ async fn store(
     let result = plan.result();
     let place = move |tree: &Tree, now: Timestamp| {
         let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
-        applied.map_err(|error| ApiError::from(Refusal::of_placing(&error)))
+        applied.map_err(|error| ApiError::from(refusal::of_placing(&error)))
     };
     let (place, draft) = state
         .compute_import(move |storage| {
