@@ -11,10 +11,10 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use log::LevelFilter;
-use quire_api::{ForwardedHeader, Proxies, Proxy};
 use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree;
+use quire_server::{ForwardedHeader, Proxies, Proxy};
 use url::Url;
 
 use crate::usage::WrongInput;

@@ -7,21 +7,34 @@ use actix_cors::Cors;
 use actix_web::http::{Method, header};
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use quire_importer::fetch::Fetcher;
+use quire_server::Settings;
 
+use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
 use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::recordings::{Recording, Recordings};
 use crate::route::{Audit, Route};
 use crate::routes::routes;
-use crate::settings::Settings;
+use crate::service::document::OpenApiDocument;
 use crate::state::State;
 use crate::urls::base_path;
-use crate::{respond, service};
+use crate::{openapi, respond, service};
 
-/// Mounts the whole API on an actix application that holds the [`State`].
-pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
+impl Api {
+    /// The application data of a node, for [`configure`].
+    #[must_use]
+    pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Self {
+        let document = OpenApiDocument::new(base_path(&state.settings.base_url), openapi::document_json);
+        Self::with_document(state, fetcher, settings, document)
+    }
+}
+
+/// Mounts the whole API on an actix application.
+pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
+        let state = api.state.clone();
         let base = base_path(&state.settings.base_url);
         let scope = web::scope(&base)
             .configure(mount)
@@ -37,7 +50,7 @@ pub fn configure(state: State) -> impl FnOnce(&mut web::ServiceConfig) {
         // Outside of the base path, too, an answer is in the shape of errors.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
         let recordings = web::Data::new(recordings(&base));
-        config.app_data(state).app_data(recordings).service(scope).default_service(outside);
+        config.app_data(state).app_data(api).app_data(recordings).service(scope).default_service(outside);
     }
 }
 

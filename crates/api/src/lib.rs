@@ -1,41 +1,28 @@
 #![doc = include_str!("../README.md")]
 
 mod analyzer;
+mod api;
 mod app;
-mod body_room;
 mod content;
-mod error;
 mod exports;
-mod extract;
 mod import_turns;
 mod jwt;
-mod metrics;
-pub mod middleware;
 pub mod openapi;
 mod pdf_waits;
-mod preconditions;
-mod preferences;
 mod present;
-mod proxies;
-mod rate_limits;
-mod readiness;
-mod recordings;
-mod respond;
 pub mod route;
 mod routes;
 mod service;
-mod settings;
-mod signing;
-mod state;
-mod urls;
 mod v1;
 
+// The serving kernel, under the paths that handlers use.
+use quire_server::{
+    body_room, error, extract, middleware, preconditions, preferences, recordings, respond, signing, state,
+    urls,
+};
+
 pub use analyzer::MarkupAnalyzer;
+pub use api::{Api, ApiData, ApiSettings};
 pub use app::configure;
-pub use error::{ApiError, ApiResult};
 pub use present::SignedAddresses;
-pub use proxies::{ForwardedHeader, Proxies, Proxy};
 pub use routes::routes;
-pub use settings::Settings;
-pub use signing::UrlSigner;
-pub use state::{ApiState, State};

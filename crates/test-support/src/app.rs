@@ -13,13 +13,14 @@ use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::BigInt;
 use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
 use futures_util::future::{FutureExt as _, join};
-use quire_api::{ApiState, MarkupAnalyzer, Settings, SignedAddresses, State, UrlSigner};
+use quire_api::{Api, ApiData, ApiSettings, MarkupAnalyzer, SignedAddresses};
 use quire_domain::IdGenerator as _;
 use quire_domain::Role;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_revision::Tree;
+use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::{ContentSelector, Credentials};
@@ -35,6 +36,8 @@ use crate::{Answer, Caller, FakeClock, TestDatabase, TestIds};
 pub struct TestApp {
     /// The state that the handlers share.
     pub state: State,
+    /// What the handlers of the API share besides.
+    pub api: ApiData,
     /// The time.
     pub clock: Arc<FakeClock>,
     /// The organization that callers with a role belong to.
@@ -71,6 +74,14 @@ impl TestApp {
     /// # Panics
     /// When PostgreSQL is away.
     pub async fn start_with(settings: Settings, fetch: FetchConfig) -> Self {
+        Self::start_with_limits(settings, ApiSettings::default(), fetch).await
+    }
+
+    /// The application with these settings of the kernel and of the API.
+    ///
+    /// # Panics
+    /// When PostgreSQL is away.
+    pub async fn start_with_limits(settings: Settings, limits: ApiSettings, fetch: FetchConfig) -> Self {
         let database = TestDatabase::create("quire", |url| {
             migrations::run(url).expect("the migrations run on an empty database");
         });
@@ -85,9 +96,10 @@ impl TestApp {
         let signer = UrlSigner::new([7; 32]);
         let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
         let pdf = PdfRenderer::new(files.path().join("no-renderer"), Arc::new(addresses));
-        let state = ApiState::new(storage, signer, Fetcher::new(fetch), settings);
+        let state = ServerState::new(storage, signer, settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));
-        let app = App::new().configure(quire_api::configure(state.clone()));
+        let api = web::Data::new(Api::new(state.clone(), Fetcher::new(fetch), limits));
+        let app = App::new().configure(quire_api::configure(api.clone()));
         let app = Rc::new(test::init_service(app).await);
         let journal = Journal::default();
         let writer = journal.clone();
@@ -112,6 +124,7 @@ impl TestApp {
         });
         let mut app = Self {
             state,
+            api,
             clock,
             organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
             pdf,
@@ -129,8 +142,8 @@ impl TestApp {
     pub fn services(&self) -> Services {
         Services {
             storage: self.state.storage.clone(),
-            fetcher: self.state.fetcher.clone(),
-            imports: self.state.settings.imports,
+            fetcher: self.api.fetcher.clone(),
+            imports: self.api.settings.imports,
             audit_age: Some(Self::AUDIT_AGE),
             pdf: self.pdf.clone(),
         }

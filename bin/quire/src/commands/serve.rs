@@ -6,8 +6,9 @@ use std::sync::Arc;
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use clap::Args;
-use quire_api::{ApiState, Settings, SignedAddresses, UrlSigner};
+use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::Storage;
 use quire_storage::lookup::Credentials;
 use quire_worker::pdf::PdfRenderer;
@@ -67,17 +68,20 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
     let (key, fresh) = storage.transact::<_, quire_storage::Error>(&Credentials::NOBODY, |tx| {
         Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
     })?;
-    let state = state(options, base_url.clone(), storage.clone(), key)?;
+    let state: State = web::Data::new(state(options, base_url.clone(), storage.clone(), key)?);
+    let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
+    let fetcher = Fetcher::new(fetch);
     let services = Services {
         storage,
-        fetcher: state.fetcher.clone(),
+        fetcher: fetcher.clone(),
         imports: options.imports.watched(),
         audit_age: options.retention.audit_age(),
         pdf: renderer(options, &state)?,
     };
-    let state = web::Data::new(state);
+    let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
+    let api = web::Data::new(Api::new(state, fetcher, limits));
     let threads = threads(options.limits.pool());
-    let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())))
+    let server = HttpServer::new(move || App::new().configure(quire_api::configure(api.clone())))
         .workers(threads.workers)
         .worker_max_blocking_threads(threads.blocking)
         // Head and body of an answer are written apart; without this the body waits 40 ms for the head to be acknowledged.
@@ -104,16 +108,14 @@ fn state(
     base_url: String,
     storage: Storage,
     key: [u8; 32],
-) -> anyhow::Result<ApiState> {
+) -> anyhow::Result<ServerState> {
     let limits = &options.limits;
-    let fetch = FetchConfig { allow: limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let settings = Settings {
         base_url,
         build: env!("QUIRE_BUILD").to_owned(),
         max_body: limits.max_body,
         max_upload: limits.max_upload,
         max_bodies: limits.max_bodies,
-        imports: options.imports.waited(),
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,
         peer_rate_limit: limits.peer_rate_limit,
@@ -121,11 +123,11 @@ fn state(
         proxies: options.listen.proxies(),
         ..Settings::default()
     };
-    ApiState::new(storage, UrlSigner::new(key), Fetcher::new(fetch), settings)
+    ServerState::new(storage, UrlSigner::new(key), settings)
 }
 
 /// What makes PDFs. It may come later than the server, so that nothing waits for it.
-fn renderer(options: &ServeOptions, state: &ApiState) -> anyhow::Result<PdfRenderer> {
+fn renderer(options: &ServeOptions, state: &ServerState) -> anyhow::Result<PdfRenderer> {
     let addresses = SignedAddresses::new(&state.settings.base_url, state.signer.clone());
     let mut renderer = PdfRenderer::new(options.pdf.program()?, Arc::new(addresses));
     renderer.fonts = options.pdf.fonts()?;

@@ -18,8 +18,8 @@ use quire_revision::{BlobHash, Dimensions};
 use quire_storage::Storage;
 
 use super::media;
+use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
-use crate::state::ApiState;
 
 /// The largest file that a body may hold in base64, in bytes.
 const EMBEDDED_MAX: usize = 1_000_000;
@@ -74,17 +74,17 @@ impl Attachments {
     ///
     /// # Errors
     /// 400 with the field of a file that can't be had; 413 when they are too large.
-    pub async fn collect(state: &ApiState, space: SpaceId, changes: &[ContentChange]) -> ApiResult<Self> {
+    pub async fn collect(api: &Api, space: SpaceId, changes: &[ContentChange]) -> ApiResult<Self> {
         let collect = async {
             let (mut attachments, mut total) = (Self::default(), 0_usize);
             for ((change, place), file) in files_of(changes) {
                 let path = format!("changes[{change}].files[{place}]");
-                let (declared, bytes) = bytes_of(state, file, &path).await?;
+                let (declared, bytes) = bytes_of(api, file, &path).await?;
                 total = total.saturating_add(bytes.len());
-                if total > state.settings.max_upload {
-                    return Err(too_large(state));
+                if total > api.state.settings.max_upload {
+                    return Err(too_large(api));
                 }
-                let stored = store(state, space, &file.name, declared.as_ref(), bytes, &path).await?;
+                let stored = store(api, space, &file.name, declared.as_ref(), bytes, &path).await?;
                 attachments.0.insert((change, place), stored);
             }
             Ok(attachments)
@@ -102,7 +102,7 @@ impl Attachments {
 /// # Errors
 /// 400 with `field` for a drawing that can't be read; when the store fails.
 pub async fn store(
-    state: &ApiState,
+    api: &Api,
     space: SpaceId,
     name: &str,
     declared: Option<&Mime>,
@@ -121,8 +121,8 @@ pub async fn store(
         };
         Ok((stored, bytes))
     };
-    let (stored, bytes) = state.compute(find_out).await?;
-    state.storage.files().put(space, stored.blob, bytes).await?;
+    let (stored, bytes) = api.state.compute(find_out).await?;
+    api.state.storage.files().put(space, stored.blob, bytes).await?;
     Ok(stored)
 }
 
@@ -136,9 +136,9 @@ fn safe(bytes: &Bytes, field: String) -> ApiResult<Bytes> {
 
 /// 413 for what is larger than an upload may be.
 #[must_use]
-pub fn too_large(state: &ApiState) -> ApiError {
+pub fn too_large(api: &Api) -> ApiError {
     ApiError::new(Reason::PayloadTooLarge)
-        .with_message(format!("The files are larger than {} bytes.", state.settings.max_upload))
+        .with_message(format!("The files are larger than {} bytes.", api.state.settings.max_upload))
 }
 
 fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), &InsertFile)> {
@@ -151,7 +151,7 @@ fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), 
     })
 }
 
-async fn bytes_of(state: &ApiState, file: &InsertFile, path: &str) -> ApiResult<(Option<Mime>, Bytes)> {
+async fn bytes_of(api: &Api, file: &InsertFile, path: &str) -> ApiResult<(Option<Mime>, Bytes)> {
     let declared = match &file.content_type {
         None => None,
         Some(written) => Some(media::media_type(written).ok_or_else(|| {
@@ -161,7 +161,7 @@ async fn bytes_of(state: &ApiState, file: &InsertFile, path: &str) -> ApiResult<
     match (&file.base64, &file.url) {
         (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
         (None, Some(url)) => {
-            let fetched = state.fetcher.fetch(url).await.map_err(|error| not_fetched(state, error, path))?;
+            let fetched = api.fetcher.fetch(url).await.map_err(|error| not_fetched(api, error, path))?;
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }
@@ -181,10 +181,10 @@ fn embedded(base64: &str, path: &str) -> ApiResult<Bytes> {
     Ok(bytes.into())
 }
 
-fn not_fetched(state: &ApiState, error: FetchError, path: &str) -> ApiError {
+fn not_fetched(api: &Api, error: FetchError, path: &str) -> ApiError {
     let reason = match error {
         FetchError::InvalidUrl { .. } | FetchError::Refused { .. } => Reason::FetchRefused,
-        FetchError::TooLarge { .. } => return too_large(state),
+        FetchError::TooLarge { .. } => return too_large(api),
         FetchError::Spool(_) => return ApiError::internal(error),
         FetchError::Failed { .. }
         | FetchError::Unreachable(_)

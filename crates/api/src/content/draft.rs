@@ -21,7 +21,7 @@ use super::edits::{self, Applied, Context, Past, PastNeeds, ReadChanges};
 use super::specs::SpecFields;
 use crate::error::ApiResult;
 use crate::preconditions::IfMatch;
-use crate::state::ApiState;
+use crate::state::ServerState;
 
 /// Time limit for parsing all bodies of one write. The largest body that can be sent takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
@@ -82,7 +82,7 @@ impl Wanted {
     ///
     /// # Errors
     /// 503 when no turn is free in time. Errors in the changes are reported by the commit.
-    pub async fn read(self, state: &ApiState, seen: Seen) -> ApiResult<Write> {
+    pub async fn read(self, state: &ServerState, seen: Seen) -> ApiResult<Write> {
         state.compute(move |storage| Ok(self.draft(storage, seen))).await
     }
 

@@ -10,21 +10,21 @@ use super::content::reusable_content;
 use super::file;
 use super::pages::{cover, layout};
 use crate::error::{ApiError, ApiResult};
-use crate::state::ApiState;
+use crate::state::ServerState;
 
 /// The conflicts of a merge in a space; their values are told as they are elsewhere.
 ///
 /// # Errors
 /// When a conflict's kind has no name, or a value isn't of its kind.
 pub fn conflicts(
-    state: &ApiState,
+    state: &ServerState,
     space: SpaceId,
     conflicts: Vec<Conflict>,
 ) -> ApiResult<Vec<MergeConflict>> {
     conflicts.into_iter().map(|found| conflict(state, space, found)).collect()
 }
 
-fn conflict(state: &ApiState, space: SpaceId, conflict: Conflict) -> ApiResult<MergeConflict> {
+fn conflict(state: &ServerState, space: SpaceId, conflict: Conflict) -> ApiResult<MergeConflict> {
     let Conflict { page, file, reusable_content, kind, base, ours, theirs } = conflict;
     let page = page.map(|page| ConflictedPage {
         id: page.id,
@@ -37,7 +37,7 @@ fn conflict(state: &ApiState, space: SpaceId, conflict: Conflict) -> ApiResult<M
 }
 
 /// What something is on one side. Records and looks are stored in another form than they are answered in.
-fn side_of(state: &ApiState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
+fn side_of(state: &ServerState, space: SpaceId, kind: ConflictKind, value: Value) -> ApiResult<Value> {
     let told = match kind {
         ConflictKind::File => {
             let node = serde_json::from_value(value).map_err(ApiError::internal)?;

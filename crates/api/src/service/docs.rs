@@ -7,10 +7,9 @@ use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa_swagger_ui::{Config, serve};
 
+use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
-use crate::state::State;
-use crate::urls::base_path;
-use crate::{openapi, respond};
+use crate::respond;
 
 /// The page loads its own files only and connects to its own origin only. Its style sheet embeds images as `data:`
 /// URLs; the hash is that of the style element in its logo.
@@ -19,17 +18,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// The OpenAPI document, which is made at the first request.
-pub async fn document(state: State) -> ApiResult<HttpResponse> {
-    let document = match state.openapi.get() {
-        Some(document) => document.clone(),
-        None => {
-            let made = openapi::document_json(&base_path(&state.settings.base_url));
-            let made = made.map_err(ApiError::internal)?;
-            state.openapi.get_or_init(|| Bytes::from(made)).clone()
-        }
-    };
-    Ok(HttpResponse::Ok().content_type("application/json").body(document))
+/// `GET /v1/openapi.json`
+pub async fn document(api: ApiData) -> ApiResult<HttpResponse> {
+    Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
 }
 
 /// Mounts the page at `/docs`. It finds the document by a relative URL, so it works below any base path. No external

@@ -1,6 +1,7 @@
 //! What a deployment is watched and read by: health, metrics, the OpenAPI document and its page.
 
 pub mod docs;
+pub mod document;
 pub mod health;
 pub mod metrics;
 pub mod version;

@@ -3,9 +3,9 @@
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use quire_api::route::{Audit, Route};
-use quire_api::{Proxies, Settings};
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
+use quire_server::{Proxies, Settings};
 use quire_storage::audit::Command;
 use quire_storage::lookup::Credentials;
 use quire_test_support::{Caller, TestApp};

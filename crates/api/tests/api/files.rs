@@ -5,9 +5,9 @@ use std::net::TcpListener;
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use quire_api::Settings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

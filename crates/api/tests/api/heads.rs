@@ -8,9 +8,10 @@ use std::time::Duration;
 use actix_web::http::Method;
 use actix_web::rt::task::spawn_blocking;
 use actix_web::{App, HttpServer};
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::TestApp;
 
 use crate::routes::fill;
@@ -49,14 +50,15 @@ async fn ask(address: SocketAddr, token: &str, method: Method, target: &str) -> 
 
 #[actix_web::test]
 async fn head_answers_as_get_does_without_the_body() {
-    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
-    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let settings = Settings { rate_limit: 0, ..Settings::default() };
+    let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
+    let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let fixture = fill(&app, app.organization, space, &admin).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let state = app.state.clone();
-    let server = HttpServer::new(move || App::new().configure(quire_api::configure(state.clone())));
+    let api = app.api.clone();
+    let server = HttpServer::new(move || App::new().configure(quire_api::configure(api.clone())));
     let server = server.workers(1).disable_signals().listen(listener).unwrap().run();
     let handle = server.handle();
     let serving = actix_web::rt::spawn(server);

@@ -11,10 +11,11 @@ use std::time::Duration;
 use actix_web::test::TestRequest;
 use futures_util::future::{join, join_all, select};
 use futures_util::stream;
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
+use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 use tokio::task::yield_now;
@@ -147,8 +148,9 @@ async fn a_url_is_fetched_through_the_guard() {
 #[actix_web::test]
 async fn what_is_refused_changes_nothing() {
     let imports = GatherLimits::default().with_bytes(1 << 20);
-    let settings = Settings { rate_limit: 0, imports, ..Settings::default() };
-    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let settings = Settings { rate_limit: 0, ..Settings::default() };
+    let limits = ApiSettings { imports, ..ApiSettings::default() };
+    let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let path = format!("/v1/spaces/{space}/content/import");
     let before = admin.get(&format!("/v1/spaces/{space}")).await.expect(200).json;
@@ -342,8 +344,9 @@ fn serve_file(mut file: std::fs::File) -> String {
 #[actix_web::test]
 async fn as_many_imports_are_waited_for_as_there_are_places() {
     let wait = Duration::from_millis(50);
-    let settings = Settings { rate_limit: 0, waited_imports: 1, wait, ..Settings::default() };
-    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let settings = Settings { rate_limit: 0, wait, ..Settings::default() };
+    let limits = ApiSettings { waited_imports: 1, ..ApiSettings::default() };
+    let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let path = format!("/v1/spaces/{space}/content/import");
     let taken_in = Rc::new(Cell::new(false));
@@ -381,7 +384,7 @@ async fn imports_that_compute_keep_nobody_waiting() {
         .map(|_| {
             let (release, held) = mpsc::channel::<()>();
             releases.push(release);
-            app.state.compute_import(move |_| Ok(held.recv().is_err()))
+            app.api.compute_import(move |_| Ok(held.recv().is_err()))
         })
         .collect();
     let others = async {

@@ -1,7 +1,7 @@
 //! The committed OpenAPI document is the code's.
 
-use quire_api::Settings;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::TestApp;
 use serde_json::json;
 

@@ -7,10 +7,10 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
-use quire_api::Settings;
 use quire_domain::Role;
 use quire_domain::openapi_specs::ProcessError;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_storage::lookup::Credentials;
 use quire_storage::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
 use quire_test_support::{Caller, TestApp};

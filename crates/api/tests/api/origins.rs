@@ -2,8 +2,8 @@
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use quire_api::Settings;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Answer, TestApp};
 
 const LISTED: &str = "https://app.example.com";

@@ -12,12 +12,13 @@ use actix_web::web::Bytes;
 use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::join_all;
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_domain::Role;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::policy::Action;
 use quire_importer::fetch::FetchConfig;
 use quire_revision::BlobHash;
+use quire_server::Settings;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use quire_test_support::{Answer, Caller, TestApp};
 use quire_worker::{Outcome, run_next};
@@ -46,8 +47,9 @@ impl Fixture {
 
     /// As [`Fixture::new`], with these bounds on what is fetched.
     async fn fetching(script: &str, fetch: FetchConfig) -> Self {
-        let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
-        let mut app = TestApp::start_with(settings, fetch).await;
+        let settings = Settings { rate_limit: 0, ..Settings::default() };
+        let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
+        let mut app = TestApp::start_with_limits(settings, limits, fetch).await;
         let (space, admin) = app.space().await;
         let space: SpaceId = space.parse().unwrap();
         let (_, home) = app.edit(&admin, space, ContentSelector::Space, |content| {
@@ -536,8 +538,9 @@ async fn groups_and_links_stand_between_the_pages() {
 
 #[actix_web::test]
 async fn those_who_wait_for_a_pdf_ask_for_it_together() {
-    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_secs(1), ..Settings::default() };
-    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let settings = Settings { rate_limit: 0, ..Settings::default() };
+    let limits = ApiSettings { pdf_wait: Duration::from_secs(1), ..ApiSettings::default() };
+    let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let address = address(&admin.get(&format!("/v1/spaces/{space}/pdf")).await.expect(200));
     let anyone = app.anonymous();

@@ -1,8 +1,8 @@
 //! Rate limits per user and per client address. The quotas are so small that nothing is replenished during a test.
 
 use actix_web::test::TestRequest;
-use quire_api::{Proxies, Settings};
 use quire_importer::fetch::FetchConfig;
+use quire_server::{Proxies, Settings};
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
 

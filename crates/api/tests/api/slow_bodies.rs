@@ -7,8 +7,8 @@ use actix_web::rt::time::interval;
 use actix_web::test::TestRequest;
 use actix_web::web::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
-use quire_api::Settings;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Caller, TestApp};
 use serde_json::json;
 

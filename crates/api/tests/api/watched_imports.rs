@@ -8,11 +8,12 @@ use std::time::Duration;
 use actix_web::test::TestRequest;
 use futures_util::StreamExt as _;
 use futures_util::future::join;
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
+use quire_server::Settings;
 use quire_storage::files::StoredUpload;
 use quire_test_support::{Answer, Caller, TestApp};
 use quire_worker::{Outcome, run_next};
@@ -535,8 +536,9 @@ async fn what_nobody_waits_for_is_swept() {
 #[actix_web::test]
 async fn bounds_are_those_of_the_deployment() {
     let imports = GatherLimits::default().with_bytes(1_000);
-    let settings = Settings { rate_limit: 0, imports, ..Settings::default() };
-    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let settings = Settings { rate_limit: 0, ..Settings::default() };
+    let limits = ApiSettings { imports, ..ApiSettings::default() };
+    let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
     let (space, admin) = app.space().await;
     let text = "x".repeat(1_001);
     let refused = begin_upload(&admin, &target(&space), "markdown", text.as_bytes()).await.expect(413);

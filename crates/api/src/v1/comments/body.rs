@@ -9,7 +9,7 @@ use quire_markup::{Document, StableRefs, try_parse};
 use quire_storage::comments::{CommentChanges, NewBody, ReactionChanges};
 
 use crate::error::{ApiError, ApiResult};
-use crate::state::ApiState;
+use crate::state::ServerState;
 
 /// Time limit for parsing one body. The longest body takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(5);
@@ -23,7 +23,7 @@ impl ReadBody {
     ///
     /// # Errors
     /// 503 when no turn is free in time.
-    pub async fn read(state: &ApiState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
+    pub async fn read(state: &ServerState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
         state.compute(move |_| Ok(Self(both_formats(key, body)))).await
     }
 
@@ -51,7 +51,7 @@ impl ReadUpdate {
     ///
     /// # Errors
     /// As [`ReadBody::read`].
-    pub async fn read(state: &ApiState, update: CommentUpdate) -> ApiResult<Self> {
+    pub async fn read(state: &ServerState, update: CommentUpdate) -> ApiResult<Self> {
         let action = action(&update);
         let CommentUpdate { resolved, body, added_reactions, removed_reactions } = update;
         let body = match body {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::path::CommentsPath;
 use crate::error::{ApiError, ApiResult};
-use crate::state::ApiState;
+use crate::state::ServerState;
 
 /// The page of the content with this id.
 ///
@@ -35,7 +35,7 @@ impl FoundNode {
     /// # Errors
     /// As the comment itself; 503 when no turn is free in time.
     pub async fn look_up(
-        state: &ApiState,
+        state: &ServerState,
         caller: Credentials,
         path: CommentsPath,
         id: PageId,

@@ -4,9 +4,9 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::place::ContentPlace;
 use super::query::ContentQuery;
+use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
-use crate::state::State;
 use crate::{present, respond};
 
 /// A revision with all its pages, files and reusable contents.
@@ -15,9 +15,10 @@ pub async fn handle(
     Path(place): Path<ContentPlace>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let expansions = state.expansions_if(query.computed);
+    let state = &api.state;
+    let expansions = api.expansions_if(query.computed);
     let (content, tree, computed, merged_from) = state
         .read(caller, move |reader| {
             let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
@@ -25,7 +26,7 @@ pub async fn handle(
             Ok((content, tree, computed, merged_from))
         })
         .await?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+    let view = place.view(state, &content, &tree).with_git(query.metadata).with_computed(&computed);
     let revision = &content.revision;
     match merged_from {
         None => {

@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use super::place::ContentPlace;
 use super::query::OnePageQuery;
+use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
-use crate::state::State;
 use crate::{present, respond};
 
 /// Which page of the content.
@@ -32,9 +32,9 @@ pub async fn handle(
     Path(Item { page_id }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    answer(caller, place, query, &request, &state, move |tree| tree.page(page_id)).await
+    answer(caller, place, query, &request, &api, move |tree| tree.page(page_id)).await
 }
 
 /// Answers the page that `find` finds, with its content in the requested format.
@@ -43,10 +43,11 @@ pub(super) async fn answer(
     place: ContentPlace,
     query: OnePageQuery,
     request: &HttpRequest,
-    state: &State,
+    api: &Api,
     find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let expansions = state.expansions_if(query.computed);
+    let state = &api.state;
+    let expansions = api.expansions_if(query.computed);
     let found = state
         .read(caller, move |reader| {
             let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::place::ContentPlace;
 use super::query::OnePageQuery;
+use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
-use crate::state::State;
 
 /// Where the page stands: slugs joined by `/`, which may be escaped.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,9 +23,9 @@ pub async fn handle(
     Path(Item { page_path }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    super::page::answer(caller, place, query, &request, &state, move |tree| {
+    super::page::answer(caller, place, query, &request, &api, move |tree| {
         tree.page_by_path(page_path.strip_suffix('/').unwrap_or(&page_path))
     })
     .await

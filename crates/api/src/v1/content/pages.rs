@@ -5,10 +5,10 @@ use quire_domain::revisions::PageList;
 
 use super::place::ContentPlace;
 use super::query::ContentQuery;
+use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
-use crate::state::State;
 
 /// All pages, as the tree they are in.
 pub async fn handle(
@@ -16,12 +16,13 @@ pub async fn handle(
     Path(place): Path<ContentPlace>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let expansions = state.expansions_if(query.computed);
+    let state = &api.state;
+    let expansions = api.expansions_if(query.computed);
     let (content, tree, computed) =
         state.read(caller, move |reader| place.content_and_pages(reader, expansions.as_ref())).await?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+    let view = place.view(state, &content, &tree).with_git(query.metadata).with_computed(&computed);
     respond::ok_of_content(&request, content.revision.id, &computed.versions(), || {
         Ok(PageList { pages: view.pages() })
     })

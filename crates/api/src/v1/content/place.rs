@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::error::ApiResult;
 use crate::present::ContentView;
-use crate::state::ApiState;
+use crate::state::ServerState;
 
 /// The content that a path means: the current one of its space, unless it goes on with a change request or a revision.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -108,7 +108,7 @@ impl ContentPlace {
     }
 
     /// How the content is presented.
-    pub fn view<'a>(&self, state: &'a ApiState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
+    pub fn view<'a>(&self, state: &'a ServerState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
         ContentView::new(&state.urls, &state.signer, self.selector(), content, tree)
     }
 }

@@ -17,6 +17,7 @@ use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFo
 use utoipa::openapi::{RefOr, Schema};
 
 use super::place::ContentPlace;
+use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
 use crate::content::attachments::{self, Attachments};
 use crate::content::draft::{Seen, Wanted};
@@ -26,7 +27,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;
 use crate::respond;
-use crate::state::{ApiState, State};
+use crate::state::ServerState;
 
 /// Parts of other names that a body may hold beside its files.
 const OTHER_PARTS: usize = 20;
@@ -37,8 +38,9 @@ pub async fn handle(
     Path(place): Path<ContentPlace>,
     upload: Upload,
     if_match: IfMatch,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     let (content, seen) = state
         .read(caller, move |reader| {
             let content = place.content_to_fill(reader)?;
@@ -48,10 +50,10 @@ pub async fn handle(
         .await?;
     // Reserved until the files are stored.
     let mut room = state.bodies.of_body();
-    let parts = upload.read(&state, &mut room).await?;
-    let (files, attachments) = store(&state, content.space.id, parts).await?;
+    let parts = upload.read(state, &mut room).await?;
+    let (files, attachments) = store(&api, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let write = Wanted { changes, attachments, base: None, if_match }.read(&state, seen).await?;
+    let write = Wanted { changes, attachments, base: None, if_match }.read(state, seen).await?;
     let written = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;
@@ -62,7 +64,7 @@ pub async fn handle(
             Ok(written)
         })
         .await?;
-    let view = place.view(&state, &content, &written.tree);
+    let view = place.view(state, &content, &written.tree);
     let nodes = written.files.iter().filter_map(|id| written.tree.file(*id));
     let items: Vec<File> = nodes.map(|node| view.file(node)).collect();
     let location = match items.first() {
@@ -108,7 +110,7 @@ impl FromRequest for Upload {
 
 impl Upload {
     /// The files of the body: its parts with the name `file`.
-    async fn read(self, state: &ApiState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
+    async fn read(self, state: &ServerState, room: &mut HeldRoom) -> ApiResult<Vec<Part>> {
         let multipart = self.0.ok_or_else(|| {
             ApiError::new(Reason::UnsupportedMediaType)
                 .with_message("An upload needs `Content-Type: multipart/form-data`.")
@@ -130,16 +132,12 @@ impl Upload {
 }
 
 /// Stores the files' bytes once all names are known to be good.
-async fn store(
-    state: &ApiState,
-    space: SpaceId,
-    parts: Vec<Part>,
-) -> ApiResult<(Vec<InsertFile>, Attachments)> {
+async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<InsertFile>, Attachments)> {
     let names: Vec<String> = parts.iter().map(name_of).collect::<ApiResult<_>>()?;
     let (mut files, mut stored) = (Vec::new(), Vec::new());
     for (part, name) in parts.into_iter().zip(names) {
         let declared = part.content_type.as_deref().and_then(media::media_type);
-        let file = attachments::store(state, space, &name, declared.as_ref(), part.bytes, "file").await?;
+        let file = attachments::store(api, space, &name, declared.as_ref(), part.bytes, "file").await?;
         let content_type = Some(file.content_type.clone());
         files.push(InsertFile { name, content_type, reference: None, url: None, base64: None });
         stored.push(file);

@@ -7,6 +7,7 @@ use quire_revision::diff;
 use quire_storage::lookup::ChangeRequestRecord;
 
 use super::place::ContentPlace;
+use crate::api::ApiData;
 use crate::content::attachments::Attachments;
 use crate::content::draft::{Seen, Wanted};
 use crate::content::edits::PastNeeds;
@@ -14,7 +15,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
-use crate::state::State;
 use crate::{present, respond};
 
 /// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request, and of a space
@@ -26,8 +26,9 @@ pub async fn handle(
     if_match: IfMatch,
     prefer: Prefer,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     let ContentChanges { changes, base } = body;
     let needs = PastNeeds::of(&changes);
     let (space, seen) = state
@@ -36,8 +37,8 @@ pub async fn handle(
             Ok((content.space.id, Seen::look(reader, &content, &needs)?))
         })
         .await?;
-    let attachments = Attachments::collect(&state, space, &changes).await?;
-    let write = Wanted { changes, attachments, base, if_match }.read(&state, seen).await?;
+    let attachments = Attachments::collect(&api, space, &changes).await?;
+    let write = Wanted { changes, attachments, base, if_match }.read(state, seen).await?;
     let (content, written, merged_from) = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;
@@ -53,7 +54,7 @@ pub async fn handle(
     if let Some(record) = &content.change_request {
         return respond::changed(&change_request(record));
     }
-    let view = place.view(&state, &content, &written.tree);
+    let view = place.view(state, &content, &written.tree);
     if !prefer.representation {
         let changes = diff(&written.before, &written.tree);
         let revision = present::new_revision(&view, &content.revision, changes);

@@ -11,9 +11,9 @@ use quire_importer::spool::{Content, Incoming, IncomingError};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::api::Api;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Json, field_file_name, malformed_multipart};
-use crate::settings::Settings;
 
 /// Bytes of the name of a source at most.
 const MAX_NAME: u64 = 256;
@@ -76,12 +76,12 @@ impl ImportBody {
     ///
     /// # Errors
     /// 413 for a larger one, 408 when it doesn't arrive in time, 400 when the form can't be read or lacks a part.
-    pub async fn receive(self, settings: &Settings) -> ApiResult<Material> {
+    pub async fn receive(self, api: &Api) -> ApiResult<Material> {
         match self {
             Self::Url(request) => Ok(Material::Url(request)),
             Self::Form(form) => {
-                let limit = settings.imports.max_bytes;
-                upload(form, limit, Arrival::of(settings, limit)).await
+                let limit = api.settings.imports.max_bytes;
+                upload(form, limit, Arrival::of(&api.state.settings, limit)).await
             }
         }
     }

@@ -22,11 +22,11 @@ use quire_storage::lookup::{ContentSelector, Credentials};
 
 use super::body::{ImportBody, Material};
 use super::later;
+use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 use crate::respond;
-use crate::state::State;
 
 /// Files that are written at the same time: each waits for the disk.
 const PARALLEL_FILES: usize = 4;
@@ -44,45 +44,40 @@ pub struct Destination {
 
 /// Imports, and answers 201 when all of it is stored; otherwise nothing is. A caller who prefers not to wait is answered 202.
 pub async fn run(
-    state: State,
+    api: ApiData,
     caller: Credentials,
     destination: Destination,
     body: ImportBody,
     if_match: IfMatch,
     prefer: Prefer,
 ) -> ApiResult<HttpResponse> {
-    look(&state, caller, destination, if_match.clone()).await?;
+    look(&api, caller, destination, if_match.clone()).await?;
     // Held until the answer: a body that is taken in lies on the disk, and what is unpacked as well.
-    let _place = if prefer.respond_async { None } else { Some(state.imports.begin().await?) };
-    let material = body.receive(&state.settings).await?;
+    let _place = if prefer.respond_async { None } else { Some(api.imports.begin().await?) };
+    let material = body.receive(&api).await?;
     if prefer.respond_async {
-        return later::accept(&state, caller, destination, material, if_match).await;
+        return later::accept(&api.state, caller, destination, material, if_match).await;
     }
     let field = material.field();
-    let (source, files) = gather(&state, material).await?;
+    let (source, files) = gather(&api, material).await?;
     let files = files.map_err(|error| match refusal::of_gathering(field, &error) {
         Some(refused) => refused.into(),
         None => ApiError::internal(error),
     })?;
-    let plan = state
+    let plan = api
         .compute_import(move |storage| {
             plan(source, files, &mut NewIds(storage.ids()))
                 .map_err(|error| refusal::of_planning(field, &error).into())
         })
         .await?;
-    let hashes = put_files(&state, destination.space, &plan).await?;
-    store(&state, caller, destination, (plan, hashes), if_match).await
+    let hashes = put_files(&api, destination.space, &plan).await?;
+    store(&api, caller, destination, (plan, hashes), if_match).await
 }
 
 /// Refuses before anything is fetched or taken in what would be refused in the end.
-async fn look(
-    state: &State,
-    caller: Credentials,
-    destination: Destination,
-    if_match: IfMatch,
-) -> ApiResult<()> {
+async fn look(api: &Api, caller: Credentials, destination: Destination, if_match: IfMatch) -> ApiResult<()> {
     let Destination { space, selector, page } = destination;
-    state
+    api.state
         .read(caller, move |reader| {
             let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
             content.require_editable()?;
@@ -96,32 +91,29 @@ async fn look(
 }
 
 /// The outer error is of the service, the inner one of the content.
-async fn gather(
-    state: &State,
-    material: Material,
-) -> ApiResult<(ImportSource, Result<SourceTree, GatherError>)> {
-    let (limits, progress) = (state.settings.imports, Progress::default());
+async fn gather(api: &Api, material: Material) -> ApiResult<(ImportSource, Result<SourceTree, GatherError>)> {
+    let (limits, progress) = (api.settings.imports, Progress::default());
     match material {
         Material::Url(ImportRequest { url, source }) => {
-            Ok((source, source::gather(&state.fetcher, limits, source, &url, &progress).await))
+            Ok((source, source::gather(&api.fetcher, limits, source, &url, &progress).await))
         }
         Material::Upload { source, file_name, content } => {
             let announced = Announced { content_type: None, file_name };
             let open = move || source::open(source, limits, &announced, content, &progress);
-            Ok((source, state.compute_import(move |_| Ok(open())).await?))
+            Ok((source, api.compute_import(move |_| Ok(open())).await?))
         }
     }
 }
 
 /// Puts the bytes of the plan's files into the store, a few at a time: they are never in memory together.
-async fn put_files(state: &State, space: SpaceId, plan: &ImportPlan) -> ApiResult<HashMap<FileId, BlobHash>> {
+async fn put_files(api: &Api, space: SpaceId, plan: &ImportPlan) -> ApiResult<HashMap<FileId, BlobHash>> {
     let put = plan.files.iter().map(|file| {
         let (id, content) = (file.id, file.content.clone());
         async move {
             let hashed = content.clone();
             let hash = move || BlobHash::of_pieces(hashed.parts(PIECE)).map_err(ApiError::internal);
-            let hash = state.compute_import(move |_| hash()).await?;
-            state.storage.files().put_pieces(space, hash, content.stream(PIECE)).await?;
+            let hash = api.compute_import(move |_| hash()).await?;
+            api.state.storage.files().put_pieces(space, hash, content.stream(PIECE)).await?;
             Ok((id, hash))
         }
     });
@@ -129,14 +121,15 @@ async fn put_files(state: &State, space: SpaceId, plan: &ImportPlan) -> ApiResul
 }
 
 async fn store(
-    state: &State,
+    api: &Api,
     caller: Credentials,
     destination: Destination,
     (mut plan, hashes): (ImportPlan, HashMap<FileId, BlobHash>),
     if_match: IfMatch,
 ) -> ApiResult<HttpResponse> {
     let Destination { space, selector, page } = destination;
-    let seen = state
+    let seen = api
+        .state
         .read(caller, move |reader| {
             let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
             Ok(reader.tree(&content)?)
@@ -147,15 +140,16 @@ async fn store(
         let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
         applied.map_err(|error| ApiError::from(refusal::of_placing(&error)))
     };
-    let (place, draft) = state
+    let (place, draft) = api
         .compute_import(move |storage| {
             let Applied { tree, documents, blobs } = place(&seen, storage.clock().now())?;
             Ok((place, (seen.root(), (tree, storage.analyze(documents), blobs))))
         })
         .await?;
     // Storing a large import takes a while. The turn bounds the connections that imports hold.
-    let _turn = state.imports.turn().await?;
-    let result = state
+    let _turn = api.imports.turn().await?;
+    let result = api
+        .state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
@@ -181,6 +175,6 @@ async fn store(
             Ok(result(revision.id))
         })
         .await?;
-    let location = state.urls.api(format_args!("spaces/{space}/revisions/{}", result.revision));
+    let location = api.state.urls.api(format_args!("spaces/{space}/revisions/{}", result.revision));
     respond::created(&location, &result)
 }

@@ -6,11 +6,11 @@ use quire_storage::lookup::ContentSelector;
 
 use super::body::ImportBody;
 use super::run::{Destination, run};
+use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
-use crate::state::State;
 
 /// Imports below the root of a space's main content.
 pub async fn handle(
@@ -19,10 +19,10 @@ pub async fn handle(
     body: ImportBody,
     if_match: IfMatch,
     prefer: Prefer,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: None };
-    run(state, caller, destination, body, if_match, prefer).await
+    run(api, caller, destination, body, if_match, prefer).await
 }
 
 /// Imports into a page of a space's main content.
@@ -32,8 +32,8 @@ pub async fn into_page(
     body: ImportBody,
     if_match: IfMatch,
     prefer: Prefer,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: Some(page) };
-    run(state, caller, destination, body, if_match, prefer).await
+    run(api, caller, destination, body, if_match, prefer).await
 }

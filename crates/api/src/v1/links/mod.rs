@@ -18,7 +18,7 @@ use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationReco
 use super::content::place::ContentPlace;
 use crate::error::{ApiError, ApiResult};
 use crate::present::{self, LinkView};
-use crate::state::{ApiState, State};
+use crate::state::{ServerState, State};
 
 /// The content that links are looked for in.
 struct Searched {
@@ -37,7 +37,7 @@ impl Searched {
         Ok(Self { place, content, tree, organization })
     }
 
-    fn view<'a>(&'a self, state: &'a ApiState) -> ApiResult<LinkView<'a>> {
+    fn view<'a>(&'a self, state: &'a ServerState) -> ApiResult<LinkView<'a>> {
         let Self { place, content, tree, organization } = self;
         let organization: Organization =
             present::organization(&state.urls, organization.clone().into_inner())?;

@@ -12,11 +12,11 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 use validator::Validate;
 
+use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Path, Query};
 use crate::pdf_waits::POLL;
 use crate::present::{FileAddress, PdfAddress};
-use crate::state::State;
 use crate::v1::files::download;
 
 /// What the address of a PDF says beside its path.
@@ -34,19 +34,20 @@ pub async fn handle(
     Path((space, pdf)): Path<(SpaceId, PdfId)>,
     Query(query): Query<PdfAddressQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     let address = address(space, pdf, &query).ok_or_else(ApiError::not_found)?;
     let is_signed = query.token.is_some_and(|token| address.is_signed_by(&state.signer, &token));
     if !is_signed || address.expires_at <= state.storage.clock().now() {
         return Err(ApiError::not_found());
     }
-    let record = made(&state, space, pdf).await?;
+    let record = made(&api, space, pdf).await?;
     match record.state {
         PdfState::Ready { blob, size } => {
             let name = format!("{}.pdf", record.title);
             let file = FileAddress { space, blob, name, content_type: "application/pdf".to_owned() };
-            download::respond(&request, &state, &file, StoredBlob { size, stored_in: space })
+            download::respond(&request, state, &file, StoredBlob { size, stored_in: space })
         }
         PdfState::Failed => Err(ApiError::new(Reason::PdfFailed)),
         PdfState::NotInstalled => Err(ApiError::new(Reason::Unavailable)
@@ -63,16 +64,16 @@ fn address(space: SpaceId, pdf: PdfId, query: &PdfAddressQuery) -> Option<PdfAdd
 
 /// The PDF when it was made, or when it was waited for long enough. No connection is held while waiting, and those who wait look
 /// together.
-async fn made(state: &State, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
+async fn made(api: &Api, space: SpaceId, pdf: PdfId) -> ApiResult<PdfRecord> {
     let look = || async {
-        let record = state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
+        let record = api.state.read(Credentials::NOBODY, move |reader| Ok(reader.pdf(space, pdf)?)).await?;
         record.ok_or_else(ApiError::not_found)
     };
-    let deadline = Instant::now() + state.settings.pdf_wait;
+    let deadline = Instant::now() + api.settings.pdf_wait;
     let mut record = look().await?;
     while record.state == PdfState::Waiting && Instant::now() < deadline {
         tokio::time::sleep_until(deadline.min(Instant::now() + POLL)).await;
-        if let Some(seen) = state.pdfs.look(pdf, look).await? {
+        if let Some(seen) = api.pdfs.look(pdf, look).await? {
             record = seen;
         }
     }

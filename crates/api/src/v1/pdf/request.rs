@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
+use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::present::PdfAddress;
-use crate::state::State;
 use crate::v1::content::place::ContentPlace;
 
 /// Which pages to show.
@@ -39,12 +39,13 @@ pub async fn handle(
     Caller(caller): Caller,
     Path(place): Path<ContentPlace>,
     Query(PdfQuery { only, page }): Query<PdfQuery>,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     if only && page.is_none() {
         return Err(ApiError::invalid_query("page", "is needed with `only`"));
     }
-    let expansions = state.expansions_if(true);
+    let expansions = api.expansions_if(true);
     let address = state
         .transact(caller, move |tx| {
             let (content, tree, _) = place.content_and_pages(tx, expansions.as_ref())?;

@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use actix_web::http::Method;
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_api::route::Route;
 use quire_domain::clock::{Clock as _, Timestamp};
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Caller, Exchange, TestApp};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -118,9 +119,10 @@ impl World {
 
 /// An application that may fetch from this machine, and makes the same PDF of everything.
 async fn start(folder: &TempDir) -> TestApp {
-    let settings = Settings { rate_limit: 0, pdf_wait: Duration::from_millis(10), ..Settings::default() };
+    let settings = Settings { rate_limit: 0, ..Settings::default() };
+    let limits = ApiSettings { pdf_wait: Duration::from_millis(10), ..ApiSettings::default() };
     let fetch = FetchConfig { allow: vec!["127.0.0.1".parse().unwrap()], ..FetchConfig::default() };
-    let mut app = TestApp::start_with(settings, fetch).await;
+    let mut app = TestApp::start_with_limits(settings, limits, fetch).await;
     app.pdf.program = renderer(folder, "printf '%%PDF-1.7' >\"$2\"");
     app
 }

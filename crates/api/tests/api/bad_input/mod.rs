@@ -12,11 +12,12 @@ mod uploads;
 use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query, sql_types::Text};
-use quire_api::Settings;
+use quire_api::ApiSettings;
 use quire_api::route::{Access, Route};
 use quire_domain::error::Reason;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
+use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 
 use self::schema::Document;
@@ -56,8 +57,9 @@ const SHARED: usize = 24;
 impl Stage {
     async fn set() -> Self {
         let imports = GatherLimits::default().with_bytes(1 << 20);
-        let settings = Settings { rate_limit: 0, max_upload: 1 << 20, imports, ..Settings::default() };
-        let app = TestApp::start_with(settings, FetchConfig::default()).await;
+        let settings = Settings { rate_limit: 0, max_upload: 1 << 20, ..Settings::default() };
+        let limits = ApiSettings { imports, ..ApiSettings::default() };
+        let app = TestApp::start_with_limits(settings, limits, FetchConfig::default()).await;
         let (space, admin) = app.space().await;
         let own = fill(&app, app.organization, space, &admin).await;
         let path = format!("/v1/orgs/{}/spaces", app.organization);

@@ -6,8 +6,8 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use quire_api::Settings;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 use zip::write::SimpleFileOptions;

@@ -18,11 +18,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
-use quire_api::Settings;
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
 use quire_domain::ids::OrganizationId;
 use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
 

@@ -28,7 +28,7 @@ pub struct Part {
 /// # Errors
 /// 413 above the limit, 408 when the body doesn't arrive in time, 503 when no memory is left for it, 400 when it can't
 /// be read or a part has no name.
-pub(crate) async fn read_parts(
+pub async fn read_parts(
     mut payload: Multipart,
     limit: usize,
     parts: usize,
@@ -62,7 +62,7 @@ pub(crate) async fn read_parts(
 }
 
 /// The name of a file in a form.
-pub(crate) fn field_file_name(field: &Field) -> Option<String> {
+pub fn field_file_name(field: &Field) -> Option<String> {
     field.content_disposition().and_then(file_name)
 }
 
@@ -73,6 +73,6 @@ fn file_name(disposition: &ContentDisposition) -> Option<String> {
 }
 
 /// 400 for a body that is no form.
-pub(crate) fn malformed_multipart(error: &impl std::fmt::Display) -> ApiError {
+pub fn malformed_multipart(error: &impl std::fmt::Display) -> ApiError {
     ApiError::new(Reason::InvalidBody).with_message(format!("The multipart body can't be read: {error}."))
 }

@@ -13,7 +13,7 @@ use crate::recordings::Recording;
 
 /// Who asks, once a lookup has found out, and what goes into the audit log. Shared with the threads that do the work.
 #[derive(Clone, Default)]
-pub(crate) struct RequestScope(Arc<Inner>);
+pub struct RequestScope(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -29,22 +29,22 @@ tokio::task_local! {
 
 impl RequestScope {
     /// Creates the scope of a request; `change` is its possible entry in the audit log.
-    pub(crate) fn new(change: Option<(Recording, Change)>) -> Self {
+    pub fn new(change: Option<(Recording, Change)>) -> Self {
         Self(Arc::new(Inner { change, ..Inner::default() }))
     }
 
     /// That of the request which the current task answers; outside of a request, one that nobody reads.
-    pub(crate) fn current() -> Self {
+    pub fn current() -> Self {
         SCOPE.try_with(Clone::clone).unwrap_or_default()
     }
 
     /// Does `work` within this scope.
-    pub(crate) async fn enclose<T>(self, work: impl Future<Output = T>) -> T {
+    pub async fn enclose<T>(self, work: impl Future<Output = T>) -> T {
         SCOPE.scope(self, work).await
     }
 
     /// Notes whom and what a lookup has found; the first ones stay.
-    pub(crate) fn note(&self, reader: &Reader<'_>) {
+    pub fn note(&self, reader: &Reader<'_>) {
         if let Some(actor) = reader.seen_actor() {
             let _ = self.0.actor.set(actor);
         }
@@ -54,12 +54,12 @@ impl RequestScope {
     }
 
     /// The user of the token, once a lookup has found it.
-    pub(crate) fn actor(&self) -> Option<UserId> {
+    pub fn actor(&self) -> Option<UserId> {
         self.0.actor.get().map(|actor| actor.user)
     }
 
     /// Takes the entry of the audit log away, for what is only done after the answer: it goes with the work.
-    pub(crate) fn defer(&self) -> Option<Change> {
+    pub fn defer(&self) -> Option<Change> {
         self.done().cloned()
     }
 
@@ -71,7 +71,7 @@ impl RequestScope {
     }
 
     /// Returns the audit entry of a refused request whose target is visible to the actor, with the actor and the target.
-    pub(crate) fn refusal(&self) -> Option<(Change, Actor, Reached)> {
+    pub fn refusal(&self) -> Option<(Change, Actor, Reached)> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_refused)?;
         Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))
     }
@@ -80,7 +80,7 @@ impl RequestScope {
     ///
     /// # Errors
     /// When the statement fails.
-    pub(crate) fn audit(&self, tx: &mut Tx<'_>) -> Result<()> {
+    pub fn audit(&self, tx: &mut Tx<'_>) -> Result<()> {
         self.done().map_or(Ok(()), |change| tx.audit(change))
     }
 }

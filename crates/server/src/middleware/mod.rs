@@ -3,6 +3,6 @@
 pub mod browsers;
 pub mod observe;
 pub mod rate_limit;
-pub(crate) mod refusals;
+pub mod refusals;
 pub mod reject;
-pub(crate) mod scope;
+pub mod scope;

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use quire_importer::source::GatherLimits;
-
 use crate::proxies::Proxies;
 
 /// Bounds and switches that a deployment sets.
@@ -19,16 +17,12 @@ pub struct Settings {
     pub max_upload: usize,
     /// Bytes of the bodies of all requests that are held in memory.
     pub max_bodies: usize,
-    /// Bounds on imports that are waited for, and on uploads of all imports.
-    pub imports: GatherLimits,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
     /// How long nothing of a body may arrive.
     pub body_pause: Duration,
     /// Bytes of a body that have to arrive in a second, over all of it.
     pub body_rate: u64,
-    /// Imports that are waited for at the same time.
-    pub waited_imports: usize,
     /// How long a request waits for its turn.
     pub wait: Duration,
     /// Requests per minute and user; 0 for no bound.
@@ -37,8 +31,6 @@ pub struct Settings {
     pub peer_rate_limit: u32,
     /// Origins that browsers may call from.
     pub cors_origins: Vec<String>,
-    /// How long the address of a PDF waits for it.
-    pub pdf_wait: Duration,
     /// The trusted proxies, which pass the client address.
     pub proxies: Proxies,
 }
@@ -51,16 +43,13 @@ impl Default for Settings {
             max_body: 4 << 20,
             max_upload: 32 << 20,
             max_bodies: 256 << 20,
-            imports: GatherLimits::default(),
             concurrency: 6,
             body_pause: Duration::from_secs(20),
             body_rate: 64 << 10,
-            waited_imports: 8,
             wait: Duration::from_secs(5),
             rate_limit: 6_000,
             peer_rate_limit: 6_000,
             cors_origins: Vec::new(),
-            pdf_wait: Duration::from_secs(30),
             proxies: Proxies::default(),
         }
     }

@@ -15,7 +15,7 @@ use crate::state::State;
 ///
 /// # Errors
 /// Those of the services inside.
-pub(crate) async fn note_refusal<B: MessageBody + 'static>(
+pub async fn note_refusal<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {

@@ -46,8 +46,11 @@ impl FromRequest for Visitor {
     }
 }
 
+/// The credentials of a request, if it has well-formed ones.
+///
 /// The scheme is compared without case, as RFC 9110 (11.1) asks.
-pub(crate) fn credentials(request: &HttpRequest) -> Option<Credentials> {
+#[must_use]
+pub fn credentials(request: &HttpRequest) -> Option<Credentials> {
     let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| Credentials::from_token(token.trim()))?

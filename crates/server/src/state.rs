@@ -1,21 +1,17 @@
-//! What every handler shares.
+//! The state of a node that every handler shares.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use actix_web::web::{self, Bytes};
-use quire_computed::Expansions;
+use actix_web::web;
 use quire_domain::error::Reason;
-use quire_importer::fetch::Fetcher;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
-use crate::import_turns::ImportTurns;
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
-use crate::pdf_waits::PdfWaits;
 use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
 use crate::settings::Settings;
@@ -23,30 +19,20 @@ use crate::signing::UrlSigner;
 use crate::urls::Urls;
 
 /// The state of a node: nothing in it that another node must know of.
-pub struct ApiState {
+pub struct ServerState {
     /// The database and the file bytes.
     pub storage: Storage,
     /// Addresses of resources.
     pub urls: Urls,
     /// Signatures of addresses that work without a token.
     pub signer: UrlSigner,
-    /// Fetches what users name by URL.
-    pub fetcher: Fetcher,
     /// The deployment's settings.
     pub settings: Settings,
     /// What is measured.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
-    /// Trees with their computed pages.
-    expansions: Expansions,
-    /// The OpenAPI document, once someone has asked for it.
-    pub(crate) openapi: OnceLock<Bytes>,
-    /// What imports that are waited for may take.
-    pub(crate) imports: ImportTurns,
-    /// PDFs that requests wait for.
-    pub(crate) pdfs: PdfWaits,
     /// The memory for bodies.
-    pub(crate) bodies: BodyRoom,
+    pub bodies: BodyRoom,
     turns: Arc<Semaphore>,
     readiness: Readiness,
     /// What the writing of content follows from beside the content: it is in its entity tags.
@@ -54,43 +40,28 @@ pub struct ApiState {
 }
 
 /// How handlers take the state.
-pub type State = web::Data<ApiState>;
+pub type State = web::Data<ServerState>;
 
-impl ApiState {
+impl ServerState {
     /// The state of a node.
     ///
     /// # Errors
     /// When the metrics can't be made.
-    pub fn new(
-        storage: Storage,
-        signer: UrlSigner,
-        fetcher: Fetcher,
-        settings: Settings,
-    ) -> anyhow::Result<Self> {
+    pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
         let writing =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         Ok(Self {
             storage,
             urls: Urls::new(&settings.base_url),
             signer,
-            fetcher,
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(&settings),
-            expansions: Expansions::default(),
-            openapi: OnceLock::new(),
-            imports: ImportTurns::new(settings.waited_imports, settings.wait),
-            pdfs: PdfWaits::default(),
             bodies: BodyRoom::new(settings.max_bodies),
             turns: Arc::new(Semaphore::new(settings.concurrency)),
             readiness: Readiness::default(),
             settings,
             writing,
         })
-    }
-
-    /// Trees with their computed pages, if computed pages are wanted.
-    pub(crate) fn expansions_if(&self, wanted: bool) -> Option<Expansions> {
-        wanted.then(|| self.expansions.clone())
     }
 
     /// Runs `work` without a transaction, on a thread that may block. `work` only reads, and may run twice.
@@ -160,18 +131,6 @@ impl ApiState {
         work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         self.block(work).await
-    }
-
-    /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
-    ///
-    /// # Errors
-    /// What `work` says.
-    pub async fn compute_import<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let storage = self.storage.clone();
-        self.imports.compute(move || work(&storage)).await
     }
 
     /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request

@@ -6,18 +6,16 @@
 //! it before it reads more than the first bytes of a large body.
 
 mod arrival;
-pub(crate) mod credentials;
+mod credentials;
 mod json;
 mod multipart;
 mod path;
 mod query;
 
-pub(crate) use arrival::Arrival;
-pub(crate) use credentials::credentials;
-pub use credentials::{Caller, Visitor};
+pub use arrival::Arrival;
+pub use credentials::{Caller, Visitor, credentials};
 use json::field_at;
 pub use json::{Json, OptionalJson};
-pub use multipart::Part;
-pub(crate) use multipart::{field_file_name, malformed_multipart, read_parts};
+pub use multipart::{Part, field_file_name, malformed_multipart, read_parts};
 pub use path::Path;
 pub use query::Query;

@@ -169,12 +169,16 @@ fn json(tag: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {
         .body(body))
 }
 
-pub(crate) fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
+/// 304.
+///
+/// # Errors
+/// Never.
+pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, tag)).finish())
 }
 
 /// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress make them.
-pub(crate) fn caller_has(request: &HttpRequest, tag: &str) -> bool {
+pub fn caller_has(request: &HttpRequest, tag: &str) -> bool {
     request
         .headers()
         .get_all(header::IF_NONE_MATCH)

@@ -1,0 +1,89 @@
+//! The application data of the API, beside the state of the serving kernel.
+
+use std::time::Duration;
+
+use actix_web::web;
+use quire_computed::Expansions;
+use quire_importer::fetch::Fetcher;
+use quire_importer::source::GatherLimits;
+use quire_server::{ApiResult, State};
+use quire_storage::Storage;
+
+use crate::import_turns::ImportTurns;
+use crate::pdf_waits::PdfWaits;
+use crate::service::document::OpenApiDocument;
+
+/// Bounds of the API that a deployment sets.
+#[derive(Clone, Debug)]
+pub struct ApiSettings {
+    /// Bounds on imports that are waited for, and on uploads of all imports.
+    pub imports: GatherLimits,
+    /// Imports that are waited for at the same time.
+    pub waited_imports: usize,
+    /// How long the address of a PDF waits for it.
+    pub pdf_wait: Duration,
+}
+
+impl Default for ApiSettings {
+    fn default() -> Self {
+        Self { imports: GatherLimits::default(), waited_imports: 8, pdf_wait: Duration::from_secs(30) }
+    }
+}
+
+/// What the handlers of the API share.
+pub struct Api {
+    /// The state of the node.
+    pub state: State,
+    /// Fetches what users name by URL.
+    pub fetcher: Fetcher,
+    /// The deployment's settings.
+    pub settings: ApiSettings,
+    /// Trees with their computed pages.
+    expansions: Expansions,
+    /// Limits on imports that are waited for.
+    pub(crate) imports: ImportTurns,
+    /// PDFs that requests wait for.
+    pub(crate) pdfs: PdfWaits,
+    /// The OpenAPI document.
+    pub(crate) openapi: OpenApiDocument,
+}
+
+/// How handlers take what they share.
+pub type ApiData = web::Data<Api>;
+
+impl Api {
+    /// The application data of a node, with the document that is served as OpenAPI.
+    pub(crate) fn with_document(
+        state: State,
+        fetcher: Fetcher,
+        settings: ApiSettings,
+        openapi: OpenApiDocument,
+    ) -> Self {
+        Self {
+            fetcher,
+            expansions: Expansions::default(),
+            imports: ImportTurns::new(settings.waited_imports, state.settings.wait),
+            pdfs: PdfWaits::default(),
+            openapi,
+            settings,
+            state,
+        }
+    }
+
+    /// Trees with their computed pages, if computed pages are wanted.
+    pub(crate) fn expansions_if(&self, wanted: bool) -> Option<Expansions> {
+        wanted.then(|| self.expansions.clone())
+    }
+
+    /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
+    ///
+    /// # Errors
+    /// What `work` says.
+    pub async fn compute_import<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let storage = self.state.storage.clone();
+        self.imports.compute(move || work(&storage)).await
+    }
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+pub mod body_room;
+pub mod error;
+pub mod extract;
+pub mod metrics;
+pub mod middleware;
+pub mod preconditions;
+pub mod preferences;
+pub mod proxies;
+mod rate_limits;
+mod readiness;
+pub mod recordings;
+pub mod respond;
+pub mod settings;
+pub mod signing;
+pub mod state;
+pub mod urls;
+
+pub use error::{ApiError, ApiResult};
+pub use proxies::{ForwardedHeader, Proxies, Proxy};
+pub use settings::Settings;
+pub use signing::UrlSigner;
+pub use state::{ServerState, State};
