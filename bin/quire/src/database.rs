@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use quire_api::MarkupAnalyzer;
+use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
 use quire_storage::{Options, Storage, migrations};

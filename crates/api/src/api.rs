@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use actix_web::web;
-use quire_computed::Expansions;
+use quire_content::Door;
+use quire_content::attachments::Intake;
+use quire_content::computed::Expansions;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_server::{ApiResult, State};
-use quire_storage::Storage;
+use quire_storage::lookup::Credentials;
+use quire_storage::{Reader, Storage, Tx};
 
 use crate::import_turns::ImportTurns;
 use crate::pdf_waits::PdfWaits;
@@ -75,6 +78,11 @@ impl Api {
         wanted.then(|| self.expansions.clone())
     }
 
+    /// How the files of a write are taken in.
+    pub(crate) fn intake(&self) -> Intake<'_, Self> {
+        Intake { door: self, fetcher: &self.fetcher, max_bytes: self.state.settings.max_upload }
+    }
+
     /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
     ///
     /// # Errors
@@ -85,5 +93,35 @@ impl Api {
     ) -> ApiResult<T> {
         let storage = self.state.storage.clone();
         self.imports.compute(move || work(&storage)).await
+    }
+}
+
+/// The server's door: content logic notes the actor and writes the audit log as handlers do.
+impl Door for Api {
+    fn storage(&self) -> &Storage {
+        &self.state.storage
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> quire_content::Result<T> + Send + 'static,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.read_with(credentials, work)
+    }
+
+    fn transact<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> quire_content::Result<T> + Send + 'static,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.transact_with(credentials, work)
+    }
+
+    fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> quire_content::Result<T> + Send + 'static,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.compute_with(work)
     }
 }

@@ -1,10 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-mod analyzer;
 mod api;
 mod app;
-mod content;
-mod exports;
 mod import_turns;
 mod jwt;
 pub mod openapi;
@@ -21,7 +18,6 @@ use quire_server::{
     urls,
 };
 
-pub use analyzer::MarkupAnalyzer;
 pub use api::{Api, ApiData, ApiSettings};
 pub use app::configure;
 pub use present::SignedAddresses;

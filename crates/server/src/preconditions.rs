@@ -34,12 +34,6 @@ impl FromRequest for IfMatch {
 }
 
 impl IfMatch {
-    /// No condition: for what is made within another request.
-    #[must_use]
-    pub const fn none() -> Self {
-        Self(None)
-    }
-
     /// Passes when the caller set no condition, or has seen the resource as it is now.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::web;
 use quire_domain::error::Reason;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 use tokio::sync::Semaphore;
 
 use crate::body_room::BodyRoom;
@@ -33,7 +33,7 @@ pub struct ServerState {
     pub(crate) rate_limits: RateLimits,
     /// The memory for bodies.
     pub bodies: BodyRoom,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     readiness: Readiness,
     /// What the writing of content follows from beside the content: it is in its entity tags.
     pub(crate) writing: String,
@@ -57,7 +57,7 @@ impl ServerState {
             metrics: Metrics::new()?,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
-            turns: Arc::new(Semaphore::new(settings.concurrency)),
+            permits: Arc::new(Semaphore::new(settings.concurrency)),
             readiness: Readiness::default(),
             settings,
             writing,
@@ -73,6 +73,22 @@ impl ServerState {
         credentials: Credentials,
         work: impl Fn(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
+        self.read_with(credentials, work).await
+    }
+
+    /// As [`ServerState::read`], for work with an error of its own.
+    ///
+    /// # Errors
+    /// As [`ServerState::read`].
+    pub async fn read_with<T, E>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
         let scope = RequestScope::current();
         let noting = move |reader: &mut Reader<'_>| {
             let result = work(reader);
@@ -91,6 +107,22 @@ impl ServerState {
         credentials: Credentials,
         work: impl FnOnce(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
+        self.transact_with(credentials, work).await
+    }
+
+    /// As [`ServerState::transact`], for work with an error of its own.
+    ///
+    /// # Errors
+    /// As [`ServerState::transact`].
+    pub async fn transact_with<T, E>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
         let scope = RequestScope::current();
         let noting = move |tx: &mut Tx<'_>| {
             let result = work(tx);
@@ -116,7 +148,7 @@ impl ServerState {
     /// 503 when it doesn't or hasn't.
     pub async fn ready(&self) -> ApiResult<()> {
         if !self.readiness.is_known() {
-            self.block(|storage| Ok(storage.check_ready()?)).await?;
+            self.block::<_, ApiError>(|storage| Ok(storage.check_ready()?)).await?;
             self.readiness.note();
         }
         Ok(())
@@ -130,25 +162,48 @@ impl ServerState {
         &self,
         work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
+        self.compute_with(work).await
+    }
+
+    /// As [`ServerState::compute`], for work with an error of its own.
+    ///
+    /// # Errors
+    /// As [`ServerState::compute`].
+    pub async fn compute_with<T, E>(
+        &self,
+        work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
         self.block(work).await
     }
 
-    /// The one door to blocking work. There are as many turns as connections, so no thread waits for a connection, and a request
-    /// that gets no turn in time is told to come back instead of piling up.
+    /// The one door to blocking work. There are as many permits as connections, so no thread waits for a connection, and a request
+    /// that gets no permit in time is told to come back instead of piling up.
     #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
-    async fn block<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let busy = || ApiError::new(Reason::Unavailable).with_message("The service is busy; try again.");
-        let turn = tokio::time::timeout(self.settings.wait, self.turns.clone().acquire_owned());
-        let turn = turn.await.map_err(|_| busy())?.map_err(ApiError::internal)?;
+    async fn block<T, E>(&self, work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        let permit = tokio::time::timeout(self.settings.wait, self.permits.clone().acquire_owned());
+        let permit = permit.await.map_err(|_| busy())?.map_err(failed)?;
         let storage = self.storage.clone();
         let work = web::block(move || {
             let result = work(&storage);
-            drop(turn);
+            drop(permit);
             result
         });
-        work.await.map_err(ApiError::internal)?
+        work.await.map_err(failed)?
     }
+}
+
+fn busy() -> StorageError {
+    StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
+}
+
+fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
+    StorageError::Internal("a thread for blocking work failed", cause.into())
 }

@@ -1,6 +1,6 @@
 //! Content for tests, put into the store without the API's writes.
 
-use quire_api::MarkupAnalyzer;
+use quire_content::MarkupAnalyzer;
 use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{
     ChangeRequestId, DocumentId, FileId, OrganizationId, PageId, ReusableContentId, RevisionId, SpaceId,

@@ -1,5 +1,6 @@
 //! What changed between two revisions.
 
+use quire_content::page_body::{cover, layout};
 use quire_domain::ChangeRequest;
 use quire_domain::revisions::{
     ChangedFile, ChangedPage, ChangedReusableContent, Delta, Dimensions, FileAttributes, PageAttributes,
@@ -9,7 +10,6 @@ use quire_revision::{BlobHash, Change, FileNode, ReusableContentNode};
 
 use super::content::ContentView;
 use super::files::FileAddress;
-use super::pages::{cover, layout};
 
 /// The first `limit` of the changes, and how many more there are.
 #[must_use]

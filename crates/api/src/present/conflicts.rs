@@ -1,5 +1,6 @@
 //! What stands against a merge.
 
+use quire_content::page_body::{cover, layout};
 use quire_domain::change_requests::{ConflictedPage, MergeConflict};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Conflict, ConflictKind};
@@ -8,7 +9,6 @@ use serde_json::Value;
 
 use super::content::reusable_content;
 use super::file;
-use super::pages::{cover, layout};
 use crate::error::{ApiError, ApiResult};
 use crate::state::ServerState;
 

@@ -1,7 +1,7 @@
 //! What stands around the parts of a revision when they are presented.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use quire_computed::Computed;
+use quire_content::computed::Computed;
 use quire_domain::File;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use quire_content::page_body::{cover, layout};
 use quire_domain::Timestamp;
 use quire_domain::documents::DocumentBody;
 use quire_domain::ids::PageId;
 use quire_domain::revisions::{
-    ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageCover,
-    PageLayout, PageLayoutInput, PageUrls,
+    ComputedPage, DocumentKind, DocumentPage, GroupKind, GroupPage, LinkKind, LinkPage, Page, PageUrls,
 };
 use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode};
@@ -159,16 +159,6 @@ fn computed_page(node: &PageNode, source: &Value) -> ComputedPage {
         updated_at: moment(node.updated_at),
         computed: source.clone(),
     }
-}
-
-/// A stored layout, whole: a page without one has the default.
-pub(crate) fn layout(stored: &Value) -> PageLayout {
-    serde_json::from_value(stored.clone()).map(PageLayoutInput::resolve).unwrap_or_default()
-}
-
-/// A stored cover.
-pub(crate) fn cover(stored: &Value) -> Option<PageCover> {
-    serde_json::from_value(stored.clone()).ok()
 }
 
 fn moment(millis: Option<i64>) -> Option<Timestamp> {

@@ -44,7 +44,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         return Ok(Next::Done);
     }
     let addresses = services.pdf.addresses.clone();
-    let gathered = read(&services.storage, move |reader| -> quire_computed::Result<_> {
+    let gathered = read(&services.storage, move |reader| -> quire_content::Result<_> {
         let Some(pdf) = reader.pdf(space, id)?.filter(|pdf| pdf.state == PdfState::Waiting) else {
             return Ok(None);
         };

@@ -1,7 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/document`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_computed::document_at;
+use quire_content::computed::document_at;
 use quire_domain::computed::{ComputedDocumentRequest, DocumentSource, RevisionProps, RevisionSource};
 use quire_domain::ids::SpaceId;
 use quire_revision::{PageKind, Tree};

@@ -3,7 +3,7 @@
 pub mod document;
 pub mod revision;
 
-use quire_computed::{SpecPages, resolve};
+use quire_content::computed::{SpecPages, resolve};
 use quire_domain::computed::RevisionSource;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;

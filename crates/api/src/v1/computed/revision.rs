@@ -1,7 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/content/computed/revision`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_computed::{Computed, Place};
+use quire_content::computed::{Computed, Place};
 use quire_domain::computed::{ComputedRevision, ComputedRevisionRequest};
 use quire_domain::ids::SpaceId;
 use quire_revision::Tree;

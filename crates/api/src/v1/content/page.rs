@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_computed::{Computed, document_at};
+use quire_content::computed::{Computed, document_at};
+use quire_content::page_body;
 use quire_domain::documents::Format;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, PageType, Tree};
@@ -16,7 +17,7 @@ use super::query::OnePageQuery;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
-use crate::{present, respond};
+use crate::respond;
 
 /// Which page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -68,9 +69,9 @@ pub(super) async fn answer(
     respond::ok_of_content(request, content.revision.id, &computed.versions(), || {
         let page = tree.page(*page).ok_or_else(ApiError::not_found)?;
         let body = match (page.page_type(), query.format) {
-            (PageType::Document, Format::Document) => Some(present::page_document(document.as_deref())),
+            (PageType::Document, Format::Document) => Some(page_body::page_document(document.as_deref())),
             (PageType::Document, Format::Markdown) => {
-                Some(present::page_markdown(page, document.as_deref())?)
+                Some(page_body::page_markdown(page, document.as_deref())?)
             }
             _ => None,
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quire_computed::{Computed, Expansions, expand};
+use quire_content::computed::{Computed, Expansions, expand};
 use quire_domain::ids::{RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;

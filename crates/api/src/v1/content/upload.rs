@@ -6,6 +6,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::future::LocalBoxFuture;
+use quire_content::attachments::{self, Attachments};
+use quire_content::edits::PastNeeds;
+use quire_content::media;
+use quire_content::{Seen, Wanted};
 use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
@@ -19,10 +23,6 @@ use utoipa::openapi::{RefOr, Schema};
 use super::place::ContentPlace;
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
-use crate::content::attachments::{self, Attachments};
-use crate::content::draft::{Seen, Wanted};
-use crate::content::edits::PastNeeds;
-use crate::content::media;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Arrival, Caller, Part, Path, read_parts};
 use crate::preconditions::IfMatch;
@@ -53,7 +53,8 @@ pub async fn handle(
     let parts = upload.read(state, &mut room).await?;
     let (files, attachments) = store(&api, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let write = Wanted { changes, attachments, base: None, if_match }.read(state, seen).await?;
+    let expected = if_match.revisions().into();
+    let write = Wanted { changes, attachments, base: None, expected }.read(&**api, seen).await?;
     let written = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;
@@ -133,11 +134,12 @@ impl Upload {
 
 /// Stores the files' bytes once all names are known to be good.
 async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<InsertFile>, Attachments)> {
+    let intake = api.intake();
     let names: Vec<String> = parts.iter().map(name_of).collect::<ApiResult<_>>()?;
     let (mut files, mut stored) = (Vec::new(), Vec::new());
     for (part, name) in parts.into_iter().zip(names) {
         let declared = part.content_type.as_deref().and_then(media::media_type);
-        let file = attachments::store(api, space, &name, declared.as_ref(), part.bytes, "file").await?;
+        let file = attachments::store(&intake, space, &name, declared.as_ref(), part.bytes, "file").await?;
         let content_type = Some(file.content_type.clone());
         files.push(InsertFile { name, content_type, reference: None, url: None, base64: None });
         stored.push(file);

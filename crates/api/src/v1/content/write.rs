@@ -1,6 +1,9 @@
 //! `POST /v1/spaces/{spaceId}/content` and `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_content::attachments::Attachments;
+use quire_content::edits::PastNeeds;
+use quire_content::{Seen, Wanted};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
 use quire_revision::diff;
@@ -8,9 +11,6 @@ use quire_storage::lookup::ChangeRequestRecord;
 
 use super::place::ContentPlace;
 use crate::api::ApiData;
-use crate::content::attachments::Attachments;
-use crate::content::draft::{Seen, Wanted};
-use crate::content::edits::PastNeeds;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
@@ -37,8 +37,9 @@ pub async fn handle(
             Ok((content.space.id, Seen::look(reader, &content, &needs)?))
         })
         .await?;
-    let attachments = Attachments::collect(&api, space, &changes).await?;
-    let write = Wanted { changes, attachments, base, if_match }.read(state, seen).await?;
+    let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
+    let expected = if_match.revisions().into();
+    let write = Wanted { changes, attachments, base, expected }.read(&**api, seen).await?;
     let (content, written, merged_from) = state
         .transact(caller, move |tx| {
             let content = place.content_to_edit(tx)?;

@@ -1,6 +1,8 @@
 //! `POST /v1/orgs/{organizationId}/sites`
 
 use actix_web::HttpResponse;
+use quire_content::attachments::Attachments;
+use quire_content::{ExpectedRevisions, Seen, Wanted, Write};
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
@@ -13,15 +15,11 @@ use quire_storage::sites::NewSite;
 use quire_storage::spaces::Place;
 
 use super::lock;
-use crate::content::attachments::Attachments;
-use crate::content::commit::Write;
-use crate::content::draft::{Seen, Wanted};
+use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
-use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::respond;
-use crate::state::State;
 
 /// The changes that make the content of a sample space.
 const SAMPLE: &str = include_str!("sample.json");
@@ -33,13 +31,14 @@ pub async fn handle(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     OptionalJson(body): OptionalJson<SiteCreate>,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     let SiteCreate { site_type, title, visibility, spaces } = body;
     let new =
         NewSite { kind: site_type, title: title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()), visibility };
     let sample = match &spaces {
-        Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&state).await?),
+        Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&api).await?),
         _ => None,
     };
     let site = state
@@ -88,10 +87,10 @@ fn existing(
 }
 
 /// Parses the sample content for a new space.
-async fn sample(state: &State) -> ApiResult<Write> {
+async fn sample(api: &Api) -> ApiResult<Write> {
     let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
-    let wanted = Wanted { changes, attachments: Attachments::default(), base, if_match: IfMatch::none() };
-    wanted.read(state, Seen::default()).await
+    let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
+    Ok(Wanted { changes, attachments, base, expected }.read(api, Seen::default()).await?)
 }
 
 /// A new space at the organization's root, named like the site.

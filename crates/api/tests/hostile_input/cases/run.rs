@@ -62,7 +62,7 @@ fn work_on(document: &Document) {
         return;
     }
     let json = document.to_json();
-    let _ = quire_api::MarkupAnalyzer.analyze(&json);
+    let _ = quire_content::MarkupAnalyzer.analyze(&json);
     let stored = Document::from_stored(&json).unwrap();
     drop(print(&stored, &StableRefs));
 }

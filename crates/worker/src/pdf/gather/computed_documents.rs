@@ -1,6 +1,7 @@
 //! The documents of a book's computed pages.
 
-use quire_computed::{Computed, Result, documents_of};
+use quire_content::Result;
+use quire_content::computed::{Computed, documents_of};
 use quire_revision::PageNode;
 use quire_storage::Reader;
 use quire_storage::openapi_specs::ReadableSpecs;

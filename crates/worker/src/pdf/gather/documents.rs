@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use quire_computed::Result;
+use quire_content::Result;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_markup::document::{Children, TableView};
 use quire_markup::{Block, ContentRef, Document, links};

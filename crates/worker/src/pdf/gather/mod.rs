@@ -7,7 +7,8 @@ mod references;
 
 use std::collections::BTreeSet;
 
-use quire_computed::{Result, expand};
+use quire_content::Result;
+use quire_content::computed::expand;
 use quire_domain::ids::PageId;
 use quire_domain::pdf::{Addresses, Book, BookPage};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};

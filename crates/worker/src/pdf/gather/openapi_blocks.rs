@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use quire_computed::{Computed, DocumentOf, Result, documents_of};
+use quire_content::Result;
+use quire_content::computed::{Computed, DocumentOf, documents_of};
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::document::Children;
 use quire_markup::openapi::{model_places, operation_place, webhook_places};

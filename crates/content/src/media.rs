@@ -1,6 +1,6 @@
 //! What is known of a file from its name, its bytes and what its sender says.
 
-use actix_web::mime::{self, Mime};
+use mime_guess::mime::{self, Mime};
 use quire_domain::bounds::{CONTENT_TYPE_MAX, FILE_NAME_MAX};
 use quire_domain::direction::is_direction_control;
 use quire_revision::Dimensions;

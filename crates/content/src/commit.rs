@@ -1,6 +1,6 @@
 //! A content write inside its transaction: locked, compared, applied, committed.
 
-use quire_domain::error::{FieldError, Reason};
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
@@ -12,16 +12,16 @@ use super::attachments::Attachments;
 use super::draft::{Draft, load_past};
 use super::edits::{self, Context, PastNeeds, ReadChanges};
 use super::specs::SpecFields;
-use crate::error::{ApiError, ApiResult};
-use crate::preconditions::IfMatch;
+use crate::error::Result;
+use crate::expected::ExpectedRevisions;
 
-/// A content write with parsed bodies. [`Wanted`](super::draft::Wanted) makes it outside of any transaction.
+/// A content write with parsed bodies. [`Wanted`](crate::Wanted) makes it outside of any transaction.
 #[derive(Debug)]
 pub struct Write {
     pub(super) changes: ReadChanges,
     pub(super) attachments: Attachments,
     pub(super) base: Option<RevisionId>,
-    pub(super) if_match: IfMatch,
+    pub(super) expected: ExpectedRevisions,
     /// The result against the content read before the transaction; `None` when the changes are invalid there.
     pub(super) draft: Option<Draft>,
     /// Fields that name specifications, for the error of a writer who may not read them.
@@ -47,9 +47,9 @@ impl Write {
     ///
     /// # Errors
     /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition.
-    pub fn commit(mut self, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> ApiResult<Written> {
+    pub fn commit(mut self, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.lock_for_edit(content)?;
-        self.if_match.check_revision(head.revision.id)?;
+        self.expected.check(head.revision.id)?;
         check_base(self.base, head.revision.id)?;
         let blobs = self.attachments.blobs();
         let spec_fields = std::mem::take(&mut self.spec_fields);
@@ -73,26 +73,24 @@ impl Write {
     }
 
     /// Applies the parsed changes to the locked head, which moved after the draft was made.
-    fn again(self, tx: &mut Tx<'_>, head: &LockedHead) -> ApiResult<Made> {
+    fn again(self, tx: &mut Tx<'_>, head: &LockedHead) -> Result<Made> {
         let Self { changes, attachments, draft, .. } = self;
         let past = load_past(tx, head.point(), &head.tree, &PastNeeds::of(changes.changes()))?;
         let storage = tx.storage();
         let context = Context { now: tx.now(), ids: storage.ids(), attachments: &attachments, past: &past };
         let applied = edits::apply(&head.tree, &changes, &context)
-            .map_err(|details| ApiError::new(Reason::InvalidContent).with_details(details))?;
+            .map_err(|details| Refusal::new(Reason::InvalidContent).with_details(details))?;
         let drafted = draft.map(|draft| draft.documents).unwrap_or_default();
         let documents = storage.analyze_others(applied.documents, drafted);
         Ok((applied.tree, documents, applied.files))
     }
 }
 
-fn check_base(base: Option<RevisionId>, head: RevisionId) -> ApiResult<()> {
+fn check_base(base: Option<RevisionId>, head: RevisionId) -> Result<()> {
     match base {
         Some(base) if base != head => {
-            let detail =
-                |field: &str, id: RevisionId| FieldError { field: field.to_owned(), message: id.to_string() };
-            Err(ApiError::new(Reason::StaleRevision)
-                .with_details(vec![detail("base", base), detail("revision", head)]))
+            let refusal = Refusal::new(Reason::StaleRevision).at("base", base.to_string());
+            Err(refusal.at("revision", head.to_string()).into())
         }
         _ => Ok(()),
     }

@@ -19,9 +19,9 @@ use super::attachments::Attachments;
 use super::commit::Write;
 use super::edits::{self, Applied, Context, Past, PastNeeds, ReadChanges};
 use super::specs::SpecFields;
-use crate::error::ApiResult;
-use crate::preconditions::IfMatch;
-use crate::state::ServerState;
+use crate::door::Door;
+use crate::error::Result;
+use crate::expected::ExpectedRevisions;
 
 /// Time limit for parsing all bodies of one write. The largest body that can be sent takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
@@ -36,7 +36,7 @@ pub struct Wanted {
     /// The revision that they are made for, if the caller cares.
     pub base: Option<RevisionId>,
     /// The revisions that the caller accepts, if it cares.
-    pub if_match: IfMatch,
+    pub expected: ExpectedRevisions,
 }
 
 /// The content that a write is drafted against.
@@ -65,11 +65,7 @@ impl Seen {
     ///
     /// # Errors
     /// When a statement fails.
-    pub fn look(
-        reader: &mut Reader<'_>,
-        content: &Authorized<ContentAt>,
-        needs: &PastNeeds,
-    ) -> ApiResult<Self> {
+    pub fn look(reader: &mut Reader<'_>, content: &Authorized<ContentAt>, needs: &PastNeeds) -> Result<Self> {
         let tree = reader.tree(content)?;
         let past = load_past(reader, content.point(), &tree, needs)?;
         let revision = (!needs.is_empty()).then_some(content.revision.id);
@@ -82,12 +78,12 @@ impl Wanted {
     ///
     /// # Errors
     /// 503 when no turn is free in time. Errors in the changes are reported by the commit.
-    pub async fn read(self, state: &ServerState, seen: Seen) -> ApiResult<Write> {
-        state.compute(move |storage| Ok(self.draft(storage, seen))).await
+    pub async fn read(self, door: &impl Door, seen: Seen) -> Result<Write> {
+        door.compute(move |storage| Ok(self.draft(storage, seen))).await
     }
 
     fn draft(self, storage: &Storage, seen: Seen) -> Write {
-        let Self { changes, attachments, base, if_match } = self;
+        let Self { changes, attachments, base, expected } = self;
         let deadline = Instant::now() + READING_TIME;
         let Seen { tree, revision, past, only_shown_specs } = seen;
         // Before the bodies are taken out of the changes.
@@ -105,7 +101,7 @@ impl Wanted {
             let documents = storage.analyze(documents);
             Draft { root, revision, tree, documents, files }
         });
-        Write { changes, attachments, base, if_match, draft, spec_fields }
+        Write { changes, attachments, base, expected, draft, spec_fields }
     }
 }
 
@@ -122,7 +118,7 @@ pub(super) fn load_past(
     head: HeadPoint<'_>,
     tree: &Tree,
     needs: &PastNeeds,
-) -> ApiResult<Past> {
+) -> Result<Past> {
     let mut past = Past::default();
     if needs.base
         && let Some(revision) = reader.revision_to_revert_to(head)?

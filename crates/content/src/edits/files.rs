@@ -7,7 +7,7 @@ use quire_revision::FileNode;
 use super::Editor;
 use super::names::Named;
 use super::problems::Problems;
-use crate::content::media;
+use crate::media;
 
 impl Editor<'_> {
     pub(super) fn insert_files(&mut self, index: usize, change: InsertFiles) -> Result<(), Problems> {

@@ -1,13 +1,12 @@
 //! The content of a page, as a document and as Markdown.
 
 use quire_domain::documents::DocumentBody;
-use quire_domain::revisions::{CoverSize, LayoutWidth, PageLayout};
+use quire_domain::revisions::{CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, StableRefs, print_page};
 use quire_revision::PageNode;
 use serde_json::{Value, json};
 
-use super::pages::{cover, layout};
-use crate::error::{ApiError, ApiResult};
+use crate::error::{Error, Result};
 
 /// A page's document; an empty one for a page that has none.
 #[must_use]
@@ -20,7 +19,7 @@ pub fn page_document(document: Option<&Value>) -> DocumentBody {
 ///
 /// # Errors
 /// When the stored document can't be read.
-pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> ApiResult<DocumentBody> {
+pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> Result<DocumentBody> {
     Ok(DocumentBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
@@ -33,7 +32,7 @@ pub fn page_text(
     document: Option<&Value>,
     refs: &dyn RefPrinter,
     slug: Option<&str>,
-) -> ApiResult<String> {
+) -> Result<String> {
     let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
     let slug = slug.map(|slug| ("slug".to_owned(), format!(" {slug}")));
     let front_matter = FrontMatter { extra: slug.into_iter().collect(), ..front_matter(page, refs) };
@@ -44,10 +43,10 @@ pub fn page_text(
 ///
 /// # Errors
 /// When it can't be read.
-pub fn stored_document(document: &Value) -> ApiResult<Document> {
+pub fn stored_document(document: &Value) -> Result<Document> {
     Document::from_stored(document).map_err(|errors| {
         let error = errors.first().map_or_else(String::new, ToString::to_string);
-        ApiError::internal(anyhow::anyhow!("a stored document can't be read: {error}"))
+        Error::internal("a stored document can't be read", anyhow::Error::msg(error))
     })
 }
 
@@ -102,4 +101,16 @@ fn written(layout: &PageLayout) -> Value {
         "pagination": {"visible": pagination},
         "metadata": {"visible": metadata},
     })
+}
+
+/// A stored layout, whole: a page without one has the default.
+#[must_use]
+pub fn layout(stored: &Value) -> PageLayout {
+    serde_json::from_value(stored.clone()).map(PageLayoutInput::resolve).unwrap_or_default()
+}
+
+/// A stored cover.
+#[must_use]
+pub fn cover(stored: &Value) -> Option<PageCover> {
+    serde_json::from_value(stored.clone()).ok()
 }

@@ -3,11 +3,11 @@
 use quire_domain::computed::RevisionSource;
 use quire_domain::content::ContentChange;
 use quire_domain::documents::DocumentInput;
-use quire_domain::error::{FieldError, Reason};
+use quire_domain::error::{Reason, Refusal};
 use quire_storage::Error as StorageError;
 use serde_json::Value;
 
-use crate::error::ApiError;
+use crate::error::Error;
 
 /// Fields of a body that may name specifications, each with the text that is searched for the name.
 #[derive(Debug, Default)]
@@ -24,14 +24,13 @@ impl SpecFields {
     }
 
     /// Returns the error for the caller, with the field that names the specification.
-    pub(super) fn locate(&self, error: StorageError) -> ApiError {
+    pub(super) fn locate(&self, error: StorageError) -> Error {
         let StorageError::UnknownSpec { name } = &error else { return error.into() };
         // A reverted page is named by its change alone.
         let named = self.0.iter().find(|(_, text)| text.contains(name.as_str()));
         let found = named.or_else(|| self.0.iter().find(|(field, _)| field.ends_with(']')));
         let field = found.map_or_else(|| "changes".to_owned(), |(field, _)| field.clone());
-        ApiError::new(Reason::InvalidContent)
-            .with_details(vec![FieldError { field, message: error.to_string() }])
+        Refusal::new(Reason::InvalidContent).at(field, error.to_string()).into()
     }
 }
 

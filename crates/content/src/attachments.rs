@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use actix_web::mime::Mime;
-use actix_web::web::Bytes;
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use bytes::Bytes;
+use mime_guess::mime::Mime;
 use quire_domain::content::{ContentChange, InsertFile};
-use quire_domain::error::{FieldError, Reason};
+use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_importer::drawing;
-use quire_importer::fetch::FetchError;
+use quire_importer::fetch::{FetchError, Fetcher};
 use quire_revision::{BlobHash, Dimensions};
 use quire_storage::Storage;
 
 use super::media;
-use crate::api::Api;
-use crate::error::{ApiError, ApiResult};
+use crate::door::Door;
+use crate::error::{Error, Result};
 
 /// The largest file that a body may hold in base64, in bytes.
 const EMBEDDED_MAX: usize = 1_000_000;
@@ -30,6 +30,17 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
+
+/// Takes files in: fetches, checks and stores their bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Intake<'a, D> {
+    /// The storage, and the threads that work on the bytes.
+    pub door: &'a D,
+    /// Fetches files that are named by URL.
+    pub fetcher: &'a Fetcher,
+    /// Bytes of the files of one write at most.
+    pub max_bytes: usize,
+}
 
 /// A file's bytes, stored, with what is known of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,25 +85,30 @@ impl Attachments {
     ///
     /// # Errors
     /// 400 with the field of a file that can't be had; 413 when they are too large.
-    pub async fn collect(api: &Api, space: SpaceId, changes: &[ContentChange]) -> ApiResult<Self> {
+    pub async fn collect(
+        intake: &Intake<'_, impl Door>,
+        space: SpaceId,
+        changes: &[ContentChange],
+    ) -> Result<Self> {
         let collect = async {
             let (mut attachments, mut total) = (Self::default(), 0_usize);
             for ((change, place), file) in files_of(changes) {
                 let path = format!("changes[{change}].files[{place}]");
-                let (declared, bytes) = bytes_of(api, file, &path).await?;
+                let (declared, bytes) = bytes_of(intake, file, &path).await?;
                 total = total.saturating_add(bytes.len());
-                if total > api.state.settings.max_upload {
-                    return Err(too_large(api));
+                if total > intake.max_bytes {
+                    return Err(too_large(intake));
                 }
-                let stored = store(api, space, &file.name, declared.as_ref(), bytes, &path).await?;
+                let stored = store(intake, space, &file.name, declared.as_ref(), bytes, &path).await?;
                 attachments.0.insert((change, place), stored);
             }
             Ok(attachments)
         };
         match tokio::time::timeout(FETCH_TIMEOUT, collect).await {
             Ok(attachments) => attachments,
-            Err(_) => Err(ApiError::new(Reason::FetchFailed)
-                .with_message(format!("The files took longer than {FETCH_TIMEOUT:?} to be fetched."))),
+            Err(_) => Err(Refusal::new(Reason::FetchFailed)
+                .with_message(format!("The files took longer than {FETCH_TIMEOUT:?} to be fetched."))
+                .into()),
         }
     }
 }
@@ -102,13 +118,13 @@ impl Attachments {
 /// # Errors
 /// 400 with `field` for a drawing that can't be read; when the store fails.
 pub async fn store(
-    api: &Api,
+    intake: &Intake<'_, impl Door>,
     space: SpaceId,
     name: &str,
     declared: Option<&Mime>,
     bytes: Bytes,
     field: &str,
-) -> ApiResult<Stored> {
+) -> Result<Stored> {
     let content_type = media::type_of(declared, name);
     let field = field.to_owned();
     let find_out = move |_: &Storage| {
@@ -121,24 +137,23 @@ pub async fn store(
         };
         Ok((stored, bytes))
     };
-    let (stored, bytes) = api.state.compute(find_out).await?;
-    api.state.storage.files().put(space, stored.blob, bytes).await?;
+    let (stored, bytes) = intake.door.compute(find_out).await?;
+    intake.door.storage().files().put(space, stored.blob, bytes).await?;
     Ok(stored)
 }
 
 /// A drawing with what draws alone.
-fn safe(bytes: &Bytes, field: String) -> ApiResult<Bytes> {
+fn safe(bytes: &Bytes, field: String) -> Result<Bytes> {
     let drawing = drawing::neutralized(bytes);
-    drawing.map(Bytes::from).map_err(|error| {
-        ApiError::invalid_field(field, format!("is not a drawing that may be shown: {error}"))
-    })
+    drawing
+        .map(Bytes::from)
+        .map_err(|error| Error::invalid_field(field, format!("is not a drawing that may be shown: {error}")))
 }
 
 /// 413 for what is larger than an upload may be.
-#[must_use]
-pub fn too_large(api: &Api) -> ApiError {
-    ApiError::new(Reason::PayloadTooLarge)
-        .with_message(format!("The files are larger than {} bytes.", api.state.settings.max_upload))
+fn too_large(intake: &Intake<'_, impl Door>) -> Error {
+    let message = format!("The files are larger than {} bytes.", intake.max_bytes);
+    Refusal::new(Reason::PayloadTooLarge).with_message(message).into()
 }
 
 fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), &InsertFile)> {
@@ -151,46 +166,50 @@ fn files_of(changes: &[ContentChange]) -> impl Iterator<Item = ((usize, usize), 
     })
 }
 
-async fn bytes_of(api: &Api, file: &InsertFile, path: &str) -> ApiResult<(Option<Mime>, Bytes)> {
+async fn bytes_of(
+    intake: &Intake<'_, impl Door>,
+    file: &InsertFile,
+    path: &str,
+) -> Result<(Option<Mime>, Bytes)> {
     let declared = match &file.content_type {
         None => None,
         Some(written) => Some(media::media_type(written).ok_or_else(|| {
-            ApiError::invalid_field(format!("{path}.contentType"), "is not a media type such as image/png")
+            Error::invalid_field(format!("{path}.contentType"), "is not a media type such as image/png")
         })?),
     };
     match (&file.base64, &file.url) {
         (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
         (None, Some(url)) => {
-            let fetched = api.fetcher.fetch(url).await.map_err(|error| not_fetched(api, error, path))?;
+            let fetched =
+                intake.fetcher.fetch(url).await.map_err(|error| not_fetched(intake, error, path))?;
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }
-        (None, None) => Err(ApiError::invalid_field(path, "exactly one of `url` and `base64` is needed")),
+        (None, None) => Err(Error::invalid_field(path, "exactly one of `url` and `base64` is needed")),
     }
 }
 
-fn embedded(base64: &str, path: &str) -> ApiResult<Bytes> {
+fn embedded(base64: &str, path: &str) -> Result<Bytes> {
     let field = || format!("{path}.base64");
     let bytes = BASE64
         .decode(base64.trim_ascii())
-        .map_err(|error| ApiError::invalid_field(field(), format!("is not base64: {error}")))?;
+        .map_err(|error| Error::invalid_field(field(), format!("is not base64: {error}")))?;
     if bytes.len() > EMBEDDED_MAX {
         let message = format!("must hold at most {EMBEDDED_MAX} bytes, holds {}", bytes.len());
-        return Err(ApiError::invalid_field(field(), message));
+        return Err(Error::invalid_field(field(), message));
     }
     Ok(bytes.into())
 }
 
-fn not_fetched(api: &Api, error: FetchError, path: &str) -> ApiError {
+fn not_fetched(intake: &Intake<'_, impl Door>, error: FetchError, path: &str) -> Error {
     let reason = match error {
         FetchError::InvalidUrl { .. } | FetchError::Refused { .. } => Reason::FetchRefused,
-        FetchError::TooLarge { .. } => return too_large(api),
-        FetchError::Spool(_) => return ApiError::internal(error),
+        FetchError::TooLarge { .. } => return too_large(intake),
+        FetchError::Spool(_) => return Error::internal("a fetched file can't be kept", error),
         FetchError::Failed { .. }
         | FetchError::Unreachable(_)
         | FetchError::TooManyRedirects { .. }
         | FetchError::TimedOut { .. } => Reason::FetchFailed,
     };
-    ApiError::new(reason)
-        .with_details(vec![FieldError { field: format!("{path}.url"), message: error.to_string() }])
+    Refusal::new(reason).at(format!("{path}.url"), error.to_string()).into()
 }

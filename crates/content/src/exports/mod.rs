@@ -4,8 +4,8 @@
 //! No id, no time and no order of work is in it: the same content gives the same bytes, in whatever space it stands.
 
 mod archive;
+mod export;
 mod layout;
 mod summary;
 
-pub use archive::{ArchiveWriter, Entry};
-pub use layout::Layout;
+pub use export::Export;

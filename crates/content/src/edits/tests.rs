@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Applied, Context, Past, PastNeeds, ReadChanges, apply};
-use crate::content::attachments::{Attachments, Stored};
+use crate::attachments::{Attachments, Stored};
 
 /// Ids in ascending order.
 struct Counter(AtomicU64);

@@ -14,10 +14,10 @@ use quire_storage::Reader;
 use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, ReadableSpecs, SpecOf};
 use serde_json::Value;
 
-use crate::cache::Expansions;
-use crate::document::DocumentOf;
+use super::cache::Expansions;
+use super::document::DocumentOf;
+use super::ids::page_id;
 use crate::error::Result;
-use crate::ids::page_id;
 
 /// The pages of a specification as one place-holder asks for them.
 #[derive(Clone, Debug)]

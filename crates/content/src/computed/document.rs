@@ -10,9 +10,9 @@ use quire_storage::openapi_specs::{
     Outline, PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces,
 };
 
+use super::expand::SpecPages;
+use super::ids::node_keys;
 use crate::error::{Error, Result};
-use crate::expand::SpecPages;
-use crate::ids::node_keys;
 
 /// A document that is to be computed.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use actix_web::web::Bytes;
+use bytes::Bytes;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_revision::Tree;
 use zip::write::{SimpleFileOptions, StreamWriter};

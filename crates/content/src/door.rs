@@ -1,0 +1,95 @@
+//! The door to blocking work.
+
+use std::sync::Arc;
+
+use quire_storage::lookup::Credentials;
+use quire_storage::{Reader, Storage, Tx};
+
+use crate::error::{Error, Result};
+
+/// How a program runs work that blocks: on which threads, and how much of it at once. A server bounds both; [`Storage`]
+/// itself is a door without a bound, for jobs and command lines.
+pub trait Door {
+    /// The storage behind the door.
+    fn storage(&self) -> &Storage;
+
+    /// Runs `work` without a transaction. It only reads, and may run twice.
+    fn read<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+
+    /// Runs `work` in one transaction.
+    fn transact<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+
+    /// Runs work that only computes.
+    fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+}
+
+impl Door for Storage {
+    fn storage(&self) -> &Storage {
+        self
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.compute(move |storage| storage.read(&credentials, work)).await
+    }
+
+    async fn transact<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.compute(move |storage| storage.transact(&credentials, work)).await
+    }
+
+    async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let storage = self.clone();
+        let ended = tokio::task::spawn_blocking(move || work(&storage)).await;
+        ended.map_err(|error| Error::internal("a thread failed", error))?
+    }
+}
+
+impl<D: Door> Door for Arc<D> {
+    fn storage(&self) -> &Storage {
+        (**self).storage()
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).read(credentials, work)
+    }
+
+    fn transact<T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).transact(credentials, work)
+    }
+
+    fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).compute(work)
+    }
+}

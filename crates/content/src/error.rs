@@ -1,0 +1,49 @@
+//! Errors of content logic.
+
+use quire_domain::error::{Failure, Reason, Refusal};
+
+/// Why content was not read, written or computed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input is at fault, or the state of what it names.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Storage did not do what it was asked.
+    #[error(transparent)]
+    Storage(#[from] quire_storage::Error),
+    /// The specification has no such page.
+    #[error("the specification has no such page")]
+    NoPage,
+    /// A stored piece of a specification is not JSON.
+    #[error("a stored piece of a specification is damaged")]
+    Damaged(#[source] serde_json::Error),
+    /// Stored data contradicts itself, or a part of the service failed.
+    #[error("{0}")]
+    Internal(&'static str, #[source] anyhow::Error),
+}
+
+impl Error {
+    /// A fault of the service, with its cause.
+    pub fn internal(what: &'static str, cause: impl Into<anyhow::Error>) -> Self {
+        Self::Internal(what, cause.into())
+    }
+
+    /// 400 for one field of the body.
+    pub(crate) fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Refusal::new(Reason::InvalidBody).at(field, message).into()
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Refused(refusal) => refusal.into(),
+            Error::Storage(error) => error.into(),
+            Error::NoPage => Refusal::new(Reason::NotFound).into(),
+            Error::Damaged(_) | Error::Internal(..) => Self::Fault(error.into()),
+        }
+    }
+}
+
+/// A result of content logic.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,232 @@
+//! An export, written while it is sent.
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream::{self, Stream};
+use quire_domain::ids::FileId;
+use quire_markup::{Document, FrontMatter, print_page};
+use quire_revision::{DocumentId, Tree};
+use quire_storage::files::BlobPlaces;
+use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::{Reader, Storage};
+use serde_json::Value;
+
+use super::archive::{ArchiveWriter, Entry};
+use super::layout::Layout;
+use crate::door::Door;
+use crate::error::{Error, Result};
+use crate::page_body::{page_text, stored_document};
+
+/// Texts that are read at once, at most.
+const TEXTS: usize = 50;
+
+/// Bytes of documents that are read at once, unless a single one has more: how much of the content is in memory.
+const TEXT_BYTES: u32 = 4 << 20;
+
+/// Bytes of a file that are read at once.
+const CHUNK: u64 = 1 << 20;
+
+struct Shared {
+    caller: Credentials,
+    content: Authorized<ContentAt>,
+    tree: Tree,
+    layout: Layout,
+    /// Where the bytes of its files are.
+    places: BlobPlaces,
+}
+
+/// An archive on its way: written piece by piece, as it is read.
+pub struct Export<D> {
+    door: Arc<D>,
+    shared: Arc<Shared>,
+    /// Too large to be passed on by value at each step.
+    writer: Box<ArchiveWriter>,
+    /// The file that is being written, and where its next byte is.
+    file: Option<(FileId, u64)>,
+}
+
+impl<D: Door> Export<D> {
+    /// Begins the archive of a tree, as `caller` may read its documents.
+    ///
+    /// # Errors
+    /// When the archive can't be written.
+    pub async fn begin(
+        door: Arc<D>,
+        caller: Credentials,
+        content: Authorized<ContentAt>,
+        tree: Tree,
+        places: BlobPlaces,
+    ) -> Result<Self> {
+        let begin = move |_: &Storage| {
+            let layout = Layout::of(&tree);
+            let writer = ArchiveWriter::begin(&tree, &layout).map_err(unwritable)?;
+            Ok((Arc::new(Shared { caller, content, tree, layout, places }), Box::new(writer)))
+        };
+        let (shared, writer) = door.compute(begin).await?;
+        Ok(Self { door, shared, writer, file: None })
+    }
+
+    /// The bytes of the archive. A piece is made when it is asked for.
+    pub fn into_stream(self) -> impl Stream<Item = Result<Bytes>> {
+        stream::unfold(Some(self), |export| async move { next(export?).await })
+    }
+
+    /// Writes a little more.
+    async fn step(mut self) -> Result<Step<D>> {
+        if let Some((id, from)) = self.file {
+            self.file = self.continue_file(id, from).await?.map(|next| (id, next));
+            return Ok(Step::Written(self));
+        }
+        let entries = self.writer.next_entries(TEXTS);
+        match entries.first() {
+            None => return Ok(Step::Done(self.writer)),
+            Some((path, Entry::File(id))) => {
+                self.writer.start_file(path).map_err(unwritable)?;
+                self.file = Some((*id, 0));
+                self.writer.pass(1);
+            }
+            Some(_) => self = self.write_texts(entries).await?,
+        }
+        Ok(Step::Written(self))
+    }
+
+    /// Writes the first of these texts, compressed on a thread that may block.
+    async fn write_texts(self, entries: Vec<(String, Entry)>) -> Result<Self> {
+        let texts = self.texts(entries).await?;
+        let Self { door, shared, mut writer, file } = self;
+        let writer = door
+            .compute(move |_| {
+                writer.pass(texts.len());
+                for (path, text) in texts {
+                    writer.write_text(&path, &text).map_err(unwritable)?;
+                }
+                Ok(writer)
+            })
+            .await?;
+        Ok(Self { door, shared, writer, file })
+    }
+
+    /// Writes a part of a file; where the next begins, if one is left.
+    async fn continue_file(&mut self, id: FileId, from: u64) -> Result<Option<u64>> {
+        let Some(file) = self.shared.tree.file(id) else { return Ok(None) };
+        let (blob, size) = (file.blob, file.size);
+        let end = size.min(from.saturating_add(CHUNK));
+        if from >= end {
+            return Ok(None);
+        }
+        let place = self.shared.places.of(blob);
+        let bytes = self.door.storage().files().get(place, blob, Some(from..end)).await?;
+        let missing =
+            || Error::internal("the bytes of a file are not in the store", anyhow::anyhow!("{blob:?}"));
+        self.writer.write(&bytes.ok_or_else(missing)?).map_err(unwritable)?;
+        Ok((end < size).then_some(end))
+    }
+
+    /// The Markdown of the first of these pages and reusable contents: of as many as are held at once.
+    async fn texts(&self, entries: Vec<(String, Entry)>) -> Result<Vec<(String, String)>> {
+        let shared = Arc::clone(&self.shared);
+        self.door
+            .read(self.shared.caller, move |reader| {
+                let entries = held_at_once(reader, &shared, &entries)?;
+                let ids: Vec<DocumentId> =
+                    entries.iter().filter_map(|(_, entry)| document(&shared.tree, *entry)).collect();
+                let documents = reader.documents(&shared.content, &ids).map_err(missing)?;
+                let body = |entry| {
+                    document(&shared.tree, entry).and_then(|id| documents.get(&id)).map(|body| &**body)
+                };
+                entries
+                    .iter()
+                    .map(|(path, entry)| Ok((path.clone(), text(&shared, path, *entry, body(*entry))?)))
+                    .collect()
+            })
+            .await
+    }
+}
+
+/// The next piece of the archive, and what goes on with it.
+async fn next<D: Door>(mut export: Export<D>) -> Option<(Result<Bytes>, Option<Export<D>>)> {
+    loop {
+        match export.step().await {
+            Ok(Step::Written(on)) => {
+                let written = on.writer.take();
+                // An empty piece would end the body.
+                if !written.is_empty() {
+                    return Some((Ok(written), Some(on)));
+                }
+                export = on;
+            }
+            Ok(Step::Done(writer)) => {
+                let end = writer.finish().map_err(unwritable);
+                return Some((end, None));
+            }
+            Err(error) => {
+                log::error!("an export broke off: {error:?}");
+                return Some((Err(error), None));
+            }
+        }
+    }
+}
+
+/// What a step came to.
+enum Step<D> {
+    /// A little more is written.
+    Written(Export<D>),
+    /// Nothing is left.
+    Done(Box<ArchiveWriter>),
+}
+
+/// The first of these entries, of which at least one is, up to those whose documents are more than is held at once.
+fn held_at_once<'e>(
+    reader: &mut Reader<'_>,
+    shared: &Shared,
+    entries: &'e [(String, Entry)],
+) -> Result<&'e [(String, Entry)]> {
+    let documents: Vec<(usize, DocumentId)> = (0..)
+        .zip(entries)
+        .filter_map(|(place, (_, entry))| Some((place, document(&shared.tree, *entry)?)))
+        .collect();
+    let ids: Vec<DocumentId> = documents.iter().map(|(_, id)| *id).collect();
+    let fit = reader.documents_within(&shared.content, &ids, TEXT_BYTES)?;
+    let end = documents.get(fit).map_or(entries.len(), |(place, _)| *place);
+    Ok(entries.get(..end).unwrap_or(entries))
+}
+
+fn document(tree: &Tree, entry: Entry) -> Option<DocumentId> {
+    match entry {
+        Entry::Page(id) => tree.page(id)?.document,
+        Entry::ReusableContent(id) => tree.reusable_content(id)?.document,
+        Entry::File(_) => None,
+    }
+}
+
+fn text(shared: &Shared, path: &str, entry: Entry, document: Option<&Value>) -> Result<String> {
+    let refs = shared.layout.refs(path);
+    match entry {
+        Entry::Page(id) => {
+            let page = shared.tree.page(id).ok_or_else(absent)?;
+            page_text(page, document, &refs, shared.layout.slug(page))
+        }
+        Entry::ReusableContent(id) => {
+            let content = shared.tree.reusable_content(id).ok_or_else(absent)?;
+            let document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
+            let front_matter = FrontMatter { title: Some(content.title.clone()), ..FrontMatter::default() };
+            Ok(print_page(&front_matter, "", &document, &refs))
+        }
+        Entry::File(_) => Ok(String::new()),
+    }
+}
+
+fn unwritable(error: io::Error) -> Error {
+    Error::internal("an archive can't be written", error)
+}
+
+/// That a stored document isn't there is a fault, not the caller's mistake.
+fn missing(error: quire_storage::Error) -> Error {
+    Error::internal("a document of an export can't be read", error)
+}
+
+fn absent() -> quire_storage::Error {
+    quire_storage::Error::NotFound
+}

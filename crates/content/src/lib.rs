@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+mod analyzer;
+pub mod attachments;
+mod commit;
+pub mod computed;
+mod door;
+mod draft;
+pub mod edits;
+mod error;
+mod expected;
+pub mod exports;
+pub mod media;
+pub mod page_body;
+mod specs;
+
+pub use analyzer::MarkupAnalyzer;
+pub use commit::{Write, Written};
+pub use door::Door;
+pub use draft::{Seen, Wanted};
+pub use error::{Error, Result};
+pub use expected::ExpectedRevisions;
