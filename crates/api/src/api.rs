@@ -6,13 +6,13 @@ use actix_web::web;
 use quire_content::Door;
 use quire_content::attachments::Intake;
 use quire_content::computed::Expansions;
+use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
-use quire_server::{ApiResult, State};
+use quire_server::State;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 
-use crate::import_turns::ImportTurns;
 use crate::pdf_waits::PdfWaits;
 use crate::service::document::OpenApiDocument;
 
@@ -37,14 +37,12 @@ impl Default for ApiSettings {
 pub struct Api {
     /// The state of the node.
     pub state: State,
-    /// Fetches what users name by URL.
-    pub fetcher: Fetcher,
     /// The deployment's settings.
     pub settings: ApiSettings,
     /// Trees with their computed pages.
     expansions: Expansions,
-    /// Limits on imports that are waited for.
-    pub(crate) imports: ImportTurns,
+    /// Runs the imports that requests wait for; shared with the worker of the node.
+    pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
     /// The OpenAPI document.
@@ -62,10 +60,11 @@ impl Api {
         settings: ApiSettings,
         openapi: OpenApiDocument,
     ) -> Self {
+        let limiter =
+            ImportLimiter::new(settings.waited_imports, state.settings.wait, fetcher.threads().clone());
         Self {
-            fetcher,
             expansions: Expansions::default(),
-            imports: ImportTurns::new(settings.waited_imports, state.settings.wait),
+            imports: ImportRunner { fetcher, limiter },
             pdfs: PdfWaits::default(),
             openapi,
             settings,
@@ -80,19 +79,7 @@ impl Api {
 
     /// How the files of a write are taken in.
     pub(crate) fn intake(&self) -> Intake<'_, Self> {
-        Intake { door: self, fetcher: &self.fetcher, max_bytes: self.state.settings.max_upload }
-    }
-
-    /// Runs work of an import that only computes, which may take long: on a thread of its own, so that no other request waits for it.
-    ///
-    /// # Errors
-    /// What `work` says.
-    pub async fn compute_import<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Storage) -> ApiResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let storage = self.state.storage.clone();
-        self.imports.compute(move || work(&storage)).await
+        Intake { door: self, fetcher: &self.imports.fetcher, max_bytes: self.state.settings.max_upload }
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod api;
 mod app;
-mod import_turns;
 mod jwt;
 pub mod openapi;
 mod pdf_waits;

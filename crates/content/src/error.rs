@@ -11,6 +11,9 @@ pub enum Error {
     /// Storage did not do what it was asked.
     #[error(transparent)]
     Storage(#[from] quire_storage::Error),
+    /// The work was called off: it is another attempt's now, or was cancelled.
+    #[error("the work was called off")]
+    CalledOff,
     /// The specification has no such page.
     #[error("the specification has no such page")]
     NoPage,
@@ -40,7 +43,7 @@ impl From<Error> for Failure {
             Error::Refused(refusal) => refusal.into(),
             Error::Storage(error) => error.into(),
             Error::NoPage => Refusal::new(Reason::NotFound).into(),
-            Error::Damaged(_) | Error::Internal(..) => Self::Fault(error.into()),
+            Error::CalledOff | Error::Damaged(_) | Error::Internal(..) => Self::Fault(error.into()),
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod edits;
 mod error;
 mod expected;
 pub mod exports;
+pub mod imports;
 pub mod media;
 pub mod page_body;
 mod specs;

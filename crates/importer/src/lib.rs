@@ -19,5 +19,5 @@ mod report;
 pub mod source;
 pub mod spool;
 mod summary;
-mod threads;
+pub mod threads;
 pub mod tree;

@@ -13,7 +13,6 @@ use crate::fetch::{Downloaded, FetchError, Fetcher};
 use crate::path;
 use crate::progress::Progress;
 use crate::spool::Content;
-use crate::threads;
 use crate::tree::{self, SourceTree};
 
 /// Bounds on what is gathered.
@@ -112,7 +111,7 @@ pub enum GatherError {
     Spool(#[source] io::Error),
     /// The work broke off: the server shuts down, or a bug stopped it.
     #[error("the import was interrupted")]
-    Interrupted(#[source] tokio::task::JoinError),
+    Interrupted(#[source] io::Error),
 }
 
 /// What a file is, whatever it is announced as.
@@ -236,7 +235,7 @@ pub async fn gather(
     }
     let (announced, progress) = (Announced { content_type, file_name }, progress.clone());
     let open = move || open(source, limits, &announced, content, &progress);
-    threads::blocking(open).await.map_err(GatherError::Interrupted)?
+    fetcher.threads().run(open).await.map_err(GatherError::Interrupted)?
 }
 
 /// Opens content that is here: an archive, or a single file. What it is tell its bytes, whatever it is announced as. Blocks.

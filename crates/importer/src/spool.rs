@@ -11,7 +11,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt as _};
 
-use crate::threads;
+use crate::threads::Threads;
 
 /// Smaller files stay in memory: a system call costs more than they do.
 const SPOOLED_FROM: usize = 16 * 1024;
@@ -97,13 +97,16 @@ impl Content {
         (0..self.len()).step_by(size.max(1)).map(move |from| content.part(from, size))
     }
 
-    /// The same pieces, read away from the thread that serves others.
-    pub fn stream(&self, size: usize) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
-        let content = self.clone();
+    /// The same pieces, read on these threads.
+    pub fn stream(
+        &self,
+        size: usize,
+        threads: &Threads,
+    ) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
+        let (content, threads) = (self.clone(), threads.clone());
         stream::iter((0..self.len()).step_by(size.max(1))).then(move |from| {
-            let content = content.clone();
-            let part = threads::blocking(move || content.part(from, size));
-            async move { part.await.map_err(io::Error::other)? }
+            let (content, threads) = (content.clone(), threads.clone());
+            async move { threads.run(move || content.part(from, size)).await? }
         })
     }
 
@@ -178,13 +181,15 @@ pub struct Incoming {
     /// What isn't in the file yet.
     pending: Vec<u8>,
     file: Option<File>,
+    /// The threads that write the file.
+    threads: Threads,
 }
 
 impl Incoming {
-    /// Takes `limit` bytes at most.
+    /// Takes `limit` bytes at most, and writes them on these threads.
     #[must_use]
-    pub fn new(limit: u64) -> Self {
-        Self { limit, length: 0, pending: Vec::new(), file: None }
+    pub fn new(limit: u64, threads: &Threads) -> Self {
+        Self { limit, length: 0, pending: Vec::new(), file: None, threads: threads.clone() }
     }
 
     /// Takes the next bytes.
@@ -218,10 +223,10 @@ impl Incoming {
         })
     }
 
-    /// Moves what is pending to the file, away from the thread that serves others.
+    /// Moves what is pending to the file.
     async fn write(&mut self) -> io::Result<()> {
         let (pending, file) = (std::mem::take(&mut self.pending), self.file.take());
-        let written = threads::blocking(move || {
+        let written = self.threads.run(move || {
             let mut file = match file {
                 Some(file) => file,
                 None => tempfile::tempfile()?,
@@ -229,7 +234,7 @@ impl Incoming {
             file.write_all(&pending)?;
             Ok::<_, io::Error>((file, pending))
         });
-        let (file, mut pending) = written.await.map_err(io::Error::other)??;
+        let (file, mut pending) = written.await??;
         pending.clear();
         (self.file, self.pending) = (Some(file), pending);
         Ok(())

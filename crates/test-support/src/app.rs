@@ -143,8 +143,9 @@ impl TestApp {
     pub fn services(&self) -> Services {
         Services {
             storage: self.state.storage.clone(),
-            fetcher: self.api.fetcher.clone(),
-            imports: self.api.settings.imports,
+            fetcher: self.api.imports.fetcher.clone(),
+            imports: self.api.imports.clone(),
+            import_limits: self.api.settings.imports,
             audit_age: Some(Self::AUDIT_AGE),
             pdf: self.pdf.clone(),
         }

@@ -122,30 +122,12 @@ pub(crate) async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
     blocking(storage, move |storage| storage.read(&Credentials::NOBODY, work)).await
 }
 
-/// Reads as somebody, on a thread that may block.
-pub(crate) async fn read_as<T: Send + 'static>(
-    storage: &Storage,
-    credentials: Credentials,
-    work: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    blocking(storage, move |storage| storage.read(&credentials, work)).await
-}
-
 /// Runs a transaction on a thread that may block.
 pub(crate) async fn transact<T: Send + 'static>(
     storage: &Storage,
     work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    transact_as(storage, Credentials::NOBODY, work).await
-}
-
-/// Runs a transaction as somebody, on a thread that may block.
-pub(crate) async fn transact_as<T: Send + 'static, E: From<Error> + Send + 'static>(
-    storage: &Storage,
-    credentials: Credentials,
-    work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E> + Send + 'static,
-) -> std::result::Result<T, E> {
-    blocking(storage, move |storage| storage.transact(&credentials, work)).await
+    blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
 }
 
 /// Runs work that only computes on a thread that may block.

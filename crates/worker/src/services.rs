@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quire_content::imports::ImportRunner;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_storage::Storage;
@@ -15,8 +16,10 @@ pub struct Services {
     pub storage: Storage,
     /// Fetches what users name by URL.
     pub fetcher: Fetcher,
+    /// Runs imports, within the limits of the node.
+    pub imports: ImportRunner,
     /// Bounds on imports that are watched.
-    pub imports: GatherLimits,
+    pub import_limits: GatherLimits,
     /// The age at which entries of the audit log are removed; without one they are kept forever.
     pub audit_age: Option<Duration>,
     /// Sets books as PDFs.

@@ -69,17 +69,19 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) 
         Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
     })?;
     let state: State = web::Data::new(state(options, base_url.clone(), storage.clone(), key)?);
+    let pdf = renderer(options, &state)?;
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);
-    let services = Services {
-        storage,
-        fetcher: fetcher.clone(),
-        imports: options.imports.watched(),
-        audit_age: options.retention.audit_age(),
-        pdf: renderer(options, &state)?,
-    };
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
     let api = web::Data::new(Api::new(state, fetcher, limits));
+    let services = Services {
+        storage,
+        fetcher: api.imports.fetcher.clone(),
+        imports: api.imports.clone(),
+        import_limits: options.imports.watched(),
+        audit_age: options.retention.audit_age(),
+        pdf,
+    };
     let threads = threads(options.limits.pool());
     let server = HttpServer::new(move || App::new().configure(quire_api::configure(api.clone())))
         .workers(threads.workers)

@@ -384,7 +384,7 @@ async fn imports_that_compute_keep_nobody_waiting() {
         .map(|_| {
             let (release, held) = mpsc::channel::<()>();
             releases.push(release);
-            app.api.compute_import(move |_| Ok(held.recv().is_err()))
+            app.api.imports.limiter.compute(move || Ok(held.recv().is_err()))
         })
         .collect();
     let others = async {

@@ -28,7 +28,6 @@ use crate::progress::Progress;
 use crate::report::{failed, skipped};
 use crate::source::GatherError;
 use crate::spool::{Content, Spool};
-use crate::threads;
 use crate::tree::SourceTree;
 
 /// How much of a site is read.
@@ -129,11 +128,13 @@ impl Crawl<'_> {
     /// Has the pages that are linked from `base` read later.
     async fn follow(&mut self, base: &Url, hrefs: Vec<String>) -> Result<(), GatherError> {
         let (base, mut frontier) = (base.clone(), self.frontier.clone());
-        let (frontier, found) = blocking(move || {
-            let found = frontier.follow(&base, &hrefs);
-            (frontier, found)
-        })
-        .await?;
+        let (frontier, found) = self
+            .quota
+            .blocking(move || {
+                let found = frontier.follow(&base, &hrefs);
+                (frontier, found)
+            })
+            .await?;
         self.frontier = frontier;
         self.queue.extend(found);
         Ok(())
@@ -185,7 +186,7 @@ impl Crawl<'_> {
         let address = url.clone();
         // A page may be large, and reading it takes the processor for a while.
         let Scanned { base, canonical, links, images, is_print } =
-            blocking(move || scan(&address, &bytes)).await?;
+            self.quota.blocking(move || scan(&address, &bytes)).await?;
         if is_print {
             self.tree.report.push(skipped(asked, "it repeats all pages of the book for printing"));
             return Ok(None);
@@ -215,11 +216,13 @@ impl Crawl<'_> {
     /// Puts what was fetched where all of the import lies.
     async fn keep(&mut self, content: Content) -> Result<Content, GatherError> {
         let mut spool = std::mem::take(&mut self.spool);
-        let (spool, kept) = blocking(move || {
-            let kept = spool.copy(&content);
-            (spool, kept)
-        })
-        .await?;
+        let (spool, kept) = self
+            .quota
+            .blocking(move || {
+                let kept = spool.copy(&content);
+                (spool, kept)
+            })
+            .await?;
         self.spool = spool;
         kept.map_err(GatherError::Spool)
     }
@@ -238,7 +241,8 @@ impl Crawl<'_> {
             self.quota.count(fetched.as_ref().map(|fetched| fetched.bytes.len()), MAP_MAX)?;
             // A site without a map is a site all the same.
             let Ok(fetched) = fetched else { continue };
-            let parsed = blocking(move || sitemap::parse(&encoding::decode(&fetched.bytes).text)).await?;
+            let parsed =
+                self.quota.blocking(move || sitemap::parse(&encoding::decode(&fetched.bytes).text)).await?;
             let room = self.frontier.most.saturating_sub(pages.len());
             pages.extend(parsed.pages.into_iter().take(room));
             maps.extend(parsed.maps.into_iter().take(MAX_MAPS));
@@ -300,11 +304,6 @@ impl Crawl<'_> {
     }
 }
 
-/// Work that takes the processor or the disk for a while, away from the thread that serves others.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, GatherError> {
-    threads::blocking(work).await.map_err(GatherError::Interrupted)
-}
-
 /// The address of a link; `None` for a label.
 fn href(link: &PageLink) -> Option<String> {
     (!link.href.is_empty()).then(|| link.href.clone())
@@ -317,7 +316,7 @@ async fn robots(quota: &mut Quota<'_>, start: &Url) -> Result<Robots, GatherErro
     let fetched = quota.fetch(address.as_str(), ROBOTS_MAX).await;
     quota.count(fetched.as_ref().map(|fetched| fetched.bytes.len()), ROBOTS_MAX)?;
     match fetched {
-        Ok(fetched) => blocking(move || Robots::parse(&encoding::decode(&fetched.bytes).text)).await,
+        Ok(fetched) => quota.blocking(move || Robots::parse(&encoding::decode(&fetched.bytes).text)).await,
         Err(FetchError::Failed { status }) if status < 500 => Ok(Robots::default()),
         Err(_) => Ok(Robots::closed()),
     }

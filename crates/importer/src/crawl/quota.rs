@@ -41,6 +41,14 @@ impl<'f> Quota<'f> {
         self.fetcher.download(url, self.fetcher.timeout(), most, &Progress::default()).await
     }
 
+    /// Runs work that takes the processor or the disk for a while.
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, GatherError> {
+        self.fetcher.threads().run(work).await.map_err(GatherError::Interrupted)
+    }
+
     /// Counts the body of an answer, `most` bytes of which were asked for. One that is larger may have come up to there.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ use resolver::GuardedResolver;
 
 use crate::progress::Progress;
 use crate::spool::{Content, Incoming, IncomingError};
+use crate::threads::Threads;
 
 /// What a fetch may reach and how much of it.
 #[derive(Debug, Clone)]
@@ -40,6 +41,8 @@ pub struct FetchConfig {
     pub max_bytes: usize,
     /// Redirects that are followed, each one checked like the first URL.
     pub max_redirects: usize,
+    /// The threads for name lookups, and for what is read, unpacked and written.
+    pub threads: Threads,
 }
 
 impl Default for FetchConfig {
@@ -50,6 +53,7 @@ impl Default for FetchConfig {
             connect_timeout: Duration::from_secs(10),
             max_bytes: 100 * 1024 * 1024,
             max_redirects: 5,
+            threads: Threads::default(),
         }
     }
 }
@@ -96,6 +100,12 @@ impl Fetcher {
     pub fn new(config: FetchConfig) -> Self {
         let rules = config.allow.clone().into();
         Self { config, rules }
+    }
+
+    /// The threads for work that blocks.
+    #[must_use]
+    pub fn threads(&self) -> &Threads {
+        &self.config.threads
     }
 
     /// The time that a whole fetch may take.
@@ -221,7 +231,9 @@ impl Fetcher {
             builder = builder.tls_certs_only([]);
         }
         let lookup = resolver::system;
-        let resolver = GuardedResolver { rules: Arc::clone(&self.rules), is_trusted: trusted, lookup };
+        let threads = self.config.threads.clone();
+        let resolver =
+            GuardedResolver { rules: Arc::clone(&self.rules), is_trusted: trusted, lookup, threads };
         builder.dns_resolver(Arc::new(resolver)).build()
     }
 
@@ -249,7 +261,7 @@ impl Fetcher {
             IncomingError::TooLarge { limit } => FetchError::TooLarge { limit },
             IncomingError::Disk(error) => FetchError::Spool(error),
         };
-        let mut body = Incoming::new(max_bytes);
+        let mut body = Incoming::new(max_bytes, &self.config.threads);
         let mut chunks = response.bytes_stream();
         while let Some(chunk) = chunks.next().await {
             let chunk = chunk.map_err(|source| self.failure(&url, source))?;

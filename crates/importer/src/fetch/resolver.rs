@@ -9,7 +9,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::address;
 use super::allow::{self, AllowRule};
-use crate::threads;
+use crate::threads::Threads;
 
 /// An address that the guard refuses, found behind a name or written in a URL. It is for the log: callers must not learn what names mean
 /// inside of the network.
@@ -29,14 +29,14 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
 }
 
 /// The addresses of a name.
-pub(super) type Lookup = fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
+pub(super) type Lookup = fn(Threads, String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 
 /// Asks the system, with all that the operator has set up there (`/etc/hosts`, search domains, other sources of names). The question blocks
 /// a thread for as long as name servers are silent, which may be far longer than anybody waits for the answer.
-pub(super) fn system(name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
+pub(super) fn system(threads: Threads, name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
     // Port 0 is replaced by the URL's port when the connection is made.
     let ask = move || Ok((name.as_str(), 0).to_socket_addrs()?.collect());
-    Box::pin(async move { threads::lookup(ask).await.map_err(io::Error::other)? })
+    Box::pin(async move { threads.lookup(ask).await? })
 }
 
 /// The resolver that the HTTP client connects through.
@@ -49,12 +49,13 @@ pub(super) struct GuardedResolver {
     /// Whether the operator trusts the host by its name, whatever its addresses are.
     pub(super) is_trusted: bool,
     pub(super) lookup: Lookup,
+    pub(super) threads: Threads,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (rules, is_trusted) = (Arc::clone(&self.rules), self.is_trusted);
-        let found = (self.lookup)(name.as_str().to_owned());
+        let found = (self.lookup)(self.threads.clone(), name.as_str().to_owned());
         Box::pin(async move {
             let found = found.await?;
             for socket in found.iter().filter(|_| !is_trusted) {
@@ -74,7 +75,8 @@ mod tests {
     use super::*;
 
     fn resolved(lookup: Lookup) -> Result<Vec<IpAddr>, String> {
-        let resolver = GuardedResolver { rules: Arc::new([]), is_trusted: false, lookup };
+        let resolver =
+            GuardedResolver { rules: Arc::new([]), is_trusted: false, lookup, threads: Threads::default() };
         let answer = resolver.resolve("name.example".parse().unwrap()).now_or_never().unwrap();
         let addresses = answer.map(|found| found.map(|socket| socket.ip()).collect());
         addresses.map_err(|error| error.to_string())
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn a_name_that_changes_its_answer_is_checked_by_each() {
         static ASKED: AtomicUsize = AtomicUsize::new(0);
-        let rebinding: Lookup = |_| match ASKED.fetch_add(1, Ordering::Relaxed) {
+        let rebinding: Lookup = |_, _| match ASKED.fetch_add(1, Ordering::Relaxed) {
             0 => answers(&["93.184.216.34"]),
             _ => answers(&["169.254.169.254"]),
         };
@@ -108,13 +110,13 @@ mod tests {
             "fd00::1",
         ] {
             let lookup: Lookup = match hidden {
-                "127.0.0.1" => |_| answers(&["8.8.8.8", "127.0.0.1"]),
-                "10.0.0.1" => |_| answers(&["8.8.8.8", "10.0.0.1"]),
-                "100.64.0.1" => |_| answers(&["8.8.8.8", "100.64.0.1"]),
-                "::ffff:10.0.0.1" => |_| answers(&["2606:4700::1111", "::ffff:10.0.0.1"]),
-                "64:ff9b::a9fe:a9fe" => |_| answers(&["2606:4700::1111", "64:ff9b::a9fe:a9fe"]),
-                "0.0.0.0" => |_| answers(&["8.8.8.8", "0.0.0.0"]),
-                _ => |_| answers(&["2606:4700::1111", "fd00::1"]),
+                "127.0.0.1" => |_, _| answers(&["8.8.8.8", "127.0.0.1"]),
+                "10.0.0.1" => |_, _| answers(&["8.8.8.8", "10.0.0.1"]),
+                "100.64.0.1" => |_, _| answers(&["8.8.8.8", "100.64.0.1"]),
+                "::ffff:10.0.0.1" => |_, _| answers(&["2606:4700::1111", "::ffff:10.0.0.1"]),
+                "64:ff9b::a9fe:a9fe" => |_, _| answers(&["2606:4700::1111", "64:ff9b::a9fe:a9fe"]),
+                "0.0.0.0" => |_, _| answers(&["8.8.8.8", "0.0.0.0"]),
+                _ => |_, _| answers(&["2606:4700::1111", "fd00::1"]),
             };
             assert!(resolved(lookup).unwrap_err().starts_with(hidden), "{hidden}");
         }

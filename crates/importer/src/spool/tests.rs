@@ -71,7 +71,7 @@ fn a_reader_that_fails_costs_what_it_gave() {
 fn what_arrives_in_pieces_comes_out_whole() {
     for file in files() {
         let content = run(async {
-            let mut incoming = Incoming::new(u64::try_from(file.len()).unwrap());
+            let mut incoming = Incoming::new(u64::try_from(file.len()).unwrap(), &Threads::default());
             for piece in file.chunks(7_001) {
                 incoming.push(piece).await.unwrap();
             }
@@ -84,7 +84,7 @@ fn what_arrives_in_pieces_comes_out_whole() {
 #[test]
 fn more_than_may_arrive_is_refused() {
     let refused = run(async {
-        let mut incoming = Incoming::new(10);
+        let mut incoming = Incoming::new(10, &Threads::default());
         incoming.push(b"0123456789").await.unwrap();
         incoming.push(b"x").await
     });

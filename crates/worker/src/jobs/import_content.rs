@@ -4,42 +4,29 @@
 //! the one transaction that stores the revision and ends the import, and that transaction fails when the import isn't this attempt's any
 //! more. When its worker is lost, another begins it anew from the start.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
-use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use quire_domain::clock::Timestamp;
-use quire_domain::error::{ErrorBody, ErrorDetail, Failure, Reason, Refusal};
-use quire_domain::ids::FileId;
-use quire_domain::imports::ImportPhase;
-use quire_domain::policy::Action;
-use quire_domain::revisions::RevisionType;
-use quire_importer::apply::{Applied, apply};
-use quire_importer::plan::{ImportPlan, NewIds, plan};
+use quire_content::imports::{Destination, Import, ImportInput};
+use quire_content::{Error, ExpectedRevisions};
+use quire_domain::error::{ErrorBody, ErrorDetail, Failure, Reason};
+use quire_domain::imports::{ImportPhase, ImportRequest, ImportResult};
 use quire_importer::progress::Progress;
-use quire_importer::refusal;
-use quire_importer::source::{self, Announced, GatherError};
-use quire_importer::spool::{Content, Incoming, PIECE};
-use quire_importer::tree::SourceTree;
-use quire_revision::{BlobHash, Tree};
-use quire_storage::Storage;
-use quire_storage::content::Commit;
+use quire_importer::spool::{Content, Incoming};
 use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ATTEMPTS, IMPORT_JOB, ImportKey, ImportOrigin, RunningImport};
 use quire_storage::jobs::Job;
+use quire_storage::{Storage, Tx};
 
 use super::Next;
 use crate::Services;
-use crate::runner::{compute, read, read_as, transact, transact_as};
+use crate::runner::{read, transact};
 
 /// The kind of the job.
 pub const KIND: &str = IMPORT_JOB;
 
 /// How often progress is noted, and how long a cancelled import goes on at most.
 const LOOK: Duration = Duration::from_secs(1);
-/// Files that are written at the same time: each waits for the disk.
-const PARALLEL_FILES: usize = 4;
 /// Bytes of an upload that are read at once.
 const PART: u64 = 4 << 20;
 
@@ -55,16 +42,25 @@ enum Stop {
 
 impl From<quire_storage::Error> for Stop {
     fn from(error: quire_storage::Error) -> Self {
-        match Failure::from(error) {
-            Failure::Refused(refusal) => refusal.into(),
-            Failure::Unavailable(cause) | Failure::Fault(cause) => Self::Fault(anyhow!(cause)),
+        Failure::from(error).into()
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::CalledOff => Self::Lost,
+            error => Failure::from(error).into(),
         }
     }
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal.body().error)
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(refusal) => Self::Refused(refusal.body().error),
+            Failure::Unavailable(cause) | Failure::Fault(cause) => Self::Fault(anyhow!(cause)),
+        }
     }
 }
 
@@ -129,63 +125,48 @@ async fn release_upload(storage: &Storage, key: ImportKey) -> anyhow::Result<()>
 }
 
 async fn work(services: &Services, import: &RunningImport, progress: &Progress) -> Result<(), Stop> {
-    let storage = &services.storage;
-    look(storage, import).await?;
-    let (source, field) = match import.origin {
-        ImportOrigin::Url(_) => (import.source, "url"),
-        ImportOrigin::Upload { .. } => (import.source, "file"),
+    let (storage, runner) = (&services.storage, &services.imports);
+    let RunningImport { key, selector, page, credentials, .. } = *import;
+    let destination = Destination { space: key.space, selector, page };
+    let expected = ExpectedRevisions::from(import.expected.clone());
+    // Time has passed since the import was asked for. A page that is gone is reported when the plan is placed.
+    let content = Destination { page: None, ..destination };
+    runner.preflight(storage, credentials, content, expected.clone()).await?;
+    let input = match &import.origin {
+        ImportOrigin::Url(url) => ImportInput::Url(ImportRequest { url: url.clone(), source: import.source }),
+        ImportOrigin::Upload { file_name, size } => ImportInput::Upload {
+            source: import.source,
+            file_name: file_name.clone(),
+            content: uploaded(services, import, *size, progress).await?,
+        },
     };
-    let tree = gather(services, import, progress).await?;
-    let tree = tree.map_err(|error| match refusal::of_gathering(field, &error) {
-        Some(refused) => refused.into(),
-        None => Stop::Fault(error.into()),
-    })?;
-    progress.enter(ImportPhase::Planning, None);
-    let ids = storage.clone();
-    let plan = compute(move || plan(source, tree, &mut NewIds(ids.ids()))).await?;
-    let plan = plan.map_err(|error| refusal::of_planning(field, &error))?;
-    let hashes = put_files(storage, import, &plan, progress).await.map_err(Stop::Fault)?;
-    store(storage, import.clone(), plan, hashes).await
-}
-
-/// Refuses before anything is fetched what would be refused in the end: time has passed since the import was asked for.
-async fn look(storage: &Storage, import: &RunningImport) -> Result<(), Stop> {
-    let (space, selector) = (import.key.space, import.selector);
-    read_as(storage, import.credentials, move |reader| {
-        reader.content(space, selector)?.authorize(Action::EditContent)?.require_editable()
-    })
-    .await?;
+    let requested = Import {
+        credentials,
+        destination,
+        limits: services.import_limits,
+        expected,
+        change: import.change.clone(),
+    };
+    let import = import.clone();
+    let finish = move |tx: &mut Tx<'_>, result: &ImportResult| match tx.succeed_import(&import, result)? {
+        true => Ok(()),
+        false => Err(Error::CalledOff),
+    };
+    runner.run(storage, requested, input, progress, finish).await?;
     Ok(())
-}
-
-/// The outer error is of the machine or the import, the inner one of the content.
-async fn gather(
-    services: &Services,
-    import: &RunningImport,
-    progress: &Progress,
-) -> Result<Result<SourceTree, GatherError>, Stop> {
-    let (limits, source) = (services.imports, import.source);
-    let (file_name, size) = match &import.origin {
-        ImportOrigin::Url(url) => {
-            return Ok(source::gather(&services.fetcher, limits, source, url, progress).await);
-        }
-        ImportOrigin::Upload { file_name, size } => (file_name.clone(), *size),
-    };
-    let content = uploaded(&services.storage, import, size, progress).await?;
-    let (announced, progress) = (Announced { content_type: None, file_name }, progress.clone());
-    Ok(compute(move || source::open(source, limits, &announced, content, &progress)).await?)
 }
 
 /// The upload, brought to this machine.
 async fn uploaded(
-    storage: &Storage,
+    services: &Services,
     import: &RunningImport,
     size: u64,
     progress: &Progress,
 ) -> Result<Content, Stop> {
+    let storage = &services.storage;
     progress.enter(ImportPhase::Fetching, Some(size));
     let upload = StoredUpload { space: import.key.space, import: import.key.import };
-    let mut content = Incoming::new(size);
+    let mut content = Incoming::new(size, services.fetcher.threads());
     let mut at = 0;
     while at < size {
         let end = size.min(at.saturating_add(PART));
@@ -201,84 +182,4 @@ async fn uploaded(
         at = end;
     }
     content.finish().await.map_err(|error| Stop::Fault(error.into()))
-}
-
-/// Puts the bytes of the plan's files into the store, a few at a time: they are never in memory together.
-async fn put_files(
-    storage: &Storage,
-    import: &RunningImport,
-    plan: &ImportPlan,
-    progress: &Progress,
-) -> anyhow::Result<HashMap<FileId, BlobHash>> {
-    progress.enter(ImportPhase::Storing, u64::try_from(plan.files.len()).ok());
-    let space = import.key.space;
-    let put = plan.files.iter().map(|file| {
-        let (id, content) = (file.id, file.content.clone());
-        async move {
-            let hashed = content.clone();
-            let hash = compute(move || BlobHash::of_pieces(hashed.parts(PIECE))).await??;
-            storage.files().put_pieces(space, hash, content.stream(PIECE)).await?;
-            progress.advance(1);
-            Ok((id, hash))
-        }
-    });
-    stream::iter(put).buffer_unordered(PARALLEL_FILES).try_collect().await
-}
-
-/// Stores the revision and ends the import, or does neither.
-async fn store(
-    storage: &Storage,
-    import: RunningImport,
-    mut plan: ImportPlan,
-    hashes: HashMap<FileId, BlobHash>,
-) -> Result<(), Stop> {
-    let (space, selector) = (import.key.space, import.selector);
-    let seen = read_as(storage, import.credentials, move |reader| {
-        let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
-        reader.tree(&content)
-    })
-    .await?;
-    let (result, page) = (plan.result(), import.page);
-    let place = move |tree: &Tree, now: Timestamp| {
-        let applied = apply(tree, plan.clone(), &hashes, page, now.millis());
-        applied.map_err(|error| Stop::from(refusal::of_placing(&error)))
-    };
-    let computing = storage.clone();
-    let (place, draft) = compute(move || {
-        let Applied { tree, documents, blobs } = place(&seen, computing.clock().now())?;
-        Ok::<_, Stop>((place, (seen.root(), (tree, computing.analyze(documents), blobs))))
-    })
-    .await??;
-    transact_as(storage, import.credentials, move |tx| {
-        let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
-        let head = tx.lock_for_edit(&content)?;
-        if import.expected.as_ref().is_some_and(|expected| !expected.contains(&head.revision.id)) {
-            return Err(Stop::Refused(ErrorBody::new(Reason::PreconditionFailed).error));
-        }
-        let (root, drafted) = draft;
-        let (tree, documents, blobs) = if root == head.tree.root() {
-            drafted
-        } else {
-            // The head moved after the draft was made.
-            let Applied { tree, documents, blobs } = place(&head.tree, tx.now())?;
-            (tree, tx.storage().analyze_others(documents, drafted.1), blobs)
-        };
-        tx.store_blobs(&content, &blobs)?;
-        let commit = Commit {
-            kind: RevisionType::Edits,
-            other_parent: None,
-            merged_from: None,
-            tree: &tree,
-            documents: &documents,
-        };
-        let revision = tx.commit(&head, &commit)?;
-        if !tx.succeed_import(&import, &result(revision.id))? {
-            return Err(Stop::Lost);
-        }
-        if let Some(change) = &import.change {
-            tx.audit(change)?;
-        }
-        Ok(())
-    })
-    .await
 }

@@ -5,9 +5,11 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::LocalBoxFuture;
+use quire_content::imports::ImportInput;
 use quire_domain::error::Reason;
 use quire_domain::imports::{ImportRequest, ImportSource};
 use quire_importer::spool::{Content, Incoming, IncomingError};
+use quire_importer::threads::Threads;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -39,21 +41,6 @@ pub enum ImportBody {
     Form(Multipart),
 }
 
-/// What there is to import.
-pub enum Material {
-    /// To be fetched.
-    Url(ImportRequest),
-    /// Here already.
-    Upload {
-        /// What it is.
-        source: ImportSource,
-        /// How the caller names it.
-        file_name: Option<String>,
-        /// The bytes.
-        content: Content,
-    },
-}
-
 impl FromRequest for ImportBody {
     type Error = ApiError;
     type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
@@ -76,28 +63,24 @@ impl ImportBody {
     ///
     /// # Errors
     /// 413 for a larger one, 408 when it doesn't arrive in time, 400 when the form can't be read or lacks a part.
-    pub async fn receive(self, api: &Api) -> ApiResult<Material> {
+    pub async fn receive(self, api: &Api) -> ApiResult<ImportInput> {
         match self {
-            Self::Url(request) => Ok(Material::Url(request)),
+            Self::Url(request) => Ok(ImportInput::Url(request)),
             Self::Form(form) => {
                 let limit = api.settings.imports.max_bytes;
-                upload(form, limit, Arrival::of(&api.state.settings, limit)).await
+                let threads = api.imports.fetcher.threads();
+                upload(form, limit, Arrival::of(&api.state.settings, limit), threads).await
             }
         }
     }
 }
 
-impl Material {
-    /// The field of the request that names the content.
-    pub fn field(&self) -> &'static str {
-        match self {
-            Self::Url(_) => "url",
-            Self::Upload { .. } => "file",
-        }
-    }
-}
-
-async fn upload(mut form: Multipart, limit: u64, arrival: Arrival) -> ApiResult<Material> {
+async fn upload(
+    mut form: Multipart,
+    limit: u64,
+    arrival: Arrival,
+    threads: &Threads,
+) -> ApiResult<ImportInput> {
     let (mut source, mut file) = (None, None);
     let mut parts = 0_usize;
     while let Some(field) = arrival.next(&mut form).await? {
@@ -108,23 +91,23 @@ async fn upload(mut form: Multipart, limit: u64, arrival: Arrival) -> ApiResult<
                 .with_message(format!("A body may have {MAX_PARTS} parts at most.")));
         }
         match field.name().unwrap_or_default() {
-            "source" => source = Some(named_source(field, arrival).await?),
+            "source" => source = Some(named_source(field, arrival, threads).await?),
             "file" => {
                 let file_name = field_file_name(&field);
-                file = Some((file_name, taken(field, limit, arrival).await?));
+                file = Some((file_name, taken(field, limit, arrival, threads).await?));
             }
             // What isn't asked for is read past, within the same bound.
-            _ => drop(taken(field, limit, arrival).await?),
+            _ => drop(taken(field, limit, arrival, threads).await?),
         }
     }
     let source = source.ok_or_else(|| ApiError::invalid_field("source", "is needed"))?;
     let (file_name, content) = file.ok_or_else(|| ApiError::invalid_field("file", "is needed"))?;
-    Ok(Material::Upload { source, file_name, content })
+    Ok(ImportInput::Upload { source, file_name, content })
 }
 
-async fn named_source(field: Field, arrival: Arrival) -> ApiResult<ImportSource> {
+async fn named_source(field: Field, arrival: Arrival, threads: &Threads) -> ApiResult<ImportSource> {
     let unknown = || ApiError::invalid_field("source", "is not a source of imports");
-    let name = taken(field, MAX_NAME, arrival).await.map_err(|error| match error.reason() {
+    let name = taken(field, MAX_NAME, arrival, threads).await.map_err(|error| match error.reason() {
         Reason::PayloadTooLarge => unknown(),
         _ => error,
     })?;
@@ -132,8 +115,8 @@ async fn named_source(field: Field, arrival: Arrival) -> ApiResult<ImportSource>
     std::str::from_utf8(&name).unwrap_or_default().trim().parse().map_err(|_| unknown())
 }
 
-async fn taken(mut field: Field, limit: u64, arrival: Arrival) -> ApiResult<Content> {
-    let mut content = Incoming::new(limit);
+async fn taken(mut field: Field, limit: u64, arrival: Arrival, threads: &Threads) -> ApiResult<Content> {
+    let mut content = Incoming::new(limit, threads);
     while let Some(chunk) = arrival.next(&mut field).await? {
         let chunk = chunk.map_err(|error| malformed_multipart(&error))?;
         content.push(&chunk).await.map_err(|error| match error {

@@ -2,11 +2,12 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import`
 
 use actix_web::HttpResponse;
+use quire_content::imports::Destination;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 
 use super::body::ImportBody;
-use super::run::{Destination, run};
+use super::import::import;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -23,7 +24,7 @@ pub async fn handle(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: None };
-    run(api, caller, destination, body, if_match, prefer).await
+    import(api, caller, destination, body, if_match, prefer).await
 }
 
 /// Imports into a page of a change request's content.
@@ -36,5 +37,5 @@ pub async fn into_page(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::ChangeRequest(key), page: Some(page) };
-    run(api, caller, destination, body, if_match, prefer).await
+    import(api, caller, destination, body, if_match, prefer).await
 }

@@ -3,9 +3,9 @@
 pub mod body;
 pub mod cancel;
 pub mod change_request;
+mod enqueue;
 pub mod export;
 pub mod get;
-mod later;
+mod import;
 pub mod list;
-mod run;
 pub mod space;

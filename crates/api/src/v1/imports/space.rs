@@ -1,11 +1,12 @@
 //! `POST /v1/spaces/{spaceId}/content/import` and `POST /v1/spaces/{spaceId}/content/page/{pageId}/import`
 
 use actix_web::HttpResponse;
+use quire_content::imports::Destination;
 use quire_domain::ids::{PageId, SpaceId};
 use quire_storage::lookup::ContentSelector;
 
 use super::body::ImportBody;
-use super::run::{Destination, run};
+use super::import::import;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -22,7 +23,7 @@ pub async fn handle(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: None };
-    run(api, caller, destination, body, if_match, prefer).await
+    import(api, caller, destination, body, if_match, prefer).await
 }
 
 /// Imports into a page of a space's main content.
@@ -35,5 +36,5 @@ pub async fn into_page(
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let destination = Destination { space, selector: ContentSelector::Space, page: Some(page) };
-    run(api, caller, destination, body, if_match, prefer).await
+    import(api, caller, destination, body, if_match, prefer).await
 }

@@ -1,7 +1,8 @@
-//! An import that goes on after the answer.
+//! An import that is done after the answer.
 
 use actix_web::HttpResponse;
-use quire_domain::ids::ImportId;
+use quire_content::imports::{Destination, ImportInput};
+use quire_domain::ids::{ImportId, RevisionId};
 use quire_domain::imports::ImportRequest;
 use quire_domain::policy::Action;
 use quire_importer::spool::PIECE;
@@ -9,13 +10,10 @@ use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ImportOrigin, NewImport};
 use quire_storage::lookup::Credentials;
 
-use super::body::Material;
-use super::run::Destination;
+use crate::api::Api;
 use crate::error::ApiResult;
 use crate::middleware::scope::RequestScope;
-use crate::preconditions::IfMatch;
 use crate::preferences::{PREFERENCE_APPLIED, RESPOND_ASYNC};
-use crate::state::State;
 use crate::{present, respond};
 
 /// Keeps what was uploaded, notes the import for the workers, and answers 202 with where it can be watched.
@@ -24,26 +22,31 @@ use crate::{present, respond};
 ///
 /// # Errors
 /// 429 when too many imports into the space wait; what the store says.
-pub async fn accept(
-    state: &State,
+pub async fn enqueue(
+    api: &Api,
     caller: Credentials,
     destination: Destination,
-    material: Material,
-    if_match: IfMatch,
+    input: ImportInput,
+    expected: Option<Vec<RevisionId>>,
 ) -> ApiResult<HttpResponse> {
+    let state = &api.state;
     let Destination { space, selector, page } = destination;
     let id = ImportId::from_uuid(state.storage.ids().uuid());
     let upload = StoredUpload { space, import: id };
-    let (source, origin) = match material {
-        Material::Url(ImportRequest { url, source }) => (source, ImportOrigin::Url(url)),
-        Material::Upload { source, file_name, content } => {
+    let (source, origin) = match input {
+        ImportInput::Url(ImportRequest { url, source }) => (source, ImportOrigin::Url(url)),
+        ImportInput::Upload { source, file_name, content } => {
             let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
-            state.storage.files().keep_upload(upload, content.stream(PIECE)).await?;
+            state
+                .storage
+                .files()
+                .keep_upload(upload, content.stream(PIECE, api.imports.fetcher.threads()))
+                .await?;
             (source, ImportOrigin::Upload { file_name, size })
         }
     };
     let is_kept = matches!(origin, ImportOrigin::Upload { .. });
-    let (expected, change) = (if_match.revisions(), RequestScope::current().defer());
+    let change = RequestScope::current().defer();
     let made = state
         .transact(caller, move |tx| {
             let content = tx.content(space, selector)?.authorize(Action::EditContent)?;

@@ -1,0 +1,62 @@
+//! An import as requested.
+
+use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_importer::source::GatherLimits;
+use quire_importer::spool::Content;
+use quire_storage::audit::Change;
+use quire_storage::lookup::{ContentSelector, Credentials};
+
+use crate::expected::ExpectedRevisions;
+
+/// Where an import goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Destination {
+    /// The space.
+    pub space: SpaceId,
+    /// Its main content or a change request's.
+    pub selector: ContentSelector,
+    /// The page whose document the import replaces; `None`: below the root.
+    pub page: Option<PageId>,
+}
+
+/// The content to import.
+#[derive(Debug)]
+pub enum ImportInput {
+    /// To be fetched.
+    Url(ImportRequest),
+    /// Uploaded.
+    Upload {
+        /// Kind of the content.
+        source: ImportSource,
+        /// The name of the file.
+        file_name: Option<String>,
+        /// The bytes.
+        content: Content,
+    },
+}
+
+impl ImportInput {
+    /// The field of the request that names the content.
+    pub(super) fn field(&self) -> &'static str {
+        match self {
+            Self::Url(_) => "url",
+            Self::Upload { .. } => "file",
+        }
+    }
+}
+
+/// An import as requested, apart from its content.
+#[derive(Debug)]
+pub struct Import {
+    /// Whose import it is.
+    pub credentials: Credentials,
+    /// Where it goes.
+    pub destination: Destination,
+    /// Bounds on what is gathered.
+    pub limits: GatherLimits,
+    /// The heads that it may be stored on.
+    pub expected: ExpectedRevisions,
+    /// The entry of the audit log, written with the revision.
+    pub change: Option<Change>,
+}

@@ -1,0 +1,81 @@
+//! Limits on imports, which take many times as much of a node as other requests.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use quire_domain::error::{Reason, Refusal};
+use quire_importer::threads::Threads;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{Error, Result};
+
+/// The number of imports that requests wait for, and of those that compute at the same time. Clones share the limits.
+#[derive(Clone, Debug)]
+pub struct ImportLimiter {
+    waited: Arc<Semaphore>,
+    computing: Arc<Semaphore>,
+    wait: Duration,
+    threads: Threads,
+}
+
+impl ImportLimiter {
+    /// Allows requests to wait for as many imports, and each to wait this long for one of these places. Half of the cores
+    /// compute for imports, on `threads`.
+    #[must_use]
+    pub fn new(waited: usize, wait: Duration, threads: Threads) -> Self {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let computing = cores.div_euclid(2).max(1);
+        Self {
+            waited: Arc::new(Semaphore::new(waited)),
+            computing: Arc::new(Semaphore::new(computing)),
+            wait,
+            threads,
+        }
+    }
+
+    /// Acquires a place among the imports that requests wait for, held until it is dropped.
+    ///
+    /// # Errors
+    /// 503 when none is free in time.
+    pub async fn begin(&self) -> Result<OwnedSemaphorePermit> {
+        let busy = || {
+            Refusal::new(Reason::Unavailable).with_message(
+                "As many imports as this server takes at once are under way; try again, or send `Prefer: respond-async`.",
+            )
+        };
+        let place = tokio::time::timeout(self.wait, self.waited.clone().acquire_owned()).await;
+        place.map_err(|_| busy())?.map_err(closed)
+    }
+
+    /// Waits for a permit to compute, however long it takes: the imports before are bounded.
+    ///
+    /// # Errors
+    /// When the service ends.
+    pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit> {
+        self.computing.clone().acquire_owned().await.map_err(closed)
+    }
+
+    /// Runs `work` on a thread that no request waits for, once there is a permit.
+    ///
+    /// # Errors
+    /// What `work` says; when it panics or the system gives no thread.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.permit().await?;
+        let run = move || {
+            let result = work();
+            drop(permit);
+            result
+        };
+        let ended = self.threads.run(run).await;
+        ended.map_err(|error| Error::internal("the work of an import failed", error))?
+    }
+}
+
+fn closed(cause: impl Into<anyhow::Error>) -> Error {
+    Error::internal("the service ends", cause)
+}

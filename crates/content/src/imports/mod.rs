@@ -1,0 +1,9 @@
+//! Imports, from a request to a new revision: those that a request waits for, and those of the queue.
+
+mod input;
+mod limiter;
+mod runner;
+
+pub use input::{Destination, Import, ImportInput};
+pub use limiter::ImportLimiter;
+pub use runner::ImportRunner;

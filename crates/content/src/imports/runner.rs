@@ -1,0 +1,262 @@
+//! The one way in which every import is done: gathered, planned, its files stored, and then one revision or nothing.
+
+use std::collections::HashMap;
+
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::{FileId, PageId, SpaceId};
+use quire_domain::imports::{ImportPhase, ImportRequest, ImportResult, ImportSource};
+use quire_domain::policy::Action;
+use quire_domain::revisions::RevisionType;
+use quire_importer::apply::{Applied, apply, check_destination};
+use quire_importer::fetch::Fetcher;
+use quire_importer::plan::{ImportPlan, NewIds, plan};
+use quire_importer::progress::Progress;
+use quire_importer::refusal;
+use quire_importer::source::{self, Announced, GatherLimits};
+use quire_importer::spool::PIECE;
+use quire_importer::tree::SourceTree;
+use quire_revision::{BlobHash, Tree, TreeHash};
+use quire_storage::content::{Commit, NewDocument};
+use quire_storage::lookup::Credentials;
+use quire_storage::{Error as StorageError, Reader, Storage, Tx};
+
+use super::input::{Destination, Import, ImportInput};
+use super::limiter::ImportLimiter;
+use crate::door::Door;
+use crate::error::{Error, Result};
+use crate::expected::ExpectedRevisions;
+
+/// Files that are written at the same time: each waits for the disk.
+const PARALLEL_FILES: usize = 4;
+
+/// Runs the imports of a node, within its limits.
+#[derive(Clone, Debug)]
+pub struct ImportRunner {
+    /// Fetches what users name by URL.
+    pub fetcher: Fetcher,
+    /// The limits.
+    pub limiter: ImportLimiter,
+}
+
+/// Files to plan an import from.
+struct Gathered {
+    source: ImportSource,
+    tree: SourceTree,
+    /// The field of the request that named them.
+    field: &'static str,
+}
+
+/// A plan on its way into a tree.
+struct Placing {
+    plan: ImportPlan,
+    /// The hashes of its files, which are stored already.
+    hashes: HashMap<FileId, BlobHash>,
+    page: Option<PageId>,
+}
+
+/// A tree with the import in it.
+struct Placed {
+    tree: Tree,
+    documents: Vec<NewDocument>,
+    blobs: Vec<(BlobHash, u64)>,
+}
+
+impl Placing {
+    fn apply(&self, tree: &Tree, now: Timestamp) -> Result<Applied> {
+        let applied = apply(tree, self.plan.clone(), &self.hashes, self.page, now.millis());
+        applied.map_err(|error| refusal::of_placing(&error).into())
+    }
+
+    /// The import on a tree as read before the transaction, with the root of that tree.
+    fn draft(&self, seen: &Tree, storage: &Storage) -> Result<(TreeHash, Placed)> {
+        let Applied { tree, documents, blobs } = self.apply(seen, storage.clock().now())?;
+        Ok((seen.root(), Placed { tree, documents: storage.analyze(documents), blobs }))
+    }
+
+    /// The import on the locked head: the draft, unless the head moved after it was made.
+    fn on_head(&self, tx: &Tx<'_>, head: &Tree, (root, draft): (TreeHash, Placed)) -> Result<Placed> {
+        if root == head.root() {
+            return Ok(draft);
+        }
+        let Applied { tree, documents, blobs } = self.apply(head, tx.now())?;
+        Ok(Placed { tree, documents: tx.storage().analyze_others(documents, draft.documents), blobs })
+    }
+}
+
+impl ImportRunner {
+    /// Refuses, before anything is fetched or taken in, what would be refused in the end.
+    ///
+    /// # Errors
+    /// 404, 403 and 409 for a destination that can't be imported into; 412 for a head that is not expected.
+    pub async fn preflight(
+        &self,
+        door: &impl Door,
+        credentials: Credentials,
+        destination: Destination,
+        expected: ExpectedRevisions,
+    ) -> Result<()> {
+        let Destination { space, selector, page } = destination;
+        let check = move |reader: &mut Reader<'_>| {
+            let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+            content.require_editable()?;
+            expected.check(content.revision.id)?;
+            let Some(page) = page else { return Ok(()) };
+            let tree = reader.tree(&content)?;
+            check_destination(tree.page(page).ok_or(StorageError::NotFound)?)
+                .map_err(|error| refusal::of_placing(&error).into())
+        };
+        door.read(credentials, check).await
+    }
+
+    /// Does an import. `finish` ends the transaction that stores it, and can still call it off.
+    ///
+    /// # Errors
+    /// A refusal for content that can't be had, read or placed; what storage and `finish` say.
+    pub async fn run(
+        &self,
+        door: &impl Door,
+        import: Import,
+        input: ImportInput,
+        progress: &Progress,
+        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+    ) -> Result<ImportResult> {
+        let gathered = self.gather(input, import.limits, progress).await?;
+        self.run_gathered(door, import, gathered, progress, finish).await
+    }
+
+    /// As [`ImportRunner::run`], for files that the caller has read.
+    ///
+    /// # Errors
+    /// As [`ImportRunner::run`].
+    pub async fn run_files(
+        &self,
+        door: &impl Door,
+        import: Import,
+        (source, tree): (ImportSource, SourceTree),
+        progress: &Progress,
+        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+    ) -> Result<ImportResult> {
+        let gathered = Gathered { source, tree, field: "file" };
+        self.run_gathered(door, import, gathered, progress, finish).await
+    }
+
+    async fn run_gathered(
+        &self,
+        door: &impl Door,
+        import: Import,
+        Gathered { source, tree, field }: Gathered,
+        progress: &Progress,
+        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+    ) -> Result<ImportResult> {
+        let Import { credentials, destination, expected, change, .. } = import;
+        progress.enter(ImportPhase::Planning, None);
+        let storage = door.storage().clone();
+        let plan = self.limiter.compute(move || {
+            plan(source, tree, &mut NewIds(storage.ids()))
+                .map_err(|error| refusal::of_planning(field, &error).into())
+        });
+        let plan = plan.await?;
+        let hashes = self.put_files(door, destination.space, &plan, progress).await?;
+        let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
+            finish(tx, result)?;
+            Ok(change.map_or(Ok(()), |change| tx.audit(&change))?)
+        };
+        self.store(door, credentials, destination, (plan, hashes), expected, finish).await
+    }
+
+    async fn gather(
+        &self,
+        input: ImportInput,
+        limits: GatherLimits,
+        progress: &Progress,
+    ) -> Result<Gathered> {
+        let field = input.field();
+        let (source, gathered) = match input {
+            ImportInput::Url(ImportRequest { url, source }) => {
+                (source, source::gather(&self.fetcher, limits, source, &url, progress).await)
+            }
+            ImportInput::Upload { source, file_name, content } => {
+                let (announced, progress) = (Announced { content_type: None, file_name }, progress.clone());
+                let open = move || Ok(source::open(source, limits, &announced, content, &progress));
+                (source, self.limiter.compute(open).await?)
+            }
+        };
+        let tree = gathered.map_err(|error| match refusal::of_gathering(field, &error) {
+            Some(refused) => refused.into(),
+            None => Error::internal("the content of an import can't be gathered", error),
+        });
+        Ok(Gathered { source, tree: tree?, field })
+    }
+
+    /// Puts the bytes of the plan's files into the store, a few at a time: they are never in memory together.
+    async fn put_files(
+        &self,
+        door: &impl Door,
+        space: SpaceId,
+        plan: &ImportPlan,
+        progress: &Progress,
+    ) -> Result<HashMap<FileId, BlobHash>> {
+        progress.enter(ImportPhase::Storing, u64::try_from(plan.files.len()).ok());
+        let (files, threads) = (door.storage().files(), self.fetcher.threads());
+        let put = plan.files.iter().map(|file| {
+            let (id, content) = (file.id, file.content.clone());
+            async move {
+                let hashed = content.clone();
+                let unreadable = |error| Error::internal("a file of an import can't be read", error);
+                let hash = move || BlobHash::of_pieces(hashed.parts(PIECE)).map_err(unreadable);
+                let hash = self.limiter.compute(hash).await?;
+                files.put_pieces(space, hash, content.stream(PIECE, threads)).await?;
+                progress.advance(1);
+                Ok((id, hash))
+            }
+        });
+        stream::iter(put).buffer_unordered(PARALLEL_FILES).try_collect().await
+    }
+
+    /// Stores the revision. The plan is applied to the head as read before the transaction, and again to the locked one
+    /// if that moved meanwhile.
+    async fn store(
+        &self,
+        door: &impl Door,
+        credentials: Credentials,
+        Destination { space, selector, page }: Destination,
+        (mut plan, hashes): (ImportPlan, HashMap<FileId, BlobHash>),
+        expected: ExpectedRevisions,
+        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+    ) -> Result<ImportResult> {
+        let read = move |reader: &mut Reader<'_>| {
+            let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+            Ok(reader.tree(&content)?)
+        };
+        let seen = door.read(credentials, read).await?;
+        let result = plan.result();
+        let storage = door.storage().clone();
+        let placing = Placing { plan, hashes, page };
+        let drafting = self.limiter.compute(move || {
+            let draft = placing.draft(&seen, &storage)?;
+            Ok((placing, draft))
+        });
+        let (placing, draft) = drafting.await?;
+        // Storing a large import takes a while. The permit bounds the connections that imports hold.
+        let _permit = self.limiter.permit().await?;
+        let store = move |tx: &mut Tx<'_>| {
+            let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
+            let head = tx.lock_for_edit(&content)?;
+            expected.check(head.revision.id)?;
+            let Placed { tree, documents, blobs } = placing.on_head(tx, &head.tree, draft)?;
+            tx.store_blobs(&content, &blobs)?;
+            let commit = Commit {
+                kind: RevisionType::Edits,
+                other_parent: None,
+                merged_from: None,
+                tree: &tree,
+                documents: &documents,
+            };
+            let result = result(tx.commit(&head, &commit)?.id);
+            finish(tx, &result)?;
+            Ok(result)
+        };
+        door.transact(credentials, store).await
+    }
+}
