@@ -1,4 +1,4 @@
-//! The application data of the API, beside the state of the serving kernel.
+//! The application data that the API adds to the state of the serving kernel.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub struct ApiSettings {
     pub imports: GatherLimits,
     /// Imports that are waited for at the same time.
     pub waited_imports: usize,
-    /// How long the address of a PDF waits for it.
+    /// Time that a request for a pending PDF waits.
     pub pdf_wait: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Default for ApiSettings {
     }
 }
 
-/// What the handlers of the API share.
+/// Data that the handlers of the API share.
 pub struct Api {
     /// The state of the node.
     pub state: State,
@@ -49,7 +49,7 @@ pub struct Api {
     pub(crate) openapi: OpenApiDocument,
 }
 
-/// How handlers take what they share.
+/// The extractor of [`Api`].
 pub type ApiData = web::Data<Api>;
 
 impl Api {
@@ -77,7 +77,7 @@ impl Api {
         wanted.then(|| self.expansions.clone())
     }
 
-    /// How the files of a write are taken in.
+    /// The intake of the files of a write.
     pub(crate) fn intake(&self) -> Intake<'_, Self> {
         Intake { door: self, fetcher: &self.imports.fetcher, max_bytes: self.state.settings.max_upload }
     }

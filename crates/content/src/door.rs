@@ -7,7 +7,7 @@ use quire_storage::{Reader, Storage, Tx};
 
 use crate::error::{Error, Result};
 
-/// How a program runs work that blocks: on which threads, and how much of it at once. A server bounds both; [`Storage`]
+/// A program's way to run work that blocks: its threads, and a bound on concurrent work. A server bounds both; [`Storage`]
 /// itself is a door without a bound, for jobs and command lines.
 pub trait Door {
     /// The storage behind the door.

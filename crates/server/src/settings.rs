@@ -7,7 +7,7 @@ use crate::proxies::Proxies;
 /// Bounds and switches that a deployment sets.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where the service is reached from outside, without a slash at the end; it may have a path.
+    /// The public base URL, without a slash at the end; it may have a path.
     pub base_url: String,
     /// The commit that the service was built from.
     pub build: String,
@@ -19,11 +19,11 @@ pub struct Settings {
     pub max_bodies: usize,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
-    /// How long nothing of a body may arrive.
+    /// Longest pause in a body that arrives.
     pub body_pause: Duration,
     /// Bytes of a body that have to arrive in a second, over all of it.
     pub body_rate: u64,
-    /// How long a request waits for its turn.
+    /// Longest wait of a request for a permit.
     pub wait: Duration,
     /// Requests per minute and user; 0 for no bound.
     pub rate_limit: u32,

@@ -33,7 +33,7 @@ struct Shared {
     content: Authorized<ContentAt>,
     tree: Tree,
     layout: Layout,
-    /// Where the bytes of its files are.
+    /// The places of its files' bytes.
     places: BlobPlaces,
 }
 
@@ -169,7 +169,7 @@ async fn next<D: Door>(mut export: Export<D>) -> Option<(Result<Bytes>, Option<E
     }
 }
 
-/// What a step came to.
+/// Outcome of a step.
 enum Step<D> {
     /// A little more is written.
     Written(Export<D>),

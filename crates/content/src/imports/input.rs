@@ -9,7 +9,7 @@ use quire_storage::lookup::{ContentSelector, Credentials};
 
 use crate::expected::ExpectedRevisions;
 
-/// Where an import goes.
+/// Target of an import.
 #[derive(Clone, Copy, Debug)]
 pub struct Destination {
     /// The space.
@@ -49,9 +49,9 @@ impl ImportInput {
 /// An import as requested, apart from its content.
 #[derive(Debug)]
 pub struct Import {
-    /// Whose import it is.
+    /// The credentials of the user who imports.
     pub credentials: Credentials,
-    /// Where it goes.
+    /// Its target.
     pub destination: Destination,
     /// Bounds on what is gathered.
     pub limits: GatherLimits,

@@ -1,0 +1,67 @@
+//! A database with an organization, its administrator and an empty space.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use quire_content::MarkupAnalyzer;
+use quire_domain::Role;
+use quire_domain::clock::{Clock, IdGenerator, Timestamp};
+use quire_domain::ids::SpaceId;
+use quire_domain::policy::Action;
+use quire_storage::files::FileStore;
+use quire_storage::lookup::Credentials;
+use quire_storage::spaces::Place;
+use quire_storage::{Error, Options, Storage, migrations};
+use tempfile::TempDir;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// A space to work in.
+pub struct Workspace {
+    pub storage: Storage,
+    pub credentials: Credentials,
+    pub space: SpaceId,
+    /// The bytes of files, dropped with the workspace.
+    _files: TempDir,
+}
+
+/// Brings the database that `DATABASE_URL` names to the current schema, and makes a space in a new organization.
+pub fn open() -> anyhow::Result<Workspace> {
+    #[expect(clippy::disallowed_methods, reason = "a program, not a library, reads its environment")]
+    let url = std::env::var("DATABASE_URL").context("DATABASE_URL names no database")?;
+    migrations::run(&url)?;
+    let folder = tempfile::tempdir()?;
+    let (clock, ids) = (Arc::new(SystemClock), Arc::new(SystemIds));
+    let files = FileStore::in_folder(folder.path())?;
+    let storage = Storage::new(&Options::new(url), files, clock, ids, Arc::new(MarkupAnalyzer));
+    let (organization, token) = storage.transact(&Credentials::NOBODY, |tx| {
+        let organization = tx.create_organization("Acme")?;
+        let user = tx.find_or_create_user("ada@example.com", "Ada")?;
+        tx.put_member(organization, user, Some(Role::Admin))?;
+        Ok::<_, Error>((organization, tx.issue_token(user, "example", false, None)?.token))
+    })?;
+    let credentials = Credentials::from_token(&token).context("the token is malformed")?;
+    let space = storage.transact(&credentials, |tx| {
+        let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
+        tx.create_space(Place::Root(&organization), "Guide", "1f4d8")
+    })?;
+    Ok(Workspace { storage, credentials, space, _files: folder })
+}
+
+struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock of the program")]
+    fn now(&self) -> Timestamp {
+        OffsetDateTime::now_utc().try_into().unwrap_or_default()
+    }
+}
+
+struct SystemIds;
+
+impl IdGenerator for SystemIds {
+    #[expect(clippy::disallowed_methods, reason = "these are the ids of the program")]
+    fn uuid(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}
