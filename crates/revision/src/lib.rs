@@ -24,7 +24,10 @@ pub use entry::{
 };
 pub use hash::{BlobHash, DocumentId, InvalidHash, TreeHash};
 pub use id::{FileId, InvalidId, PageId, ReusableContentId};
-pub use merge::{Conflict, ConflictKind, ConflictPage, Merged, Strategy, merge};
+pub use merge::{
+    Conflict, ConflictKind, ConflictPage, DocumentMerges, DocumentVersions, Merged, Strategy, merge,
+    merge_with,
+};
 pub use position::{InvalidPosition, Position};
 pub use tree::{LoadError, MAX_PAGE_DEPTH, Tree, TreeError};
 pub use trie::MalformedNode;

@@ -1,4 +1,4 @@
-//! Documents of a merge: those to load, and their merged versions.
+//! Documents of a merge: those to merge, and their merged versions.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,61 +10,100 @@ use crate::document::{DocumentMerge, merge_document, settle_document};
 use crate::entry::Entry;
 use crate::hash::DocumentId;
 
-/// The documents at hand in a merge.
-pub(super) struct Documents {
-    loaded: HashMap<DocumentId, Value>,
+/// The ids of three versions of a document: in the base, in ours and in theirs.
+pub type DocumentVersions = [DocumentId; 3];
+
+/// Merged documents, by the ids of the versions they were merged from.
+///
+/// Merging documents is the slow part of a merge and needs no tree. A caller that merges trees under a lock merges the
+/// documents before: [`merge_with`](super::merge_with) then only compares ids.
+#[derive(Debug, Clone, Default)]
+pub struct DocumentMerges {
+    /// `None` for versions that conflict.
+    outcomes: HashMap<DocumentVersions, Option<DocumentId>>,
     made: BTreeMap<DocumentId, Value>,
-    strategy: Option<Strategy>,
 }
 
-/// The documents that both sides changed, each with its base and both versions, without doubles.
-pub(super) fn to_load(contested: &[Three<Entry>]) -> Vec<DocumentId> {
-    let mut wanted: Vec<DocumentId> = contested
-        .iter()
-        .filter_map(|record| {
-            let document = |entry: &Option<Entry>| entry.as_ref().and_then(Entry::document);
-            let (base, ours, theirs) =
-                (document(&record.base)?, document(&record.ours)?, document(&record.theirs)?);
-            (base != ours && base != theirs && ours != theirs).then_some([base, ours, theirs])
-        })
-        .flatten()
-        .collect();
-    wanted.sort_unstable();
-    wanted.dedup();
-    wanted
-}
-
-impl Documents {
-    pub(super) fn new(loaded: HashMap<DocumentId, Value>, strategy: Option<Strategy>) -> Self {
-        Self { loaded, made: BTreeMap::new(), strategy }
-    }
-
-    /// The id of what three different documents merge to; nothing if they conflict or one of them
-    /// isn't there.
-    pub(super) fn merge(
-        &mut self,
-        base: DocumentId,
-        ours: DocumentId,
-        theirs: DocumentId,
-    ) -> Option<DocumentId> {
-        let document = |id| self.loaded.get(&id);
-        let (base, ours, theirs) = (document(base)?, document(ours)?, document(theirs)?);
-        let merged = match self.strategy {
-            Some(strategy) => settle_document(base, ours, theirs, strategy),
-            None => match merge_document(base, ours, theirs) {
-                DocumentMerge::Merged(merged) => merged,
-                DocumentMerge::Conflict => return None,
-            },
-        };
-        let id = DocumentId::of(&merged);
-        if !self.loaded.contains_key(&id) {
-            self.made.insert(id, merged);
+impl DocumentMerges {
+    /// Merges documents. Versions that `loaded` doesn't have conflict.
+    #[must_use]
+    pub fn new(
+        wanted: &[DocumentVersions],
+        loaded: &HashMap<DocumentId, Value>,
+        strategy: Option<Strategy>,
+    ) -> Self {
+        let mut merges = Self::default();
+        for versions in wanted {
+            let merged = merged(*versions, loaded, strategy);
+            let id = merged.map(|document| {
+                let id = DocumentId::of(&document);
+                if !loaded.contains_key(&id) {
+                    merges.made.insert(id, document);
+                }
+                id
+            });
+            merges.outcomes.insert(*versions, id);
         }
-        Some(id)
+        merges
     }
 
-    /// The documents that the merge made and the merged tree uses.
-    pub(super) fn into_made(self, used: &HashSet<DocumentId>) -> Vec<(DocumentId, Value)> {
-        self.made.into_iter().filter(|(id, _)| used.contains(id)).collect()
+    /// Returns the ids of all versions, each once: the documents to load for [`DocumentMerges::new`].
+    #[must_use]
+    pub fn sources(wanted: &[DocumentVersions]) -> Vec<DocumentId> {
+        let mut ids: Vec<DocumentId> = wanted.iter().flatten().copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
+
+    /// Returns `true` if all of these versions were merged.
+    #[must_use]
+    pub fn cover(&self, wanted: &[DocumentVersions]) -> bool {
+        wanted.iter().all(|versions| self.outcomes.contains_key(versions))
+    }
+
+    /// Returns the new documents, with their ids.
+    pub fn made(&self) -> impl Iterator<Item = (&DocumentId, &Value)> {
+        self.made.iter()
+    }
+
+    /// Returns the id of the merged document; `None` for a conflict.
+    pub(super) fn get(&self, versions: DocumentVersions) -> Option<DocumentId> {
+        self.outcomes.get(&versions).copied().flatten()
+    }
+
+    /// Returns the ids of the new documents that a merged tree uses.
+    pub(super) fn made_of(&self, used: &HashSet<DocumentId>) -> Vec<DocumentId> {
+        self.made.keys().filter(|id| used.contains(id)).copied().collect()
+    }
+}
+
+fn merged(
+    versions: DocumentVersions,
+    loaded: &HashMap<DocumentId, Value>,
+    strategy: Option<Strategy>,
+) -> Option<Value> {
+    let [base, ours, theirs] = versions.map(|id| loaded.get(&id));
+    let (base, ours, theirs) = (base?, ours?, theirs?);
+    match strategy {
+        Some(strategy) => Some(settle_document(base, ours, theirs, strategy)),
+        None => match merge_document(base, ours, theirs) {
+            DocumentMerge::Merged(merged) => Some(merged),
+            DocumentMerge::Conflict => None,
+        },
+    }
+}
+
+/// Returns the versions of the documents that both sides changed, each once.
+pub(super) fn to_merge(contested: &[Three<Entry>]) -> Vec<DocumentVersions> {
+    let versions = contested.iter().filter_map(|record| {
+        let document = |entry: &Option<Entry>| entry.as_ref().and_then(Entry::document);
+        let (base, ours, theirs) =
+            (document(&record.base)?, document(&record.ours)?, document(&record.theirs)?);
+        (base != ours && base != theirs && ours != theirs).then_some([base, ours, theirs])
+    });
+    let mut versions: Vec<DocumentVersions> = versions.collect();
+    versions.sort_unstable();
+    versions.dedup();
+    versions
 }

@@ -8,18 +8,19 @@ mod pages;
 mod records;
 mod structure;
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use conflict::{Conflict, ConflictKind, ConflictPage};
+pub use documents::{DocumentMerges, DocumentVersions};
 
 use crate::diff::raw_diff;
 use crate::entry::{Entry, EntryChange, EntryId};
 use crate::hash::DocumentId;
 use crate::tree::Tree;
-use documents::Documents;
 use outcome::Outcome;
 use records::Three;
 
@@ -33,14 +34,14 @@ pub enum Strategy {
     Theirs,
 }
 
-/// Merge outcome.
+/// Merge outcome. `D` names the new documents.
 #[derive(Debug, Clone)]
-pub struct Merged {
+pub struct Merged<D = (DocumentId, Value)> {
     /// Merged content: always a well-formed tree, but only meaningful without conflicts.
     pub tree: Tree,
     /// New documents of the merge, to be stored with the tree. Documents of the three input trees are not
     /// listed.
-    pub documents: Vec<(DocumentId, Value)>,
+    pub documents: Vec<D>,
     /// Conflicts: pages in the order of the table of contents, then files and reusable contents. Empty if a
     /// strategy resolved them.
     pub conflicts: Vec<Conflict>,
@@ -76,6 +77,32 @@ pub fn merge<E>(
     strategy: Option<Strategy>,
     load: impl FnOnce(&[DocumentId]) -> Result<HashMap<DocumentId, Value>, E>,
 ) -> Result<Merged, E> {
+    let mut documents = None;
+    let slot = &mut documents;
+    let Merged { tree, documents: new, conflicts } =
+        merge_with(base, ours, theirs, strategy, move |wanted| {
+            let loaded = load(&DocumentMerges::sources(wanted))?;
+            Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, strategy)))
+        })?;
+    let made = documents.iter().flat_map(DocumentMerges::made);
+    let documents = made.filter(|(id, _)| new.contains(id)).map(|(id, document)| (*id, document.clone()));
+    Ok(Merged { tree, documents: documents.collect(), conflicts })
+}
+
+/// Merges trees like [`merge`], with documents that `documents` merges or looks up.
+///
+/// `documents` receives the versions of all documents to merge in one call, and is not called if there are none. Its
+/// result must [cover](DocumentMerges::cover) them.
+///
+/// # Errors
+/// The error of `documents`.
+pub fn merge_with<M: Borrow<DocumentMerges>, E>(
+    base: &Tree,
+    ours: &Tree,
+    theirs: &Tree,
+    strategy: Option<Strategy>,
+    documents: impl FnOnce(&[DocumentVersions]) -> Result<M, E>,
+) -> Result<Merged<DocumentId>, E> {
     let untouched = |tree: &Tree| Merged { tree: tree.clone(), documents: Vec::new(), conflicts: Vec::new() };
     if theirs == base || ours == theirs {
         return Ok(untouched(ours));
@@ -92,10 +119,12 @@ pub fn merge<E>(
             Some(Three { base: base.clone(), ours: ours.clone(), theirs: theirs.clone() })
         })
         .collect();
-    let wanted = documents::to_load(&contested);
-    let loaded = if wanted.is_empty() { HashMap::new() } else { load(&wanted)? };
+    let wanted = documents::to_merge(&contested);
+    let merges = if wanted.is_empty() { None } else { Some(documents(&wanted)?) };
+    let none = DocumentMerges::default();
+    let merges = merges.as_ref().map_or(&none, Borrow::borrow);
 
-    let mut outcome = Outcome::new(base, ours, theirs, strategy, Documents::new(loaded, strategy));
+    let mut outcome = Outcome::new(base, ours, theirs, strategy, merges);
     for (id, (_, theirs)) in by_theirs {
         if !by_ours.contains_key(&id) {
             outcome.set(id, theirs);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::conflict::{Conflict, ConflictKind, ConflictPage};
-use super::documents::Documents;
+use super::documents::DocumentMerges;
 use super::{Merged, Strategy, documents_of};
 use crate::diff::place_of;
 use crate::entry::{Entry, EntryId, PageNode};
+use crate::hash::DocumentId;
 use crate::id::PageId;
 use crate::position::Position;
 use crate::tree::Tree;
@@ -19,7 +20,7 @@ pub(super) struct Outcome<'a> {
     pub(super) ours: &'a Tree,
     pub(super) theirs: &'a Tree,
     pub(super) strategy: Option<Strategy>,
-    pub(super) documents: Documents,
+    pub(super) documents: &'a DocumentMerges,
     /// Decided records, `None` to delete; all others are as in ours.
     decided: BTreeMap<EntryId, Option<Entry>>,
     conflicts: Vec<Conflict>,
@@ -31,7 +32,7 @@ impl<'a> Outcome<'a> {
         ours: &'a Tree,
         theirs: &'a Tree,
         strategy: Option<Strategy>,
-        documents: Documents,
+        documents: &'a DocumentMerges,
     ) -> Self {
         Self { base, ours, theirs, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
     }
@@ -82,7 +83,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Builds the merged tree. Pages with the slug or position of a sibling get a free one.
-    pub(super) fn finish(mut self) -> Merged {
+    pub(super) fn finish(mut self) -> Merged<DocumentId> {
         let mut tree = self.ours.clone();
         let mut entries = Vec::new();
         for (id, entry) in self.decided {
@@ -108,7 +109,7 @@ impl<'a> Outcome<'a> {
             (page.is_none(), place, conflict.kind, conflict.file, conflict.reusable_content)
         });
         let conflicts = if self.strategy.is_some() { Vec::new() } else { self.conflicts };
-        Merged { tree, documents: self.documents.into_made(&used), conflicts }
+        Merged { tree, documents: self.documents.made_of(&used), conflicts }
     }
 }
 

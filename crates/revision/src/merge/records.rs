@@ -84,7 +84,7 @@ pub(super) fn merge_documents(
         return (agreed, false);
     }
     if let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs)
-        && let Some(merged) = outcome.documents.merge(base, ours, theirs)
+        && let Some(merged) = outcome.documents.get([base, ours, theirs])
     {
         return (Some(merged), false);
     }
