@@ -16,8 +16,8 @@ use quire_content::{Door, ExpectedRevisions, Seen, Wanted, Written};
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
 use quire_markup::StableRefs;
+use quire_storage::Reader;
 use quire_storage::lookup::ContentSelector;
-use quire_storage::{Reader, Tx};
 use serde_json::{Value, json};
 use setup::Workspace;
 
@@ -52,18 +52,17 @@ async fn write(workspace: &Workspace, changes: Value) -> anyhow::Result<Written>
     };
     let seen = Door::read(storage, credentials, look).await?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
-    let write = Wanted { changes, attachments, base, expected }.read(storage, seen).await?;
-    let commit = move |tx: &mut Tx<'_>| {
-        let content = tx.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?;
-        write.commit(tx, &content)
+    let wanted = Wanted { changes, attachments, base, expected };
+    let find = move |reader: &mut Reader<'_>| {
+        Ok(reader.content(space, ContentSelector::Space)?.authorize(Action::EditContent)?)
     };
-    Ok(Door::transact(storage, credentials, commit).await?)
+    Ok(wanted.write(storage, credentials, seen, find, |_, written| Ok(written)).await?)
 }
 
 /// The page as Markdown.
 async fn read(workspace: &Workspace) -> anyhow::Result<String> {
     let space = workspace.space;
-    let read = |reader: &mut Reader<'_>| {
+    let read = move |reader: &mut Reader<'_>| {
         let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         let tree = reader.tree(&content)?;
         let page = tree.page_by_path("setup").ok_or(quire_storage::Error::NotFound)?;

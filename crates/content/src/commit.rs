@@ -1,16 +1,20 @@
 //! A content write inside its transaction: locked, compared, applied, committed.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use quire_domain::error::{Reason, Refusal};
-use quire_domain::ids::{FileId, RevisionId};
+use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::Tree;
-use quire_storage::Tx;
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::search::Sections;
+use quire_storage::{Error as StorageError, Tx};
 
 use super::attachments::Attachments;
-use super::draft::{Draft, load_past};
-use super::edits::{self, Context, PastNeeds, ReadChanges};
+use super::draft::Draft;
+use super::edits::{self, Applied, Context, ReadChanges};
 use super::specs::SpecFields;
 use crate::error::Result;
 use crate::expected::ExpectedRevisions;
@@ -22,14 +26,16 @@ pub struct Write {
     pub(super) attachments: Attachments,
     pub(super) base: Option<RevisionId>,
     pub(super) expected: ExpectedRevisions,
-    /// The result against the content read before the transaction; `None` when the changes are invalid there.
-    pub(super) draft: Option<Draft>,
     /// Fields that name specifications, for the error of a writer who may not read them.
     pub(super) spec_fields: SpecFields,
 }
 
 /// New content, its possibly new documents, and the added files.
-type Made = (Tree, Vec<NewDocument>, Vec<FileId>);
+struct Made<'d> {
+    tree: Tree,
+    documents: Cow<'d, [NewDocument]>,
+    files: Vec<FileId>,
+}
 
 /// Outcome of a write.
 #[derive(Debug)]
@@ -46,44 +52,55 @@ impl Write {
     /// Makes the changes to the content as it is under the lock: one new revision, or none.
     ///
     /// # Errors
-    /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition.
-    pub fn commit(mut self, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
+    /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition;
+    /// [`StorageError::Outdated`] when the draft no longer holds.
+    pub fn commit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.lock_for_edit(content)?;
         self.expected.check(head.revision.id)?;
         check_base(self.base, head.revision.id)?;
-        let blobs = self.attachments.blobs();
-        let spec_fields = std::mem::take(&mut self.spec_fields);
-        let (tree, documents, files) = match self.draft.take_if(|draft| draft.fits(&head)) {
-            Some(Draft { tree, documents, files, .. }) => (tree, documents, files),
-            None => self.again(tx, &head)?,
-        };
+        let Made { tree, documents, files } = self.made(draft, tx, &head)?;
         if tree == head.tree {
             return Ok(Written { before: head.tree, tree, files });
         }
-        tx.store_blobs(content, &blobs)?;
+        tx.store_blobs(content, &self.attachments.blobs())?;
+        let none = Sections::default();
         let commit = Commit {
             kind: RevisionType::Edits,
             other_parent: None,
             merged_from: None,
             tree: &tree,
             documents: &documents,
+            sections: draft.sections.as_ref().unwrap_or(&none),
         };
-        tx.commit(&head, &commit).map_err(|error| spec_fields.locate(error))?;
+        tx.commit(&head, &commit).map_err(|error| self.spec_fields.locate(error))?;
         Ok(Written { before: head.tree, tree, files })
     }
 
-    /// Applies the parsed changes to the locked head, which moved after the draft was made.
-    fn again(self, tx: &mut Tx<'_>, head: &LockedHead) -> Result<Made> {
-        let Self { changes, attachments, draft, .. } = self;
-        let past = load_past(tx, head.point(), &head.tree, &PastNeeds::of(changes.changes()))?;
-        let storage = tx.storage();
-        let context = Context { now: tx.now(), ids: storage.ids(), attachments: &attachments, past: &past };
-        let applied = edits::apply(&head.tree, &changes, &context)
-            .map_err(|details| Refusal::new(Reason::InvalidContent).with_details(details))?;
-        let drafted = draft.map(|draft| draft.documents).unwrap_or_default();
-        let documents = storage.analyze_others(applied.documents, drafted);
-        Ok((applied.tree, documents, applied.files))
+    /// Returns the draft, or replays it if the head moved after it was made.
+    fn made<'d>(&self, draft: &'d Draft, tx: &Tx<'_>, head: &LockedHead) -> Result<Made<'d>> {
+        let invalid = |details| Refusal::new(Reason::InvalidContent).with_details(details);
+        if draft.is_of(head) {
+            let (tree, files) = draft.result.clone().map_err(invalid)?;
+            return Ok(Made { tree, documents: Cow::Borrowed(&draft.documents), files });
+        }
+        if !draft.has_history_of(head) {
+            return Err(StorageError::Outdated.into());
+        }
+        let context = Context { now: tx.now(), attachments: &self.attachments, past: &draft.past };
+        let replayed =
+            edits::replay(&head.tree, &self.changes, &context, &draft.resolved).map_err(invalid)?;
+        let Applied { tree, documents, files } = replayed.ok_or(StorageError::Outdated)?;
+        let documents = Cow::Owned(documents_of(draft, &documents)?);
+        Ok(Made { tree, documents, files })
     }
+}
+
+/// Returns documents of a draft by their ids.
+fn documents_of(draft: &Draft, ids: &[DocumentId]) -> Result<Vec<NewDocument>> {
+    let drafted: HashMap<DocumentId, &NewDocument> =
+        draft.documents.iter().map(|document| (document.id(), document)).collect();
+    let documents = ids.iter().map(|id| drafted.get(id).copied().cloned().ok_or(StorageError::Outdated));
+    Ok(documents.collect::<std::result::Result<_, _>>()?)
 }
 
 fn check_base(base: Option<RevisionId>, head: RevisionId) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Errors of content logic.
 
 use quire_domain::error::{Failure, Reason, Refusal};
+use quire_storage::drafts::DraftError;
 
 /// Why content was not read, written or computed.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,12 @@ impl Error {
     /// 400 for one field of the body.
     pub(crate) fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal::new(Reason::InvalidBody).at(field, message).into()
+    }
+}
+
+impl DraftError for Error {
+    fn is_outdated(&self) -> bool {
+        matches!(self, Self::Storage(error) if error.is_outdated())
     }
 }
 

@@ -18,6 +18,6 @@ mod specs;
 pub use analyzer::MarkupAnalyzer;
 pub use commit::{Write, Written};
 pub use door::Door;
-pub use draft::{Seen, Wanted};
+pub use draft::{Draft, Seen, Wanted};
 pub use error::{Error, Result};
 pub use expected::ExpectedRevisions;

@@ -1,8 +1,11 @@
-//! A plan put into a tree: pure, so that it can be done again on a newer head.
+//! A plan put into a tree: pure, so that it can be repeated on a newer head.
+//!
+//! The documents of a plan refer to each other by ids that depend on the tree. A draft rewrites them. A replay on another
+//! tree compares the references and takes over the documents whose references are the same.
 
 use std::collections::HashMap;
 
-use quire_domain::ids::{FileId, PageId};
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, Document, rewrite_refs, slugify};
 use quire_revision::{
     BlobHash, Dimensions, DocumentId, FileNode, MAX_PAGE_DEPTH, PageKind, PageNode, Position,
@@ -12,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::identity::Identities;
 use crate::page_layout;
-use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage};
+use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage, PlannedReusableContent};
 use crate::report;
 
 /// Why a plan doesn't go where it should.
@@ -45,86 +48,152 @@ pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
     }
 }
 
-/// What an import makes of a tree.
+/// An import applied to a tree. `D` names the documents.
 #[derive(Debug)]
-pub struct Applied {
+pub struct Applied<D = (DocumentId, Value)> {
     /// The tree with the import in it.
     pub tree: Tree,
-    /// The documents of its pages, each with its id.
-    pub documents: Vec<(DocumentId, Value)>,
+    /// The documents of its pages and reusable contents.
+    pub documents: Vec<D>,
     /// The bytes of its files: hash and size.
     pub blobs: Vec<(BlobHash, u64)>,
 }
 
-/// Puts a plan below the root, or into a page: there the plan's first document becomes the page's own, and all else stands below
-/// it. `hashes` are those of the files in the store; `now` is in milliseconds since the epoch.
-///
-/// # Errors
-/// [`PlacementError`] when the page is gone, is no document or can't have the pages below it.
-pub fn apply(
-    tree: &Tree,
+/// A plan with all that it takes to put it into a tree.
+#[derive(Debug)]
+pub struct Placement {
     plan: ImportPlan,
-    hashes: &HashMap<FileId, BlobHash>,
+    hashes: HashMap<FileId, BlobHash>,
     into: Option<PageId>,
-    now: i64,
-) -> Result<Applied, PlacementError> {
-    if let Some(into) = into {
-        check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
-    }
-    let plan = if into.is_some() { plan.without_groups() } else { plan };
-    let ImportPlan { pages, files, reusable_contents, .. } = plan;
-    let identities = Identities::of(tree, &files, hashes, &reusable_contents);
-    let replaced =
-        into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
-    let replaced = replaced.map(|page| page.id);
-    let mut import = Import {
-        tree: tree.clone(),
-        documents: Vec::new(),
-        blobs: Vec::new(),
-        identities,
-        rows: Rows::of(&pages, replaced),
-        now,
-    };
-    if let (Some(into), Some(replaced)) = (into, replaced) {
-        import.identities.is_page(replaced, into);
-    }
-    // A page's id follows from its place, and its document from the ids of the pages that it links to: places first.
-    for (at, page) in pages.iter().enumerate().filter(|(_, page)| Some(page.id) != replaced) {
-        import.place_page(page, into).map_err(|error| match error {
-            TreeError::TooDeep(_) => too_deep(pages.get(at..).unwrap_or_default()),
-            error => error.into(),
-        })?;
-    }
-    for file in files {
-        // Only files whose bytes are in the store are part of the tree.
-        if let Some(blob) = hashes.get(&file.id) {
-            import.insert_file(file, *blob)?;
-        }
-    }
-    for content in reusable_contents {
-        let document = import.store(content.document);
-        import.tree.insert_reusable_content(ReusableContentNode {
-            id: import.identities.reusable_content(content.id),
-            title: content.title,
-            document: Some(document),
-            created_at: Some(now),
-            updated_at: Some(now),
-            git: None,
-        })?;
-    }
-    for page in pages {
-        if Some(page.id) == replaced {
-            import.replace_document(page)?;
-        } else {
-            import.fill_page(page)?;
-        }
-    }
-    Ok(Applied { tree: import.tree, documents: import.documents, blobs: import.blobs })
 }
 
-struct Import {
+impl Placement {
+    /// A plan to be put below the root, or into a page: there the plan's first document becomes the page's own, and the
+    /// rest is put below it. `hashes` are those of the files in the store.
+    #[must_use]
+    pub fn new(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, into: Option<PageId>) -> Self {
+        let plan = if into.is_some() { plan.without_groups() } else { plan };
+        Self { plan, hashes, into }
+    }
+
+    /// Puts the plan into a tree; `now` is in milliseconds since the epoch. Returns the documents, and what is needed to
+    /// [replay](Self::replay) this on another tree.
+    ///
+    /// # Errors
+    /// [`PlacementError`] when the page is gone, is no document or can't have the pages below it.
+    pub fn draft(&self, tree: &Tree, now: i64) -> Result<(Applied, Rewritten), PlacementError> {
+        let documents = Documents::Drafted { rewritten: Rewritten::default(), made: Vec::new() };
+        let (Applied { tree, blobs, .. }, documents) = self.run(tree, now, documents)?;
+        let (rewritten, made) = match documents {
+            Documents::Drafted { rewritten, made } => (rewritten, made),
+            Documents::Replayed { .. } => Default::default(),
+        };
+        Ok((Applied { tree, documents: made, blobs }, rewritten))
+    }
+
+    /// Puts the plan into another tree than the one it was drafted on, without walking a document: `None` if one of them
+    /// would come out differently.
+    ///
+    /// # Errors
+    /// As [`Placement::draft`].
+    pub fn replay(
+        &self,
+        tree: &Tree,
+        now: i64,
+        rewritten: &Rewritten,
+    ) -> Result<Option<Applied<DocumentId>>, PlacementError> {
+        let documents = Documents::Replayed { rewritten, outdated: false };
+        let (applied, documents) = self.run(tree, now, documents)?;
+        let is_outdated = matches!(documents, Documents::Replayed { outdated: true, .. });
+        Ok((!is_outdated).then_some(applied))
+    }
+
+    fn run<'r>(
+        &self,
+        tree: &Tree,
+        now: i64,
+        documents: Documents<'r>,
+    ) -> Result<(Applied<DocumentId>, Documents<'r>), PlacementError> {
+        let Self { plan: ImportPlan { pages, files, reusable_contents, .. }, hashes, into } = self;
+        if let Some(into) = *into {
+            check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
+        }
+        let identities = Identities::of(tree, files, hashes, reusable_contents);
+        let replaced =
+            into.and_then(|_| pages.iter().find(|page| page.parent.is_none() && page.document.is_some()));
+        let replaced = replaced.map(|page| page.id);
+        let mut import = Import {
+            tree: tree.clone(),
+            documents,
+            used: Vec::new(),
+            blobs: Vec::new(),
+            identities,
+            rows: Rows::of(pages, replaced),
+            now,
+        };
+        if let (Some(into), Some(replaced)) = (*into, replaced) {
+            import.identities.is_page(replaced, into);
+        }
+        import.place_pages(pages, *into, replaced)?;
+        // Only files whose bytes are in the store are part of the tree.
+        for (file, blob) in files.iter().filter_map(|file| Some((file, hashes.get(&file.id)?))) {
+            import.insert_file(file, *blob)?;
+        }
+        for content in reusable_contents {
+            import.insert_reusable_content(content)?;
+        }
+        for page in pages {
+            if Some(page.id) == replaced {
+                import.replace_document(page)?;
+            } else {
+                import.fill_page(page)?;
+            }
+        }
+        let Import { tree, documents, used, blobs, .. } = import;
+        Ok((Applied { tree, documents: used, blobs }, documents))
+    }
+}
+
+/// Documents of a plan with final references, by the pages and reusable contents of the plan.
+#[derive(Debug, Default)]
+pub struct Rewritten(HashMap<Owner, RewrittenDocument>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    Page(PageId),
+    ReusableContent(ReusableContentId),
+}
+
+#[derive(Debug)]
+struct RewrittenDocument {
+    id: DocumentId,
+    /// References of the plan that the document holds, each with the final one.
+    references: Vec<(ContentRef, ContentRef)>,
+}
+
+impl Rewritten {
+    /// Returns the id of a document, if its references still lead to the same things.
+    fn find(&self, owner: Owner, identities: &Identities) -> Option<DocumentId> {
+        let found = self.0.get(&owner)?;
+        let mut references = found.references.iter();
+        references
+            .all(|(planned, last)| identities.renamed(planned).as_ref() == Some(last))
+            .then_some(found.id)
+    }
+}
+
+/// The documents of an import that is being applied.
+enum Documents<'r> {
+    /// A draft makes them.
+    Drafted { rewritten: Rewritten, made: Vec<(DocumentId, Value)> },
+    /// A draft made them.
+    Replayed { rewritten: &'r Rewritten, outdated: bool },
+}
+
+struct Import<'r> {
     tree: Tree,
-    documents: Vec<(DocumentId, Value)>,
+    documents: Documents<'r>,
+    used: Vec<DocumentId>,
     blobs: Vec<(BlobHash, u64)>,
     identities: Identities,
     rows: Rows,
@@ -171,13 +240,45 @@ fn too_deep(pages: &[PlannedPage]) -> PlacementError {
     PlacementError::TooDeep { path, limit: MAX_PAGE_DEPTH }
 }
 
-impl Import {
+impl Import<'_> {
+    /// A page's id follows from its place, and its document from the ids of the pages that it links to: places first.
+    fn place_pages(
+        &mut self,
+        pages: &[PlannedPage],
+        into: Option<PageId>,
+        replaced: Option<PageId>,
+    ) -> Result<(), PlacementError> {
+        for (at, page) in pages.iter().enumerate().filter(|(_, page)| Some(page.id) != replaced) {
+            self.place_page(page, into).map_err(|error| match error {
+                TreeError::TooDeep(_) => too_deep(pages.get(at..).unwrap_or_default()),
+                error => error.into(),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), TreeError> {
+        let document = self.store(Owner::ReusableContent(content.id), &content.document);
+        self.tree.insert_reusable_content(ReusableContentNode {
+            id: self.identities.reusable_content(content.id),
+            title: content.title.clone(),
+            document,
+            created_at: Some(self.now),
+            updated_at: Some(self.now),
+            git: None,
+        })
+    }
+
     /// Gives a page that is there the document of a planned one.
-    fn replace_document(&mut self, planned: PlannedPage) -> Result<(), TreeError> {
+    fn replace_document(&mut self, planned: &PlannedPage) -> Result<(), TreeError> {
         let mut page = self.page(planned.id)?;
-        page.document = planned.document.map(|document| self.store(document));
+        page.document = self.store_page(planned);
         page.updated_at = Some(self.now);
         self.tree.update_page(page)
+    }
+
+    fn store_page(&mut self, page: &PlannedPage) -> Option<DocumentId> {
+        self.store(Owner::Page(page.id), page.document.as_ref()?)
     }
 
     /// Puts a page where it belongs, with nothing in it yet.
@@ -202,28 +303,30 @@ impl Import {
     }
 
     /// Gives a page that has its place all that the plan says of it.
-    fn fill_page(&mut self, page: PlannedPage) -> Result<(), TreeError> {
+    fn fill_page(&mut self, page: &PlannedPage) -> Result<(), TreeError> {
         let placed = self.page(page.id)?;
-        let kind = match page.kind {
+        let kind = match &page.kind {
             plan::PageKind::Link { target } => {
                 PageKind::Link { target: serde_json::to_value(self.renamed(target)).unwrap_or_default() }
             }
             _ => placed.kind.clone(),
         };
-        let cover = page.cover.map(|cover| json!({"ref": self.renamed(cover.image), "yPos": cover.y_pos}));
-        let document = page.document.map(|document| self.store(document));
+        let cover = page.cover.as_ref();
+        let cover = cover.map(|cover| json!({"ref": self.renamed(&cover.image), "yPos": cover.y_pos}));
+        let document = self.store_page(page);
         self.tree.update_page(PageNode {
             kind,
-            emoji: page.emoji,
-            icon: page.icon,
-            description: page.description,
+            emoji: page.emoji.clone(),
+            icon: page.icon.clone(),
+            description: page.description.clone(),
             hidden: page.hidden,
             no_index: page.no_index,
             no_robots_index: page.no_robots_index,
             cover,
             layout: page
                 .layout
-                .and_then(|layout| serde_json::to_value(page_layout::from_front_matter(&layout)).ok()),
+                .as_ref()
+                .and_then(|layout| serde_json::to_value(page_layout::from_front_matter(layout)).ok()),
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
@@ -237,13 +340,13 @@ impl Import {
         self.tree.page(id).cloned().ok_or(TreeError::UnknownPage(id))
     }
 
-    fn insert_file(&mut self, file: PlannedFile, blob: BlobHash) -> Result<(), TreeError> {
+    fn insert_file(&mut self, file: &PlannedFile, blob: BlobHash) -> Result<(), TreeError> {
         let size = u64::try_from(file.content.len()).unwrap_or(u64::MAX);
         self.blobs.push((blob, size));
         self.tree.insert_file(FileNode {
             id: self.identities.file(file.id),
-            name: file.name,
-            content_type: file.content_type,
+            name: file.name.clone(),
+            content_type: file.content_type.clone(),
             size,
             dimensions: file.dimensions.and_then(|dimensions| {
                 Some(Dimensions {
@@ -257,17 +360,34 @@ impl Import {
         })
     }
 
-    /// Keeps a document for the commit.
-    fn store(&mut self, mut document: Document) -> DocumentId {
-        rewrite_refs(&mut document, &mut |reference| self.identities.renamed(reference));
-        let document = document.to_json();
-        let id = DocumentId::of(&document);
-        self.documents.push((id, document));
+    /// Keeps a document for the commit. `None` only in a replay that is outdated.
+    fn store(&mut self, owner: Owner, document: &Document) -> Option<DocumentId> {
+        let id = match &mut self.documents {
+            Documents::Drafted { rewritten, made } => {
+                let (mut document, mut references) = (document.clone(), Vec::new());
+                rewrite_refs(&mut document, &mut |planned| {
+                    let last = self.identities.renamed(planned);
+                    references.extend(last.clone().map(|last| (planned.clone(), last)));
+                    last
+                });
+                let document = document.to_json();
+                let id = DocumentId::of(&document);
+                rewritten.0.insert(owner, RewrittenDocument { id, references });
+                made.push((id, document));
+                Some(id)
+            }
+            Documents::Replayed { rewritten, outdated } => {
+                let found = rewritten.find(owner, &self.identities);
+                *outdated |= found.is_none();
+                found
+            }
+        };
+        self.used.extend(id);
         id
     }
 
-    fn renamed(&self, reference: ContentRef) -> ContentRef {
-        self.identities.renamed(&reference).unwrap_or(reference)
+    fn renamed(&self, reference: &ContentRef) -> ContentRef {
+        self.identities.renamed(reference).unwrap_or_else(|| reference.clone())
     }
 }
 

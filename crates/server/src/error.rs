@@ -5,6 +5,8 @@ use std::fmt;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use quire_domain::error::{Failure, FieldError, Reason, Refusal};
+use quire_storage::Error as StorageError;
+use quire_storage::drafts::DraftError;
 
 /// Why an endpoint did not do what it was asked.
 #[derive(Debug)]
@@ -79,11 +81,16 @@ impl<E: Into<Failure>> From<E> for ApiError {
     fn from(error: E) -> Self {
         match error.into() {
             Failure::Refused(refusal) => Self { refusal, cause: None },
-            Failure::Unavailable(cause) => {
-                Self { cause: Some(anyhow::anyhow!(cause)), ..Self::new(Reason::Unavailable) }
-            }
+            Failure::Unavailable(refusal, cause) => Self { refusal, cause: Some(anyhow::anyhow!(cause)) },
             Failure::Fault(cause) => Self::internal(anyhow::anyhow!(cause)),
         }
+    }
+}
+
+impl DraftError for ApiError {
+    fn is_outdated(&self) -> bool {
+        let mut causes = self.cause.iter().flat_map(anyhow::Error::chain);
+        causes.any(|cause| cause.downcast_ref::<StorageError>().is_some_and(DraftError::is_outdated))
     }
 }
 

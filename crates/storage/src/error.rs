@@ -6,7 +6,7 @@ use quire_domain::policy::Action;
 
 /// Why storage did not do what it was asked.
 ///
-/// The first four are answers to the caller; [`Error::Unavailable`] passes; the rest are faults of the service.
+/// The first four are answers to the caller; [`Error::Unavailable`] and [`Error::Outdated`] pass; the rest are faults of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The token is unknown, expired or revoked.
@@ -33,6 +33,10 @@ pub enum Error {
     /// The database is away or has no connection to spare; the same request may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] anyhow::Error),
+    /// Content changed after work on it was drafted, so that the draft no longer holds. The work can be drafted again
+    /// ([`commit_draft`](crate::drafts::commit_draft)).
+    #[error("the content was changed by others while this was prepared")]
+    Outdated,
     /// A statement failed.
     #[error("a statement failed")]
     Database(#[source] diesel::result::Error),
@@ -64,7 +68,12 @@ impl From<Error> for Failure {
                 let message = format!("The content is not valid: {error}.");
                 Refusal::new(Reason::InvalidContent).with_message(message).into()
             }
-            Error::Unavailable(_) => Self::Unavailable(error.into()),
+            Error::Unavailable(_) => Self::Unavailable(Refusal::new(Reason::Unavailable), error.into()),
+            Error::Outdated => {
+                let refusal = Refusal::new(Reason::Unavailable);
+                let refusal = refusal.with_message("Others keep changing the content; try again.");
+                Self::Unavailable(refusal, error.into())
+            }
             Error::Database(_) | Error::Internal(..) => Self::Fault(error.into()),
         }
     }

@@ -6,6 +6,7 @@ pub mod collections;
 pub mod comments;
 pub mod content;
 pub mod custom_fields;
+pub mod drafts;
 mod error;
 pub mod files;
 pub mod grants;

@@ -8,6 +8,7 @@ use quire_domain::clock::{Clock, IdGenerator};
 use tokio::sync::watch;
 
 use crate::content::{Caches, DocumentAnalyzer};
+use crate::drafts::{InTransaction, debug_assert_outside_transaction};
 use crate::files::FileStore;
 use crate::keys::MasterKeys;
 use crate::lookup::Credentials;
@@ -139,7 +140,9 @@ impl Storage {
         &self.0.caches
     }
 
+    /// Returns the analyzer, for use outside of transactions.
     pub(crate) fn analyzer(&self) -> &dyn DocumentAnalyzer {
+        debug_assert_outside_transaction();
         &*self.0.analyzer
     }
 
@@ -176,9 +179,11 @@ impl Storage {
         work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let mut pooled = self.begin()?;
+        let open = InTransaction::enter();
         let mut tx = Tx::new(&mut pooled.connection, self, credentials);
         let result = work(&mut tx);
         let has_due_job = tx.has_due_job;
+        drop(open);
         match result {
             Ok(value) => match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
                 Ok(()) => {

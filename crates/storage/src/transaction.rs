@@ -10,7 +10,7 @@ use quire_domain::ids::{OrganizationId, SpaceId};
 
 use crate::lookup::{Actor, Credentials};
 use crate::statement::{Sql, statements, val};
-use crate::{Result, Storage};
+use crate::{Error, Result, Storage};
 
 statements! {
     TakeTurns = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
@@ -26,6 +26,7 @@ pub struct Reader<'a> {
     pub(crate) reached: Option<Reached>,
     pub(crate) made: Option<Made>,
     pub(crate) concerned: Vec<OrganizationId>,
+    in_transaction: bool,
 }
 
 /// Something that was made: what it is, as its `object` says, and its id.
@@ -61,6 +62,7 @@ impl<'a> Reader<'a> {
             reached: None,
             made: None,
             concerned: Vec::new(),
+            in_transaction: false,
         }
     }
 
@@ -87,6 +89,12 @@ impl<'a> Reader<'a> {
         self.reached.get_or_insert(Reached { organization, space });
     }
 
+    /// Refuses work that must not be done under a lock: a transaction that turns out to need it ends, and its draft is
+    /// made again.
+    pub(crate) fn require_no_transaction(&self) -> Result<()> {
+        if self.in_transaction { Err(Error::Outdated) } else { Ok(()) }
+    }
+
     /// The storage that this work runs on.
     #[must_use]
     pub fn storage(&self) -> &'a Storage {
@@ -110,7 +118,8 @@ impl<'a> Tx<'a> {
         storage: &'a Storage,
         credentials: &'a Credentials,
     ) -> Self {
-        Self { reader: Reader::new(connection, storage, credentials), has_due_job: false }
+        let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
+        Self { reader, has_due_job: false }
     }
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.

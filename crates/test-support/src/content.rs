@@ -226,12 +226,18 @@ impl TestApp {
     /// # Panics
     /// When `reviewer` may not, or there are conflicts.
     pub fn merge(&self, reviewer: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
-        let merged = self.state.storage.transact(&credentials(reviewer), |tx| {
-            let found =
-                tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::MergeChangeRequest)?;
-            tx.merge_change_request(&found)
+        let (storage, credentials) = (&self.state.storage, credentials(reviewer));
+        let key = ChangeRequestKey::Id(id);
+        let prepared = storage.read(&credentials, |reader| {
+            let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            reader.prepare_merge(&found)
         });
-        done(merged)
+        done(prepared.and_then(|prepared| {
+            storage.transact(&credentials, |tx| {
+                let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+                tx.merge_change_request(&found, &prepared)
+            })
+        }))
     }
 
     /// Pulls the main content into a change request.
@@ -239,11 +245,18 @@ impl TestApp {
     /// # Panics
     /// When `editor` may not, or there are conflicts.
     pub fn update(&self, editor: &Caller, space: SpaceId, id: ChangeRequestId) -> RevisionId {
-        let updated = self.state.storage.transact(&credentials(editor), |tx| {
-            let found = tx.change_request(space, ChangeRequestKey::Id(id))?.authorize(Action::EditContent)?;
-            tx.update_from_space(&found, None)
+        let (storage, credentials) = (&self.state.storage, credentials(editor));
+        let key = ChangeRequestKey::Id(id);
+        let prepared = storage.read(&credentials, |reader| {
+            let found = reader.change_request(space, key)?.authorize(Action::EditContent)?;
+            reader.prepare_update(&found, None)
         });
-        done(updated)
+        done(prepared.and_then(|prepared| {
+            storage.transact(&credentials, |tx| {
+                let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+                tx.update_from_space(&found, &prepared)
+            })
+        }))
     }
 
     /// Edits content as one revision, and answers its id with what `edit` says.
@@ -272,17 +285,31 @@ impl TestApp {
         content: ContentSelector,
         edit: impl FnOnce(&mut ContentEditor) -> T,
     ) -> Result<(RevisionId, T), quire_storage::Error> {
-        self.state.storage.transact(&credentials(editor), |tx| {
+        let (storage, credentials) = (&self.state.storage, credentials(editor));
+        let before = storage.read(&credentials, |reader| {
+            let content = reader.content(space, content)?.authorize(Action::EditContent)?;
+            reader.tree(&content)
+        })?;
+        let mut editor = ContentEditor::new(before.clone());
+        let said = edit(&mut editor);
+        let ContentEditor { tree, documents } = editor;
+        let sections = storage.read(&credentials, |reader| {
+            let content = reader.content(space, content)?.authorize(Action::EditContent)?;
+            reader.sections(&content, &before, &tree, &documents)
+        })?;
+        storage.transact(&credentials, |tx| {
             let content = tx.content(space, content)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
-            let mut editor = ContentEditor::new(head.tree.clone());
-            let said = edit(&mut editor);
+            if head.tree != before {
+                return Err(quire_storage::Error::Outdated);
+            }
             let commit = Commit {
                 kind: RevisionType::Edits,
                 other_parent: None,
                 merged_from: None,
-                tree: &editor.tree,
-                documents: &editor.documents,
+                tree: &tree,
+                documents: &documents,
+                sections: &sections,
             };
             Ok((tx.commit(&head, &commit)?.id, said))
         })

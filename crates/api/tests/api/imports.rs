@@ -39,7 +39,7 @@ const GUIDE: &[(&str, &str)] = &[
     ("docs/draft.md", "# Draft\n\nNot listed.\n"),
 ];
 
-fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in files {
         archive.start_file(*name, SimpleFileOptions::default()).unwrap();
@@ -48,7 +48,7 @@ fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-async fn upload(caller: &Caller, path: &str, source: &str, file: &[u8]) -> Answer {
+pub async fn upload(caller: &Caller, path: &str, source: &str, file: &[u8]) -> Answer {
     let mut body = format!(
         "--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\n{source}\r\n\
          --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"guide.zip\"\r\n\r\n"

@@ -17,6 +17,7 @@ mod content_reads;
 mod content_writes;
 mod custom_fields;
 mod docs;
+mod drafts;
 mod email_invites;
 mod exports;
 mod files;

@@ -52,8 +52,9 @@ struct SystemClock;
 
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock of the program")]
+    #[expect(clippy::expect_used, reason = "a machine that is set to the year 10000 can't run this")]
     fn now(&self) -> Timestamp {
-        OffsetDateTime::now_utc().try_into().unwrap_or_default()
+        OffsetDateTime::now_utc().try_into().expect("the year is below 10000")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Documents: parsed before the changes are applied, inserted when all pages have their places.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::mem;
 
 use quire_domain::content::PageMetadata;
@@ -18,20 +18,24 @@ use serde_json::Value;
 use super::links::{Links, NamedLinks};
 use super::names::Names;
 use super::problems::Problems;
+use super::resolved::{Lookups, Source};
 use super::{Editor, Owner, metadata};
 
-/// A document on its way into the tree.
-#[derive(Clone, Debug)]
+/// A parsed body.
+#[derive(Debug)]
 pub(super) struct Body {
     document: Document,
-    source: Source,
+    format: Format,
 }
 
 /// The format of a body.
-#[derive(Clone, Debug)]
-enum Source {
+#[derive(Debug)]
+enum Format {
     /// A JSON document. Its references are final.
-    Document,
+    Document {
+        /// Text of the leading heading.
+        heading: Option<String>,
+    },
     /// Markdown. Its links are resolved against the tree.
     Markdown,
     /// The Markdown of a page, with metadata.
@@ -44,6 +48,19 @@ enum Source {
         /// Set when the front matter states a cover by its address.
         has_cover: bool,
     },
+}
+
+/// A document to insert into the tree when all pages have their places.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) source: Source,
+    has_cover: bool,
+}
+
+impl Pending {
+    pub(super) fn new(source: Source) -> Self {
+        Self { source, has_cover: false }
+    }
 }
 
 /// Page properties stated by a document.
@@ -69,8 +86,8 @@ impl Body {
         let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
         let has_cover = page.front_matter.cover.is_some();
         let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);
-        let source = Source::Page { front_matter, title: page.title, heading: page.heading, has_cover };
-        Ok(Self { document: page.document, source })
+        let format = Format::Page { front_matter, title: page.title, heading: page.heading, has_cover };
+        Ok(Self { document: page.document, format })
     }
 
     /// Parses the body of a reusable content, which has a title of its own and no front matter.
@@ -83,7 +100,7 @@ impl Body {
             DocumentInput::Document { document } => Self::of_document(document, names),
             DocumentInput::Markdown { markdown } => {
                 let document = try_parse(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
-                Ok(Self { document, source: Source::Markdown })
+                Ok(Self { document, format: Format::Markdown })
             }
         }
     }
@@ -95,17 +112,8 @@ impl Body {
             Problems::all(fields).below("document")
         })?;
         rewrite_refs(&mut document, &mut |reference| names.settle(reference));
-        Ok(Self::from(document))
-    }
-
-    fn has_cover(&self) -> bool {
-        matches!(self.source, Source::Page { has_cover: true, .. })
-    }
-}
-
-impl From<Document> for Body {
-    fn from(document: Document) -> Self {
-        Self { document, source: Source::Document }
+        let heading = first_heading(&document);
+        Ok(Self { document, format: Format::Document { heading } })
     }
 }
 
@@ -114,67 +122,71 @@ fn too_much(excess: Excess) -> Problems {
 }
 
 impl Editor<'_> {
-    /// Takes a page's document in.
+    /// Takes in the document of a page, which the body of the change with this index is.
     pub(super) fn take_page_body(
         &mut self,
         owner: Owner,
-        body: &Body,
+        (change, body): (usize, &Body),
         keys: PageMetadata,
     ) -> Result<Stated, Problems> {
-        let mut body = body.clone();
-        let stated = match &mut body.source {
-            Source::Document | Source::Markdown => {
-                Stated { metadata: keys, suggested_title: first_heading(&body.document) }
-            }
-            Source::Page { front_matter, title, heading, .. } => {
+        let mut pending = Pending::new(Source::Body { change, keeps_heading: false });
+        let stated = match &body.format {
+            Format::Document { heading } => Stated { metadata: keys, suggested_title: heading.clone() },
+            Format::Markdown => Stated { metadata: keys, suggested_title: None },
+            Format::Page { front_matter, title, heading: _, has_cover } => {
                 let mut metadata = metadata::merged(PageMetadata::clone(front_matter), keys);
                 if metadata.title.is_none() {
                     metadata.title.clone_from(title);
                     metadata::check_title(metadata.title.as_deref())?;
                 }
                 // The title is shown above the text: the same words are not repeated there, others are not lost.
-                if let Some(heading) = heading.take().filter(|_| metadata.title != *title) {
-                    body.document.nodes.insert(0, heading);
-                }
+                let keeps_heading = metadata.title != *title;
+                pending = Pending { source: Source::Body { change, keeps_heading }, has_cover: *has_cover };
                 Stated { metadata, suggested_title: None }
             }
         };
-        self.bodies.insert(owner, body);
+        self.bodies.insert(owner, pending);
         Ok(stated)
     }
 
     /// Returns the document of a body, with links resolved against the current tree.
-    pub(super) fn document_of(&self, owner: Owner, body: Body) -> Document {
-        let Body { mut document, source } = body;
-        match source {
-            Source::Document => {}
-            Source::Markdown | Source::Page { .. } => resolve_links(&mut document, &self.links_of(owner)),
+    pub(super) fn resolve_body(
+        &self,
+        owner: Owner,
+        body: &Body,
+        keeps_heading: bool,
+        lookups: &mut Lookups,
+    ) -> Document {
+        let mut document = body.document.clone();
+        match &body.format {
+            Format::Document { .. } => return document,
+            Format::Page { heading: Some(heading), .. } if keeps_heading => {
+                document.nodes.insert(0, heading.clone());
+            }
+            Format::Markdown | Format::Page { .. } => {}
         }
+        resolve_links(&mut document, &self.links_of(owner, lookups));
         document
     }
 
-    fn links_of(&self, owner: Owner) -> Links<'_> {
+    fn links_of<'l>(&'l self, owner: Owner, lookups: &'l mut Lookups) -> Links<'l> {
         match owner {
-            Owner::Page(id) => Links::of_page(&self.tree, self.names, id),
-            Owner::ReusableContent(_) => Links::of_space(&self.tree, self.names),
+            Owner::Page(id) => Links::of_page(&self.tree, self.names, id, lookups),
+            Owner::ReusableContent(_) => Links::of_space(&self.tree, self.names, lookups),
         }
     }
 
-    /// Inserts all documents into the tree and returns them. An empty document is not stored.
-    pub(super) fn put_documents_in(&mut self) -> Vec<(DocumentId, Value)> {
-        let mut documents: BTreeMap<DocumentId, Value> = BTreeMap::new();
-        for (owner, body) in mem::take(&mut self.bodies) {
-            let has_cover = body.has_cover();
-            let document = self.document_of(owner, body);
-            let new = (!document.is_empty()).then(|| document.to_json());
-            let new = new.map(|document| (DocumentId::of(&document), document));
-            let id = new.as_ref().map(|(id, _)| *id);
+    /// Inserts all documents into the tree and returns their ids. An empty document is not stored.
+    pub(super) fn put_documents_in(&mut self) -> Result<BTreeSet<DocumentId>, Problems> {
+        let mut documents = BTreeSet::new();
+        for (owner, pending) in mem::take(&mut self.bodies) {
+            let id = self.document_of(owner, pending.source)?;
             match owner {
                 Owner::Page(page) => {
                     // A later change may have removed it.
                     let Some(mut page) = self.tree.page(page).cloned() else { continue };
                     page.document = id;
-                    if has_cover {
+                    if pending.has_cover {
                         self.resolve_cover(&mut page);
                     }
                     self.replace_page(page);
@@ -185,9 +197,9 @@ impl Editor<'_> {
                     self.replace_reusable_content(content);
                 }
             }
-            documents.extend(new);
+            documents.extend(id);
         }
-        documents.into_iter().collect()
+        Ok(documents)
     }
 
     /// A cover's address in front matter may mean a file of the space.
@@ -196,7 +208,8 @@ impl Editor<'_> {
             page.cover.as_ref().and_then(|cover| serde_json::from_value::<PageCover>(cover.clone()).ok());
         let Some(mut cover) = cover else { return };
         if let Some(ContentRef::Url { url }) = cover.reference.as_ref().and_then(ContentRef::from_value)
-            && let Some(file) = self.links_of(Owner::Page(page.id)).resolve(&url, HrefKind::Image)
+            && let Some(file) =
+                self.links_of(Owner::Page(page.id), &mut Lookups::default()).resolve(&url, HrefKind::Image)
         {
             cover.reference = Some(file.to_value());
             page.cover = serde_json::to_value(cover).ok();

@@ -5,7 +5,6 @@ use quire_domain::ids::FileId;
 use quire_revision::FileNode;
 
 use super::Editor;
-use super::names::Named;
 use super::problems::Problems;
 use crate::media;
 
@@ -19,10 +18,7 @@ impl Editor<'_> {
                 .attachments
                 .get(index, place)
                 .ok_or_else(|| Problems::new(here.as_str(), "has no bytes"))?;
-            let id = match file.reference.and_then(|name| self.names.get(&name)) {
-                Some(Named::File(id)) => id,
-                _ => FileId::from_uuid(self.context.ids.uuid()),
-            };
+            let id = FileId::from_uuid(self.changes.inserted().get(index, place));
             let node = FileNode {
                 id,
                 name: file.name,

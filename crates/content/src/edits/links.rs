@@ -1,11 +1,14 @@
 //! What the addresses in a page's Markdown refer to.
 
+use std::cell::RefCell;
+
 use percent_encoding::percent_decode_str;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::{ContentRef, HrefKind, RefPrinter, RefResolver, StableRefs, slugify};
 use quire_revision::Tree;
 
 use super::names::Names;
+use super::resolved::Lookups;
 
 /// Resolves addresses against a tree: `/pages/<id>`, `/pages/<path>`, `/files/<id>`, `/reusable-contents/<id>`, the same with a
 /// name of the write in place of an id, a bare name, paths of pages with or without `.md`, absolute or relative to the page.
@@ -14,21 +17,22 @@ pub(super) struct Links<'a> {
     names: &'a Names,
     /// Where relative paths start, in the order in which they are tried.
     folders: Vec<Vec<String>>,
+    lookups: RefCell<&'a mut Lookups>,
 }
 
 impl<'a> Links<'a> {
     /// Addresses as they stand in a page. Pages have no folders: the file of `guide/setup` may be `guide/setup.md`, whose links
     /// start at `guide`, or `guide/setup/README.md`, whose links start at `guide/setup`.
-    pub(super) fn of_page(tree: &'a Tree, names: &'a Names, page: PageId) -> Self {
-        let path = tree.path_of(page).unwrap_or_default();
+    pub(super) fn of_page(tree: &'a Tree, names: &'a Names, page: PageId, lookups: &'a mut Lookups) -> Self {
+        let path = lookups.path_of(tree, page).unwrap_or_default();
         let own: Vec<String> = path.split('/').filter(|slug| !slug.is_empty()).map(str::to_owned).collect();
         let above = own.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default();
-        Self { tree, names, folders: vec![above, own] }
+        Self { tree, names, folders: vec![above, own], lookups: RefCell::new(lookups) }
     }
 
     /// Addresses as they stand outside of any page.
-    pub(super) fn of_space(tree: &'a Tree, names: &'a Names) -> Self {
-        Self { tree, names, folders: vec![Vec::new()] }
+    pub(super) fn of_space(tree: &'a Tree, names: &'a Names, lookups: &'a mut Lookups) -> Self {
+        Self { tree, names, folders: vec![Vec::new()], lookups: RefCell::new(lookups) }
     }
 
     fn target(&self, href: &str, kind: HrefKind) -> Option<ContentRef> {
@@ -79,15 +83,14 @@ impl<'a> Links<'a> {
 
     /// The page with these slugs; else the one whose source file would have this path.
     fn page_of(&self, slugs: &[String]) -> Option<PageId> {
-        let by_slugs = |slugs: &[String]| self.tree.page_by_path(&slugs.join("/"));
-        let page = by_slugs(slugs).or_else(|| {
+        let by_slugs = |slugs: &[String]| self.lookups.borrow_mut().page_by_path(self.tree, slugs.join("/"));
+        by_slugs(slugs).or_else(|| {
             let source = of_source(slugs)?;
             by_slugs(&source).or_else(|| {
                 let slugified: Vec<String> = source.iter().map(|name| slugify(name)).collect();
                 by_slugs(&slugified)
             })
-        });
-        page.map(|page| page.id)
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Applies the changes of a content write to a tree: a pure function, all or nothing.
 //!
-//! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`apply`] applies them to a tree in
-//! one walk over the documents. Changes are applied in order. Documents are inserted last, when all pages have their
+//! [`ReadChanges`] are changes with parsed bodies; parsing is slow and needs no tree. [`draft`] applies them to a tree in
+//! one walk over the documents. [`replay`] applies them to another tree with the documents of the draft. Changes are applied in order. Documents are inserted last, when all pages have their
 //! places, so that a document may link to a page that a later change adds or moves.
 
 mod blocks;
@@ -15,6 +15,7 @@ mod past;
 mod place;
 mod problems;
 mod read;
+mod resolved;
 mod reusable_contents;
 mod revert;
 #[cfg(test)]
@@ -22,72 +23,109 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::clock::{IdGenerator, Timestamp};
+use quire_domain::clock::Timestamp;
 use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_revision::{DocumentId, Tree};
 use serde_json::Value;
 
-use self::bodies::Body;
+use self::bodies::{Body, Pending};
 use self::names::Names;
 pub use self::past::{Past, PastNeeds};
 use self::problems::Problems;
 pub use self::read::ReadChanges;
+use self::resolved::Documents;
+pub use self::resolved::Resolved;
 use super::attachments::Attachments;
 
 /// What changes need beside the tree.
 pub struct Context<'a> {
     /// When they are made.
     pub now: Timestamp,
-    /// Where the ids of what they add come from.
-    pub ids: &'a dyn IdGenerator,
     /// The bytes of the files they add, which are stored already.
     pub attachments: &'a Attachments,
     /// The states they take content back to.
     pub past: &'a Past,
 }
 
-/// What came of the changes.
+/// Result of applying changes. `D` names the documents.
 #[derive(Debug)]
-pub struct Applied {
+pub struct Applied<D = (DocumentId, Value)> {
     /// The content. Equal to what it was when the changes changed nothing.
     pub tree: Tree,
-    /// The documents of the content that may be new, each once, with its id.
-    pub documents: Vec<(DocumentId, Value)>,
+    /// The documents of the content that may be new, each once.
+    pub documents: Vec<D>,
     /// The files that were added, in the order of the changes.
     pub files: Vec<FileId>,
 }
 
-/// The content after the changes.
+/// Changes applied to one tree, with what is needed to [`replay`] them on another.
+#[derive(Debug)]
+pub struct Drafted {
+    /// The content, or the error of the first change that doesn't fit.
+    pub applied: Result<Applied, Vec<FieldError>>,
+    /// The documents, with the look-ups that they depend on.
+    pub resolved: Resolved,
+}
+
+/// Applies the changes. Errors name the path in the body: `changes[2].slug`.
+#[must_use]
+pub fn draft(before: &Tree, changes: &ReadChanges, context: &Context<'_>) -> Drafted {
+    let (applied, documents) = run(before, changes, context, Documents::draft());
+    let (resolved, mut made) = documents.into_drafted();
+    Drafted { applied: applied.map(|applied| applied.map(|id| made.remove_entry(&id))), resolved }
+}
+
+/// Applies changes that were drafted on another tree, without making a document: `None` if the draft lacks one that
+/// they need on this tree.
 ///
 /// # Errors
-/// What is wrong with the first change that doesn't fit, each with its path in the body: `changes[2].slug`.
-pub fn apply(
+/// As [`draft`].
+pub fn replay(
     before: &Tree,
     changes: &ReadChanges,
     context: &Context<'_>,
-) -> Result<Applied, Vec<FieldError>> {
-    let names = changes.names().and_then(|names| names.check(before).map(|()| names));
+    resolved: &Resolved,
+) -> Result<Option<Applied<DocumentId>>, Vec<FieldError>> {
+    let (applied, documents) = run(before, changes, context, Documents::replay(resolved));
+    if documents.are_outdated() { Ok(None) } else { applied.map(Some) }
+}
+
+fn run<'a>(
+    before: &'a Tree,
+    changes: &'a ReadChanges,
+    context: &'a Context<'a>,
+    documents: Documents<'a>,
+) -> (Result<Applied<DocumentId>, Vec<FieldError>>, Documents<'a>) {
+    let names = match changes.names().and_then(|names| names.check(before).map(|()| names)) {
+        Ok(names) => names,
+        Err(problems) => return (Err(problems.into_fields()), documents),
+    };
     let mut editor = Editor {
         context,
+        changes,
         before,
         tree: before.clone(),
-        names: names.map_err(Problems::into_fields)?,
+        names,
+        documents,
         bodies: BTreeMap::new(),
         touched: BTreeSet::new(),
         files: Vec::new(),
     };
-    for (index, change) in changes.iter().cloned().enumerate() {
-        editor
-            .apply(index, change, changes.body(index))
-            .map_err(|problems| problems.below(&format!("changes[{index}]")).into_fields())?;
+    let applied = editor.apply_all().map_err(Problems::into_fields);
+    (applied, editor.documents)
+}
+
+impl<D> Applied<D> {
+    fn map<E>(self, document: impl FnMut(D) -> Option<E>) -> Applied<E> {
+        let Self { tree, documents, files } = self;
+        Applied { tree, documents: documents.into_iter().filter_map(document).collect(), files }
     }
-    Ok(editor.finish())
 }
 
 /// Whose document a body becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Owner {
     Page(PageId),
     ReusableContent(ReusableContentId),
@@ -96,17 +134,30 @@ enum Owner {
 /// A tree on its way from one state to the next.
 struct Editor<'a> {
     context: &'a Context<'a>,
+    changes: &'a ReadChanges,
     before: &'a Tree,
     tree: Tree,
     names: &'a Names,
+    documents: Documents<'a>,
     /// The documents to put in at the end.
-    bodies: BTreeMap<Owner, Body>,
+    bodies: BTreeMap<Owner, Pending>,
     /// What may have changed, to be stamped with the time if it did.
     touched: BTreeSet<Owner>,
     files: Vec<FileId>,
 }
 
 impl Editor<'_> {
+    fn apply_all(&mut self) -> Result<Applied<DocumentId>, Problems> {
+        let changes = self.changes;
+        for (index, change) in changes.iter().cloned().enumerate() {
+            self.apply(index, change, changes.body(index))
+                .map_err(|problems| problems.below(&format!("changes[{index}]")))?;
+        }
+        let documents = self.put_documents_in()?.into_iter().collect();
+        self.stamp();
+        Ok(Applied { tree: self.tree.clone(), documents, files: std::mem::take(&mut self.files) })
+    }
+
     fn apply(
         &mut self,
         index: usize,
@@ -114,26 +165,20 @@ impl Editor<'_> {
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
         match change {
-            ContentChange::UpdatePage(change) => self.update_page(*change, body),
-            ContentChange::InsertPage(change) => self.insert_page(*change, body),
+            ContentChange::UpdatePage(change) => self.update_page(index, *change, body),
+            ContentChange::InsertPage(change) => self.insert_page(index, *change, body),
             ContentChange::DeletePage(change) => self.delete_page(&change),
             ContentChange::RevertPage(change) => self.revert_page(&change),
             ContentChange::InsertFiles(change) => self.insert_files(index, change),
-            ContentChange::InsertGroup(change) => self.insert_group(*change),
-            ContentChange::InsertLink(change) => self.insert_link(*change),
-            ContentChange::InsertComputed(change) => self.insert_computed(*change),
+            ContentChange::InsertGroup(change) => self.insert_group(index, *change),
+            ContentChange::InsertLink(change) => self.insert_link(index, *change),
+            ContentChange::InsertComputed(change) => self.insert_computed(index, *change),
             ContentChange::UpdateFile(change) => self.update_file(change),
             ContentChange::DeleteFiles(change) => self.delete_files(&change),
-            ContentChange::InsertReusableContent(change) => self.insert_reusable_content(change, body),
-            ContentChange::UpdateReusableContent(change) => self.update_reusable_content(change, body),
+            ContentChange::InsertReusableContent(change) => self.insert_reusable_content(index, change, body),
+            ContentChange::UpdateReusableContent(change) => self.update_reusable_content(index, change, body),
             ContentChange::DeleteReusableContent(change) => self.delete_reusable_content(&change),
         }
-    }
-
-    fn finish(mut self) -> Applied {
-        let documents = self.put_documents_in();
-        self.stamp();
-        Applied { tree: self.tree, documents, files: self.files }
     }
 
     /// Notes the time on what is different from before, and on nothing else: a change that changes nothing leaves no trace.

@@ -7,6 +7,7 @@ use quire_domain::content::ContentChange;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
 use quire_markup::ContentRef;
 use quire_revision::Tree;
+use uuid::Uuid;
 
 use super::problems::Problems;
 
@@ -31,6 +32,35 @@ impl Named {
     }
 }
 
+/// Ids of the pages, reusable contents and files that changes insert. They are assigned once, so that a write that is
+/// applied to several trees inserts the same things into each.
+#[derive(Debug, Default)]
+pub(super) struct InsertedIds(HashMap<(usize, usize), Uuid>);
+
+impl InsertedIds {
+    pub(super) fn assign(changes: &[ContentChange], ids: &dyn IdGenerator) -> Self {
+        let inserted = |change: &ContentChange| match change {
+            ContentChange::InsertPage(_)
+            | ContentChange::InsertGroup(_)
+            | ContentChange::InsertLink(_)
+            | ContentChange::InsertComputed(_)
+            | ContentChange::InsertReusableContent(_) => 1,
+            ContentChange::InsertFiles(change) => change.files.len(),
+            _ => 0,
+        };
+        let places = changes
+            .iter()
+            .enumerate()
+            .flat_map(|(index, change)| (0..inserted(change)).map(move |part| (index, part)));
+        Self(places.map(|place| (place, ids.uuid())).collect())
+    }
+
+    /// Returns the id of what a change inserts: of the file with this index, or of its only part, 0.
+    pub(super) fn get(&self, change: usize, part: usize) -> Uuid {
+        self.0.get(&(change, part)).copied().unwrap_or_default()
+    }
+}
+
 /// The names of a write.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -41,22 +71,22 @@ pub(super) struct Names {
 
 impl Names {
     /// The names that the changes give.
-    pub(super) fn collect(changes: &[ContentChange], ids: &dyn IdGenerator) -> Result<Self, Problems> {
+    pub(super) fn collect(changes: &[ContentChange], ids: &InsertedIds) -> Result<Self, Problems> {
         let mut names = Self::default();
         for (index, change) in changes.iter().enumerate() {
             let here = format!("changes[{index}]");
-            let page = || Named::Page(PageId::from_uuid(ids.uuid()));
+            let page = || Named::Page(PageId::from_uuid(ids.get(index, 0)));
             match change {
                 ContentChange::InsertPage(change) => {
                     names.give(&here, change.reference.as_deref(), page)?;
                 }
                 ContentChange::InsertReusableContent(change) => {
-                    let content = || Named::ReusableContent(ReusableContentId::from_uuid(ids.uuid()));
+                    let content = || Named::ReusableContent(ReusableContentId::from_uuid(ids.get(index, 0)));
                     names.give(&here, change.reference.as_deref(), content)?;
                 }
                 ContentChange::InsertFiles(change) => {
                     for (place, file) in change.files.iter().enumerate() {
-                        let new = || Named::File(FileId::from_uuid(ids.uuid()));
+                        let new = || Named::File(FileId::from_uuid(ids.get(index, place)));
                         names.give(&format!("{here}.files[{place}]"), file.reference.as_deref(), new)?;
                     }
                 }

@@ -10,7 +10,6 @@ use quire_revision::{PageKind, PageNode, PageType, Position};
 use serde_json::Value;
 
 use super::bodies::{Body, Stated};
-use super::names::Named;
 use super::problems::Problems;
 use super::{Editor, Owner, metadata, place};
 
@@ -20,16 +19,14 @@ const UNTITLED: &str = "Untitled";
 impl Editor<'_> {
     pub(super) fn insert_page(
         &mut self,
+        index: usize,
         change: InsertPage,
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
-        let InsertPage { document: _, into, at, reference, metadata } = change;
-        let id = match reference.and_then(|name| self.names.get(&name)) {
-            Some(Named::Page(id)) => id,
-            _ => self.new_page_id(),
-        };
+        let InsertPage { document: _, into, at, reference: _, metadata } = change;
+        let id = self.inserted_page(index);
         let stated = match body? {
-            Some(body) => self.take_page_body(Owner::Page(id), body, metadata)?,
+            Some(body) => self.take_page_body(Owner::Page(id), (index, body), metadata)?,
             None => Stated { metadata, suggested_title: None },
         };
         let mut metadata = stated.metadata;
@@ -37,20 +34,20 @@ impl Editor<'_> {
         self.add_page(id, PageKind::Document, metadata, into, at)
     }
 
-    pub(super) fn insert_group(&mut self, change: InsertGroup) -> Result<(), Problems> {
+    pub(super) fn insert_group(&mut self, index: usize, change: InsertGroup) -> Result<(), Problems> {
         let InsertGroup { at, metadata } = change;
-        self.add_page(self.new_page_id(), PageKind::Group, metadata, None, at)
+        self.add_page(self.inserted_page(index), PageKind::Group, metadata, None, at)
     }
 
-    pub(super) fn insert_link(&mut self, change: InsertLink) -> Result<(), Problems> {
+    pub(super) fn insert_link(&mut self, index: usize, change: InsertLink) -> Result<(), Problems> {
         let InsertLink { target, into, at, metadata } = change;
         let kind = PageKind::Link { target: self.link_target(&target)? };
-        self.add_page(self.new_page_id(), kind, metadata, into, at)
+        self.add_page(self.inserted_page(index), kind, metadata, into, at)
     }
 
-    pub(super) fn insert_computed(&mut self, change: InsertComputed) -> Result<(), Problems> {
+    pub(super) fn insert_computed(&mut self, index: usize, change: InsertComputed) -> Result<(), Problems> {
         let InsertComputed { source, seed, into, at, metadata } = change;
-        let id = self.new_page_id();
+        let id = self.inserted_page(index);
         let kind = PageKind::Computed {
             source: source_value(&source)?,
             seed: seed.unwrap_or_else(|| id.to_string()),
@@ -60,6 +57,7 @@ impl Editor<'_> {
 
     pub(super) fn update_page(
         &mut self,
+        index: usize,
         change: UpdatePage,
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
@@ -69,7 +67,7 @@ impl Editor<'_> {
         let metadata = match body.transpose() {
             None => metadata,
             Some(body) if kind == PageType::Document => {
-                self.take_page_body(Owner::Page(id), body?, metadata)?.metadata
+                self.take_page_body(Owner::Page(id), (index, body?), metadata)?.metadata
             }
             Some(_) => return Err(Problems::new("document", "is nothing that a page of this kind has")),
         };
@@ -154,8 +152,8 @@ impl Editor<'_> {
         }
     }
 
-    fn new_page_id(&self) -> PageId {
-        PageId::from_uuid(self.context.ids.uuid())
+    fn inserted_page(&self, change: usize) -> PageId {
+        PageId::from_uuid(self.changes.inserted().get(change, 0))
     }
 }
 

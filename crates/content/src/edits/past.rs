@@ -55,12 +55,6 @@ impl PastNeeds {
         }
     }
 
-    /// Returns whether the changes need no past state.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.reverts.is_empty()
-    }
-
     /// The documents that are needed besides, once the trees are there: none unless single blocks are taken back.
     #[must_use]
     pub fn documents(&self, now: &Tree, past: &Past) -> Vec<DocumentId> {

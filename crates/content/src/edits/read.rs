@@ -8,7 +8,7 @@ use quire_domain::content::ContentChange;
 use quire_domain::documents::DocumentInput;
 
 use super::bodies::Body;
-use super::names::Names;
+use super::names::{InsertedIds, Names};
 use super::problems::Problems;
 
 /// The changes of a write with parsed bodies. A parse error is reported when its change is applied, after the errors of
@@ -18,6 +18,7 @@ pub struct ReadChanges {
     /// The changes, with empty bodies.
     changes: Vec<ContentChange>,
     names: Result<Names, Problems>,
+    inserted: InsertedIds,
     bodies: BTreeMap<usize, Result<Body, Problems>>,
 }
 
@@ -28,7 +29,8 @@ impl ReadChanges {
     /// Parses the bodies and assigns ids to the names given in the changes. Parsing is aborted once `is_late` returns true.
     #[must_use]
     pub fn read(mut changes: Vec<ContentChange>, ids: &dyn IdGenerator, is_late: &dyn Fn() -> bool) -> Self {
-        let names = Names::collect(&changes, ids);
+        let inserted = InsertedIds::assign(&changes, ids);
+        let names = Names::collect(&changes, &inserted);
         let mut bodies = BTreeMap::new();
         for (index, change) in changes.iter_mut().enumerate() {
             let Some((input, read)) = take_body(change) else { continue };
@@ -37,26 +39,35 @@ impl ReadChanges {
                 bodies.insert(index, read(&input, names, is_late));
             }
         }
-        Self { changes, names, bodies }
+        forget_bytes(&mut changes);
+        Self { changes, names, inserted, bodies }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContentChange> {
         self.changes.iter()
     }
 
-    /// Returns the changes, with empty bodies.
-    #[must_use]
-    pub fn changes(&self) -> &[ContentChange] {
-        &self.changes
-    }
-
     pub(super) fn names(&self) -> Result<&Names, Problems> {
         self.names.as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns the ids of what the changes insert.
+    pub(super) fn inserted(&self) -> &InsertedIds {
+        &self.inserted
     }
 
     /// Returns the body of the change with this index, if it has one.
     pub(super) fn body(&self, index: usize) -> Result<Option<&Body>, Problems> {
         self.bodies.get(&index).map(Result::as_ref).transpose().map_err(Clone::clone)
+    }
+}
+
+/// Removes the bytes of files, which are stored before the changes are applied.
+fn forget_bytes(changes: &mut [ContentChange]) {
+    for change in changes {
+        if let ContentChange::InsertFiles(change) = change {
+            change.files.iter_mut().for_each(|file| file.base64 = None);
+        }
     }
 }
 

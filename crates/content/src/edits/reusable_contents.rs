@@ -4,23 +4,21 @@ use quire_domain::content::{DeleteReusableContent, InsertReusableContent, Update
 use quire_domain::ids::ReusableContentId;
 use quire_revision::ReusableContentNode;
 
-use super::bodies::Body;
-use super::names::Named;
+use super::bodies::{Body, Pending};
 use super::problems::Problems;
+use super::resolved::Source;
 use super::{Editor, Owner};
 
 impl Editor<'_> {
     pub(super) fn insert_reusable_content(
         &mut self,
+        index: usize,
         change: InsertReusableContent,
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
-        let InsertReusableContent { title, document: _, reference } = change;
-        let id = match reference.and_then(|name| self.names.get(&name)) {
-            Some(Named::ReusableContent(id)) => id,
-            _ => ReusableContentId::from_uuid(self.context.ids.uuid()),
-        };
-        self.bodies.extend(body?.map(|body| (Owner::ReusableContent(id), body.clone())));
+        let InsertReusableContent { title, document: _, reference: _ } = change;
+        let id = ReusableContentId::from_uuid(self.changes.inserted().get(index, 0));
+        self.take_body(Owner::ReusableContent(id), index, body?);
         let content = ReusableContentNode {
             id,
             title,
@@ -35,12 +33,13 @@ impl Editor<'_> {
 
     pub(super) fn update_reusable_content(
         &mut self,
+        index: usize,
         change: UpdateReusableContent,
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
         let UpdateReusableContent { reusable_content: id, title, document: _ } = change;
         let mut content = self.tree.reusable_content(id).cloned().ok_or_else(no_such_content)?;
-        self.bodies.extend(body?.map(|body| (Owner::ReusableContent(id), body.clone())));
+        self.take_body(Owner::ReusableContent(id), index, body?);
         if let Some(title) = title {
             content.title = title;
         }
@@ -50,6 +49,11 @@ impl Editor<'_> {
 
     pub(super) fn delete_reusable_content(&mut self, change: &DeleteReusableContent) -> Result<(), Problems> {
         self.tree.remove_reusable_content(change.reusable_content).map_err(|_| no_such_content())
+    }
+
+    fn take_body(&mut self, owner: Owner, change: usize, body: Option<&Body>) {
+        let pending = body.map(|_| Pending::new(Source::Body { change, keeps_heading: false }));
+        self.bodies.extend(pending.map(|pending| (owner, pending)));
     }
 
     /// Replaces a reusable content that is there.

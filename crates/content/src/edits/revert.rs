@@ -1,16 +1,14 @@
 //! Taking a page's content back.
 
-use std::sync::Arc;
-
 use quire_domain::content::RevertPage;
 use quire_domain::error::FieldError;
-use quire_domain::ids::DocumentId;
 use quire_markup::Document;
 use quire_revision::{PageNode, PageType, Tree};
 use serde_json::Value;
 
-use super::bodies::Body;
+use super::bodies::Pending;
 use super::problems::Problems;
+use super::resolved::Source;
 use super::{Editor, Owner, blocks};
 
 impl Editor<'_> {
@@ -59,22 +57,31 @@ impl Editor<'_> {
             return Err(Problems::new("block", "only pages with a document have blocks"));
         }
         let owner = Owner::Page(now.id);
-        let present = match self.bodies.get(&owner) {
-            Some(body) => Arc::new(self.document_of(owner, body.clone()).to_json()),
-            None => self.past_document(now.document)?,
+        let present = match self.bodies.remove(&owner) {
+            Some(pending) => pending.source,
+            None => Source::Document(now.document),
         };
-        let past = self.past_document(then.document)?;
-        let reverted = blocks::revert(&present, &past, names).map_err(|index| {
+        let (past, blocks) = (then.document, names.to_vec());
+        let reverted = Source::Reverted { present: Box::new(present), past, blocks };
+        let document = self.document_of(owner, reverted)?;
+        self.bodies.insert(owner, Pending::new(Source::Document(document)));
+        self.touched.insert(owner);
+        Ok(())
+    }
+
+    /// Puts blocks of the past back into a document.
+    pub(super) fn reverted(present: &Value, past: &Value, names: &[String]) -> Result<Document, Problems> {
+        let reverted = blocks::revert(present, past, names).map_err(|index| {
             Problems::new(format!("block[{index}]"), "there is no such block, or its place is gone")
         })?;
         // A rule that one of the two broke before isn't broken by this.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
-        let read = if keeps_rules(&present) && keeps_rules(&past) {
+        let read = if keeps_rules(present) && keeps_rules(past) {
             Document::from_json
         } else {
             Document::from_stored
         };
-        let document = read(&reverted).map_err(|errors| {
+        read(&reverted).map_err(|errors| {
             let message = |error: quire_markup::DocumentError| {
                 format!("without these blocks, {}: {}", error.path, error.message)
             };
@@ -83,23 +90,7 @@ impl Editor<'_> {
                     .into_iter()
                     .map(|error| FieldError { field: "block".to_owned(), message: message(error) }),
             )
-        })?;
-        self.bodies.insert(owner, Body::from(document));
-        self.touched.insert(owner);
-        Ok(())
-    }
-
-    fn past_document(&self, id: Option<DocumentId>) -> Result<Arc<Value>, Problems> {
-        match id {
-            None => Ok(Arc::new(Document::default().to_json())),
-            Some(id) => self
-                .context
-                .past
-                .documents
-                .get(&id)
-                .cloned()
-                .ok_or_else(|| Problems::new("page", "its document is gone")),
-        }
+        })
     }
 
     /// At the index where it was, or at the end of the top when what it was below is gone, too.

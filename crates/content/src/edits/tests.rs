@@ -10,7 +10,7 @@ use quire_revision::{BlobHash, PageNode, Tree};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Applied, Context, Past, PastNeeds, ReadChanges, apply};
+use super::{Applied, Context, Drafted, Past, PastNeeds, ReadChanges, draft, replay};
 use crate::attachments::{Attachments, Stored};
 
 /// Ids in ascending order.
@@ -59,12 +59,12 @@ impl Content {
         };
         let context = Context {
             now: Timestamp::from_millis(self.seconds * 1_000).unwrap(),
-            ids: &self.ids,
             attachments: &Attachments::of_one_change(vec![stored.clone(), stored]),
             past: &past,
         };
         let changes = ReadChanges::read(body.changes, &self.ids, &|| false);
-        apply(&self.tree, &changes, &context)
+        draft(&self.tree, &changes, &context)
+            .applied
             .map_err(|fields| fields.into_iter().map(|error| (error.field, error.message)).collect())
     }
 
@@ -458,31 +458,114 @@ fn single_blocks_are_taken_back() {
     assert_eq!(content.refused(json!([unknown])), "changes[0].block[1]");
 }
 
+/// A draft of changes to content, to be replayed on what the content becomes.
+struct Redone {
+    changes: ReadChanges,
+    past: Past,
+    drafted: Drafted,
+}
+
+impl Redone {
+    fn draft(content: &Content, changes: Value, past: Past) -> Self {
+        let body: ContentChanges = serde_json::from_value(json!({ "changes": changes })).unwrap();
+        let changes = ReadChanges::read(body.changes, &content.ids, &|| false);
+        let drafted = draft(&content.tree, &changes, &Self::context(&past));
+        Self { changes, past, drafted }
+    }
+
+    fn context(past: &Past) -> Context<'_> {
+        static NO_ATTACHMENTS: std::sync::LazyLock<Attachments> =
+            std::sync::LazyLock::new(Attachments::default);
+        Context { now: Timestamp::from_millis(1_000).unwrap(), attachments: &NO_ATTACHMENTS, past }
+    }
+
+    /// What a replay does, and what a new draft would do, without the documents themselves.
+    fn replayed(&self, tree: &Tree) -> (Result<Option<Tree>, String>, Result<Tree, String>) {
+        let field = |errors: Vec<quire_domain::error::FieldError>| errors[0].field.clone();
+        let context = Self::context(&self.past);
+        let replayed = replay(tree, &self.changes, &context, &self.drafted.resolved).map_err(field);
+        let anew = draft(tree, &self.changes, &context).applied.map_err(field);
+        (replayed.map(|applied| applied.map(|applied| applied.tree)), anew.map(|applied| applied.tree))
+    }
+}
+
 #[test]
-fn changes_that_were_read_once_are_applied_to_any_tree() {
+fn a_draft_is_replayed_on_a_tree_where_its_links_lead_to_the_same_pages() {
     let mut content = Content::new();
-    let linking = json!({"changes": [page("A", "[b](b) and [named](there)"), with(page("C", ""), json!({"ref": "there"}))]});
-    let body: ContentChanges = serde_json::from_value(linking).unwrap();
-    let changes = ReadChanges::read(body.changes, &content.ids, &|| false);
-    let apply_to = |content: &Content| {
-        let context = Context {
-            now: Timestamp::from_millis(1_000).unwrap(),
-            ids: &content.ids,
-            attachments: &Attachments::default(),
-            past: &Past::default(),
-        };
-        apply(&content.tree, &changes, &context).unwrap()
+    content.write(json!([page("Target", ""), page("Other", "text")]));
+    let other = content.id("other");
+    let write = Redone::draft(
+        &content,
+        json!([
+            page("A", "# Heading\n\n[t](target) [missing](missing.md) [named](there)"),
+            with(page("C", ""), json!({"ref": "there"})),
+            {"operation": "insert_reusable_content", "title": "Note", "document": {"markdown": "[t](/pages/target)"}},
+        ]),
+        Past::default(),
+    );
+    content.write(json!([{"operation": "update_page", "page": other, "title": "Renamed", "document": {"markdown": "new"}}]));
+    let (replayed, anew) = write.replayed(&content.tree);
+    let tree = replayed.unwrap().unwrap();
+    assert_eq!(tree, anew.unwrap());
+    assert_eq!(tree.page(other).unwrap().title, "Renamed");
+    assert!(tree.page_by_path("a").unwrap().document.is_some());
+}
+
+#[test]
+fn a_draft_is_outdated_where_one_of_its_links_leads_elsewhere() {
+    let mut content = Content::new();
+    content.write(json!([page("Guide", ""), page("Target", "")]));
+    let (guide, target) = (content.id("guide"), content.id("target"));
+    for (change, link) in [
+        (page("Missing", ""), "missing.md"),
+        (json!({"operation": "delete_page", "page": target}), "target"),
+        (json!({"operation": "update_page", "page": target, "slug": "moved"}), "/pages/target"),
+        (json!({"operation": "update_page", "page": guide, "slug": "manual"}), "../target"),
+    ] {
+        let inserted = with(page("A", &format!("[l]({link})")), json!({"into": guide}));
+        let write = Redone::draft(&content, json!([inserted]), Past::default());
+        let (unchanged, _) = write.replayed(&content.tree);
+        assert!(unchanged.unwrap().is_some(), "{link}");
+        let ids = Counter(AtomicU64::new(1_000));
+        let mut moved = Content { tree: content.tree.clone(), ids, ..Content::new() };
+        moved.write(json!([change]));
+        let (replayed, anew) = write.replayed(&moved.tree);
+        assert_eq!(replayed, Ok(None), "{link}");
+        assert!(anew.is_ok());
+    }
+}
+
+#[test]
+fn a_replay_refuses_what_no_longer_fits() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "")]));
+    let a = content.id("a");
+    let update = json!([{"operation": "update_page", "page": a, "document": {"markdown": "text"}}]);
+    let write = Redone::draft(&content, update, Past::default());
+    content.write(json!([{"operation": "delete_page", "page": a}]));
+    assert_eq!(write.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
+    // Changes that didn't fit when they were drafted.
+    let again = Redone::draft(&content, json!([{"operation": "delete_page", "page": a}]), Past::default());
+    assert_eq!(again.replayed(&content.tree).0, Err("changes[0].page".to_owned()));
+}
+
+#[test]
+fn blocks_are_put_back_again_only_into_the_same_document() {
+    let mut content = Content::new();
+    content.write(json!([page("A", "one\n\ntwo")]));
+    let id = content.id("a");
+    content.write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "ONE\n\nTWO"}}]));
+    let past = Past {
+        base: content.history.last().map(|(_, tree)| tree.clone()),
+        revisions: content.history.iter().cloned().collect(),
+        documents: content.documents.documents.clone(),
     };
-    let links_of = |applied: &Applied| {
-        let id = applied.tree.page_by_path("a").and_then(|page| page.document).unwrap();
-        let (_, document) = applied.documents.iter().find(|(known, _)| *known == id).unwrap();
-        let found = links(&Document::from_json(document).unwrap());
-        found.into_iter().map(|link| link.reference).collect::<Vec<ContentRef>>()
-    };
-    let draft = apply_to(&content);
-    let named = page_ref(draft.tree.page_by_path("c").unwrap().id);
-    assert_eq!(links_of(&draft), [ContentRef::url("b"), named.clone()]);
-    // Another write adds the page before this one gets the lock.
+    let revert = json!([{"operation": "revert_page", "page": id, "block": ["1"]}]);
+    let write = Redone::draft(&content, revert, past);
     content.write(json!([page("B", "")]));
-    assert_eq!(links_of(&apply_to(&content)), [page_ref(content.id("b")), named]);
+    let (replayed, anew) = write.replayed(&content.tree);
+    assert_eq!(replayed.unwrap().unwrap(), anew.unwrap());
+    content
+        .write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "eins\n\nzwei"}}]));
+    assert_eq!(write.replayed(&content.tree).0, Ok(None));
 }

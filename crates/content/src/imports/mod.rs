@@ -1,5 +1,6 @@
 //! Imports, from a request to a new revision: those that a request waits for, and those of the queue.
 
+mod draft;
 mod input;
 mod limiter;
 mod runner;

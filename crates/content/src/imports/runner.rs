@@ -1,14 +1,13 @@
 //! The one way in which every import is done: gathered, planned, its files stored, and then one revision or nothing.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use quire_domain::clock::Timestamp;
-use quire_domain::ids::{FileId, PageId, SpaceId};
+use quire_domain::ids::{FileId, SpaceId};
 use quire_domain::imports::{ImportPhase, ImportRequest, ImportResult, ImportSource};
 use quire_domain::policy::Action;
-use quire_domain::revisions::RevisionType;
-use quire_importer::apply::{Applied, apply, check_destination};
+use quire_importer::apply::{Placement, check_destination};
 use quire_importer::fetch::Fetcher;
 use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::progress::Progress;
@@ -16,11 +15,12 @@ use quire_importer::refusal;
 use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
-use quire_revision::{BlobHash, Tree, TreeHash};
-use quire_storage::content::{Commit, NewDocument};
+use quire_revision::BlobHash;
+use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Error as StorageError, Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, Reader, Tx};
 
+use super::draft::Draft;
 use super::input::{Destination, Import, ImportInput};
 use super::limiter::ImportLimiter;
 use crate::door::Door;
@@ -45,43 +45,6 @@ struct Gathered {
     tree: SourceTree,
     /// The field of the request that named them.
     field: &'static str,
-}
-
-/// A plan on its way into a tree.
-struct Placing {
-    plan: ImportPlan,
-    /// The hashes of its files, which are stored already.
-    hashes: HashMap<FileId, BlobHash>,
-    page: Option<PageId>,
-}
-
-/// A tree with the import in it.
-struct Placed {
-    tree: Tree,
-    documents: Vec<NewDocument>,
-    blobs: Vec<(BlobHash, u64)>,
-}
-
-impl Placing {
-    fn apply(&self, tree: &Tree, now: Timestamp) -> Result<Applied> {
-        let applied = apply(tree, self.plan.clone(), &self.hashes, self.page, now.millis());
-        applied.map_err(|error| refusal::of_placing(&error).into())
-    }
-
-    /// The import on a tree as read before the transaction, with the root of that tree.
-    fn draft(&self, seen: &Tree, storage: &Storage) -> Result<(TreeHash, Placed)> {
-        let Applied { tree, documents, blobs } = self.apply(seen, storage.clock().now())?;
-        Ok((seen.root(), Placed { tree, documents: storage.analyze(documents), blobs }))
-    }
-
-    /// The import on the locked head: the draft, unless the head moved after it was made.
-    fn on_head(&self, tx: &Tx<'_>, head: &Tree, (root, draft): (TreeHash, Placed)) -> Result<Placed> {
-        if root == head.root() {
-            return Ok(draft);
-        }
-        let Applied { tree, documents, blobs } = self.apply(head, tx.now())?;
-        Ok(Placed { tree, documents: tx.storage().analyze_others(documents, draft.documents), blobs })
-    }
 }
 
 impl ImportRunner {
@@ -119,7 +82,7 @@ impl ImportRunner {
         import: Import,
         input: ImportInput,
         progress: &Progress,
-        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
         let gathered = self.gather(input, import.limits, progress).await?;
         self.run_gathered(door, import, gathered, progress, finish).await
@@ -135,7 +98,7 @@ impl ImportRunner {
         import: Import,
         (source, tree): (ImportSource, SourceTree),
         progress: &Progress,
-        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
         let gathered = Gathered { source, tree, field: "file" };
         self.run_gathered(door, import, gathered, progress, finish).await
@@ -147,7 +110,7 @@ impl ImportRunner {
         import: Import,
         Gathered { source, tree, field }: Gathered,
         progress: &Progress,
-        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
         let Import { credentials, destination, expected, change, .. } = import;
         progress.enter(ImportPhase::Planning, None);
@@ -160,7 +123,7 @@ impl ImportRunner {
         let hashes = self.put_files(door, destination.space, &plan, progress).await?;
         let finish = move |tx: &mut Tx<'_>, result: &ImportResult| {
             finish(tx, result)?;
-            Ok(change.map_or(Ok(()), |change| tx.audit(&change))?)
+            Ok(change.as_ref().map_or(Ok(()), |change| tx.audit(change))?)
         };
         self.store(door, credentials, destination, (plan, hashes), expected, finish).await
     }
@@ -214,8 +177,7 @@ impl ImportRunner {
         stream::iter(put).buffer_unordered(PARALLEL_FILES).try_collect().await
     }
 
-    /// Stores the revision. The plan is applied to the head as read before the transaction, and again to the locked one
-    /// if that moved meanwhile.
+    /// Stores the revision: drafted before the transaction, and drafted again when the content changed meanwhile.
     async fn store(
         &self,
         door: &impl Door,
@@ -223,40 +185,38 @@ impl ImportRunner {
         Destination { space, selector, page }: Destination,
         (mut plan, hashes): (ImportPlan, HashMap<FileId, BlobHash>),
         expected: ExpectedRevisions,
-        finish: impl FnOnce(&mut Tx<'_>, &ImportResult) -> Result<()> + Send + 'static,
+        finish: impl Fn(&mut Tx<'_>, &ImportResult) -> Result<()> + Clone + Send + 'static,
     ) -> Result<ImportResult> {
-        let read = move |reader: &mut Reader<'_>| {
-            let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
-            Ok(reader.tree(&content)?)
-        };
-        let seen = door.read(credentials, read).await?;
         let result = plan.result();
-        let storage = door.storage().clone();
-        let placing = Placing { plan, hashes, page };
-        let drafting = self.limiter.compute(move || {
-            let draft = placing.draft(&seen, &storage)?;
-            Ok((placing, draft))
-        });
-        let (placing, draft) = drafting.await?;
-        // Storing a large import takes a while. The permit bounds the connections that imports hold.
-        let _permit = self.limiter.permit().await?;
-        let store = move |tx: &mut Tx<'_>| {
-            let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
-            let head = tx.lock_for_edit(&content)?;
-            expected.check(head.revision.id)?;
-            let Placed { tree, documents, blobs } = placing.on_head(tx, &head.tree, draft)?;
-            tx.store_blobs(&content, &blobs)?;
-            let commit = Commit {
-                kind: RevisionType::Edits,
-                other_parent: None,
-                merged_from: None,
-                tree: &tree,
-                documents: &documents,
-            };
-            let result = result(tx.commit(&head, &commit)?.id);
-            finish(tx, &result)?;
-            Ok(result)
+        let placement = Arc::new(Placement::new(plan, hashes, page));
+        let draft = || {
+            let (storage, placement) = (door.storage().clone(), Arc::clone(&placement));
+            async move {
+                let read = move |reader: &mut Reader<'_>| {
+                    let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
+                    Ok(reader.tree(&content)?)
+                };
+                let before = door.read(credentials, read).await?;
+                self.limiter.compute(move || Draft::new(&storage, &placement, before)).await
+            }
         };
-        door.transact(credentials, store).await
+        let commit = |draft: Draft| {
+            let (placement, expected) = (Arc::clone(&placement), expected.clone());
+            let (result, finish) = (result.clone(), finish.clone());
+            async move {
+                // Storing a large import takes a while. The permit bounds the connections that imports hold.
+                let _permit = self.limiter.permit().await?;
+                let store = move |tx: &mut Tx<'_>| {
+                    let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
+                    let head = tx.lock_for_edit(&content)?;
+                    expected.check(head.revision.id)?;
+                    let result = result(draft.commit(&placement, tx, (&content, &head))?);
+                    finish(tx, &result)?;
+                    Ok(result)
+                };
+                door.transact(credentials, store).await
+            }
+        };
+        commit_draft(draft, commit).await
     }
 }

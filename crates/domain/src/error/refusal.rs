@@ -68,8 +68,8 @@ pub type Cause = Box<dyn Error + Send + Sync>;
 pub enum Failure {
     /// The caller can change the request, or the state of what it names.
     Refused(Refusal),
-    /// The same request may succeed later.
-    Unavailable(Cause),
+    /// The same request may succeed later; the cause must not be sent.
+    Unavailable(Refusal, Cause),
     /// The service is at fault. The cause must not be sent.
     Fault(Cause),
 }

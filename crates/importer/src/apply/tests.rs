@@ -48,6 +48,11 @@ fn with_page(tree: &mut Tree, kind: PageKind) -> PageId {
     id
 }
 
+/// Applies a plan without files.
+fn apply(tree: &Tree, plan: ImportPlan, into: Option<PageId>) -> Result<Applied, PlacementError> {
+    Placement::new(plan, HashMap::new(), into).draft(tree, 0).map(|(applied, _)| applied)
+}
+
 fn titles(tree: &Tree, parent: Option<PageId>) -> Vec<String> {
     tree.children(parent).map(|page| page.title.clone()).collect()
 }
@@ -59,14 +64,14 @@ fn only_a_document_is_imported_into() {
     let computed = PageKind::Computed { source: json!({"type": "x"}), seed: "s".to_owned() };
     for kind in [PageKind::Group, link, computed] {
         let into = with_page(&mut tree, kind);
-        let error = apply(&tree, one_page(), &HashMap::new(), Some(into), 0).unwrap_err();
+        let error = apply(&tree, one_page(), Some(into)).unwrap_err();
         assert_eq!(error, PlacementError::NoDocument(into));
     }
     let gone = PageId::from_uuid(Uuid::from_u128(2_000_000));
-    let error = apply(&tree, one_page(), &HashMap::new(), Some(gone), 0).unwrap_err();
+    let error = apply(&tree, one_page(), Some(gone)).unwrap_err();
     assert_eq!(error, PlacementError::Tree(TreeError::UnknownPage(gone)));
     let into = with_page(&mut tree, PageKind::Document);
-    let applied = apply(&tree, one_page(), &HashMap::new(), Some(into), 0).unwrap();
+    let applied = apply(&tree, one_page(), Some(into)).unwrap();
     assert!(applied.tree.page(into).unwrap().document.is_some());
 }
 
@@ -83,14 +88,14 @@ fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
     };
     let mut tree = Tree::empty();
     let into = with_page(&mut tree, PageKind::Document);
-    let applied = apply(&tree, planned("* [First](first.md)\n"), &HashMap::new(), None, 0).unwrap().tree;
+    let applied = apply(&tree, planned("* [First](first.md)\n"), None).unwrap().tree;
     let there = ["P", "First"].map(str::to_owned);
     assert_eq!(titles(&applied, None), [&there[..], &names[..]].concat());
     let longest = applied.children(None).map(|page| page.position.to_string().len()).max();
     assert!(longest.is_some_and(|longest| longest <= 12), "{longest:?}");
     // The first page with words is the one that is replaced; what is below it stands before what comes after it.
     let first = "* [First](first.md)\n  * a\n  * b\n";
-    let applied = apply(&tree, planned(first), &HashMap::new(), Some(into), 0).unwrap().tree;
+    let applied = apply(&tree, planned(first), Some(into)).unwrap().tree;
     assert_eq!(titles(&applied, Some(into))[..3], ["a", "b", "Page 1"]);
     assert_eq!(titles(&applied, Some(into)).len(), 1_002);
 }
@@ -100,7 +105,50 @@ fn folders_that_nest_too_deep_are_told_by_the_path_of_a_file() {
     let folders: Vec<String> = (1..=45).map(|number| format!("d{number}")).collect();
     let path = format!("{}/deep.md", folders.join("/"));
     let plan = planned([("a.md".to_owned(), "# A\n".to_owned()), (path.clone(), "# Deep\n".to_owned())]);
-    let error = apply(&Tree::empty(), plan, &HashMap::new(), None, 0).unwrap_err();
+    let error = apply(&Tree::empty(), plan, None).unwrap_err();
     assert_eq!(error, PlacementError::TooDeep { path: path.clone(), limit: 32 });
     assert_eq!(error.to_string(), format!("`{path}` would be nested deeper than 32 levels"));
+}
+
+/// Pages `a` and `b` that link to each other, and a file of links beside them.
+fn linked() -> ImportPlan {
+    planned([
+        ("a.md".to_owned(), "# A\n\n[b](b.md)\n".to_owned()),
+        ("b.md".to_owned(), "# B\n\n[a](a.md)\n".to_owned()),
+    ])
+}
+
+#[test]
+fn an_import_is_replayed_where_its_references_lead_to_the_same_pages() {
+    let placement = Placement::new(linked(), HashMap::new(), None);
+    let mut tree = Tree::empty();
+    let (drafted, rewritten) = placement.draft(&tree, 0).unwrap();
+    let other = with_page(&mut tree, PageKind::Document);
+    let replayed = placement.replay(&tree, 0, &rewritten).unwrap().unwrap();
+    let (again, _) = placement.draft(&tree, 0).unwrap();
+    assert_eq!(replayed.tree, again.tree);
+    assert!(replayed.tree.page(other).is_some());
+    let ids = |documents: &[(DocumentId, Value)]| documents.iter().map(|(id, _)| *id).collect::<Vec<_>>();
+    assert_eq!(
+        (replayed.documents, ids(&again.documents)),
+        (ids(&drafted.documents), ids(&drafted.documents))
+    );
+}
+
+#[test]
+fn an_import_is_outdated_where_its_references_lead_elsewhere() {
+    let placement = Placement::new(linked(), HashMap::new(), None);
+    let (first, rewritten) = placement.draft(&Tree::empty(), 0).unwrap();
+    // The same import came first and took the ids.
+    assert!(placement.replay(&first.tree, 0, &rewritten).unwrap().is_none());
+}
+
+#[test]
+fn a_replay_is_refused_where_the_page_is_gone() {
+    let mut tree = Tree::empty();
+    let into = with_page(&mut tree, PageKind::Document);
+    let placement = Placement::new(one_page(), HashMap::new(), Some(into));
+    let (_, rewritten) = placement.draft(&tree, 0).unwrap();
+    let error = placement.replay(&Tree::empty(), 0, &rewritten).unwrap_err();
+    assert_eq!(error, PlacementError::Tree(TreeError::UnknownPage(into)));
 }

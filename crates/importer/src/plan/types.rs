@@ -180,7 +180,7 @@ impl ImportPlan {
     }
 
     /// What is told of the import once its revision is there. The report goes into it.
-    pub fn result(&mut self) -> impl FnOnce(RevisionId) -> ImportResult + use<> {
+    pub fn result(&mut self) -> impl Fn(RevisionId) -> ImportResult + Clone + use<> {
         let imported_resources = u64::try_from(self.resources()).unwrap_or(u64::MAX);
         let found = u64::try_from(self.found).unwrap_or(u64::MAX);
         let report = std::mem::take(&mut self.report);
@@ -188,7 +188,7 @@ impl ImportPlan {
             revision,
             imported_resources,
             total_resources: found.max(imported_resources),
-            report,
+            report: report.clone(),
         }
     }
 

@@ -3,20 +3,24 @@
 //! In both, *ours* is the change request's side and *theirs* the main content's: what a person who works in the change request
 //! would say. Conflicts change nothing.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use diesel::prelude::*;
 use quire_domain::change_requests::{Event, Status};
 use quire_domain::error::Reason;
-use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
+use quire_domain::ids::{DocumentId, RevisionId};
 use quire_domain::revisions::RevisionType;
-use quire_revision::{Conflict, MAX_PAGE_DEPTH, Merged, Strategy, Tree, merge};
+use quire_revision::{
+    Conflict, DocumentMerges, DocumentVersions, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, merge_with,
+};
 use serde_json::Value;
 
 use super::transition;
-use crate::content::{Commit, LockedHead};
+use crate::content::{Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
+use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::schema::change_requests;
+use crate::search::Sections;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -34,32 +38,112 @@ pub enum MergeReport {
     },
 }
 
-/// The two heads of a merge, locked in the order of all locks, with their merge base.
+/// A merge prepared before the transaction that stores it, from the heads as read.
+///
+/// Under the locks, the result is stored if both heads are still the same. If one moved, the trees are merged again,
+/// which compares hashes, with the documents that were merged here.
+#[derive(Debug)]
+pub struct PreparedMerge {
+    /// The roots of the base, of the main content and of the change request.
+    roots: [TreeHash; 3],
+    strategy: Option<Strategy>,
+    merged: Merged<DocumentId>,
+    merges: DocumentMerges,
+    documents: Vec<NewDocument>,
+    sections: Sections,
+}
+
+/// The two heads of a merge with their merge base.
 struct Sides {
-    status: Status,
-    main: LockedHead,
-    copy: LockedHead,
     base: RevisionRecord,
     base_tree: Tree,
+    main: LockedHead,
+    copy: LockedHead,
+    status: Status,
 }
 
 impl Reader<'_> {
-    /// Extracts the search sections of the pages that a change request changes into the cache, before the merge takes its
-    /// locks. The merge itself then analyzes only the documents that both sides changed, which exist only there.
+    /// Prepares the merge of a change request into its space.
     ///
     /// # Errors
-    /// When a statement fails.
-    pub fn look_ahead_of_merge(
+    /// 409 when it is archived or merged.
+    pub fn prepare_merge(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
-    ) -> Result<()> {
+    ) -> Result<PreparedMerge> {
+        transition(change_request.item.status, Event::Merge)?;
         let space = change_request.space.id;
-        let mut tree_of = |id| {
-            let revision = self.revision_of(space, id)?;
-            self.tree_of(space, revision.root)
-        };
-        let (base, head) = (tree_of(change_request.item.merge_base())?, tree_of(change_request.item.head)?);
-        self.find_sections(space, &base, &head)
+        let (main, mut prepared) = self.prepare(change_request, None)?;
+        prepared.sections = self.find_sections(space, &main, &prepared.merged.tree, &prepared.documents)?;
+        Ok(prepared)
+    }
+
+    /// Prepares an update of a change request from its space. With a strategy, each conflict is resolved to one side.
+    ///
+    /// # Errors
+    /// 409 when it is archived or merged.
+    pub fn prepare_update(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        strategy: Option<Strategy>,
+    ) -> Result<PreparedMerge> {
+        transition(change_request.item.status, Event::Update)?;
+        Ok(self.prepare(change_request, strategy)?.1)
+    }
+
+    /// Merges the heads as looked up. Returns the tree of the main content with the merge.
+    fn prepare(
+        &mut self,
+        change_request: &InSpace<ChangeRequestRecord>,
+        strategy: Option<Strategy>,
+    ) -> Result<(Tree, PreparedMerge)> {
+        debug_assert_outside_transaction();
+        let InSpace { space, item } = change_request;
+        let revisions = self.revisions_of(space.id, [item.merge_base(), space.head, item.head])?;
+        let roots = revisions.each_ref().map(|revision| revision.root);
+        let [base, main, copy] = self.trees_at(space.id, roots)?;
+        let mut merges = DocumentMerges::default();
+        let slot = &mut merges;
+        let merged = merge_into(&base, &main, &copy, strategy, |wanted| {
+            let documents = self.documents_of(space.id, &DocumentMerges::sources(wanted))?;
+            let documents = documents.into_iter().map(|(id, document)| (id, Value::clone(&document)));
+            *slot = DocumentMerges::new(wanted, &documents.collect(), main_strategy(strategy));
+            Ok(&*slot)
+        })?;
+        let made = merges.made().map(|(id, document)| (*id, document.clone()));
+        let documents = self.storage.analyze(made.collect());
+        let sections = Sections::default();
+        Ok((main, PreparedMerge { roots, strategy, merged, merges, documents, sections }))
+    }
+}
+
+impl PreparedMerge {
+    /// Returns the merge of the locked heads.
+    fn of(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
+        let merged = self.merge(sides)?;
+        if merged.tree.too_deep_since(&sides.main.tree).is_some() {
+            let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
+            return Err(Error::refused(Reason::Conflict, message));
+        }
+        Ok(merged)
+    }
+
+    fn merge(&self, sides: &Sides) -> Result<Cow<'_, Merged<DocumentId>>> {
+        let roots = [sides.base_tree.root(), sides.main.tree.root(), sides.copy.tree.root()];
+        if self.roots == roots {
+            return Ok(Cow::Borrowed(&self.merged));
+        }
+        let (main, copy) = (&sides.main.tree, &sides.copy.tree);
+        let merged = merge_into(&sides.base_tree, main, copy, self.strategy, |wanted| {
+            if self.merges.cover(wanted) { Ok(&self.merges) } else { Err(Error::Outdated) }
+        });
+        merged.map(Cow::Owned)
+    }
+
+    /// Returns those of the prepared documents that a merge uses.
+    fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<NewDocument> {
+        let used = self.documents.iter().filter(|document| merged.documents.contains(&document.id()));
+        used.cloned().collect()
     }
 }
 
@@ -67,18 +151,20 @@ impl Tx<'_> {
     /// Merges a change request into its space: the main content's head moves to a revision with both sides as parents.
     ///
     /// # Errors
-    /// 409 when it is archived or merged.
+    /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the merge was
+    /// prepared.
     pub fn merge_change_request(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        prepared: &PreparedMerge,
     ) -> Result<MergeReport> {
         let sides = self.lock_sides(change_request)?;
         transition(sides.status, Event::Merge)?;
-        let merged = self.merge_sides(change_request.space.id, &sides, None)?;
+        let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
-            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts: merged.conflicts });
+            let conflicts = merged.into_owned().conflicts;
+            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts });
         }
-        let documents = self.storage.analyze(merged.documents);
         let revision = self.commit(
             &sides.main,
             &Commit {
@@ -86,21 +172,23 @@ impl Tx<'_> {
                 other_parent: Some(sides.copy.revision.id),
                 merged_from: Some(change_request.item.id),
                 tree: &merged.tree,
-                documents: &documents,
+                documents: &prepared.documents_of(&merged),
+                sections: &prepared.sections,
             },
         )?;
         self.mark_merged(change_request, sides.status, revision.id)?;
         Ok(MergeReport::Done(revision.id))
     }
 
-    /// Pulls the main content into a change request. With a strategy each conflict is settled to one side.
+    /// Pulls the main content into a change request, with the strategy that the update was prepared with.
     ///
     /// # Errors
-    /// 409 when it is archived or merged.
+    /// 409 when it is archived or merged; [`Error::Outdated`] when both sides changed a document since the update was
+    /// prepared.
     pub fn update_from_space(
         &mut self,
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
-        strategy: Option<Strategy>,
+        prepared: &PreparedMerge,
     ) -> Result<MergeReport> {
         let (space, id) = (change_request.space.id, change_request.item.id);
         let sides = self.lock_sides(change_request)?;
@@ -108,11 +196,11 @@ impl Tx<'_> {
         if sides.main.revision.id == sides.base.id {
             return Ok(MergeReport::Done(sides.copy.revision.id));
         }
-        let merged = self.merge_sides(space, &sides, strategy)?;
+        let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
-            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts: merged.conflicts });
+            let conflicts = merged.into_owned().conflicts;
+            return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts });
         }
-        let documents = self.storage.analyze(merged.documents);
         let revision = self.commit(
             &sides.copy,
             &Commit {
@@ -120,7 +208,8 @@ impl Tx<'_> {
                 other_parent: Some(sides.main.revision.id),
                 merged_from: None,
                 tree: &merged.tree,
-                documents: &documents,
+                documents: &prepared.documents_of(&merged),
+                sections: &prepared.sections,
             },
         )?;
         diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))
@@ -129,45 +218,38 @@ impl Tx<'_> {
         Ok(MergeReport::Done(revision.id))
     }
 
+    /// Locks the space, then the change request, and reads both heads and the merge base as they are under the locks:
+    /// another update may have moved the base since the change request was looked up.
     fn lock_sides(&mut self, change_request: &Authorized<InSpace<ChangeRequestRecord>>) -> Result<Sides> {
-        let (space, actor) = (change_request.space.id, change_request.actor());
-        let (_, main) = self.lock_space_head(space, actor)?;
-        let (status, copy) = self.lock_change_request_head(space, change_request.item.id, actor)?;
-        let base = self.merge_base_of(change_request)?;
-        let base = self.revision_of(space, base)?;
-        let base_tree = self.tree_of(space, base.root)?;
-        Ok(Sides { status, main, copy, base, base_tree })
+        let (space, id, actor) = (change_request.space.id, change_request.item.id, change_request.actor());
+        let (_, main) = self.lock_space_row(space)?;
+        let LockedChangeRequest { status, head, merge_base } = self.lock_change_request_row(space, id)?;
+        let [base, main, copy] = self.revisions_of(space, [merge_base, main, head])?;
+        let [base_tree, main_tree, copy_tree] = self.trees_at(space, [base.root, main.root, copy.root])?;
+        let main = LockedHead::new(space, HeadOf::Space, actor, (main, main_tree));
+        let copy = LockedHead::new(space, HeadOf::ChangeRequest(id), actor, (copy, copy_tree));
+        Ok(Sides { base, base_tree, main, copy, status })
     }
+}
 
-    /// Read under the lock: another update may have moved it since the change request was looked up.
-    fn merge_base_of(&mut self, change_request: &InSpace<ChangeRequestRecord>) -> Result<RevisionId> {
-        let (initial, ancestor): (uuid::Uuid, Option<uuid::Uuid>) = change_requests::table
-            .find((change_request.space.id.as_uuid(), change_request.item.id.as_uuid()))
-            .select((change_requests::revision_initial, change_requests::revision_merged_ancestor))
-            .first(self.connection)?;
-        Ok(RevisionId::from_uuid(ancestor.unwrap_or(initial)))
-    }
+/// Merges into the main content, so that the published page keeps its slug and position where both sides chose the
+/// same. Conflicts are named from the side of the change request.
+fn merge_into<'m>(
+    base: &Tree,
+    main: &Tree,
+    copy: &Tree,
+    strategy: Option<Strategy>,
+    documents: impl FnOnce(&[DocumentVersions]) -> Result<&'m DocumentMerges>,
+) -> Result<Merged<DocumentId>> {
+    let merged = merge_with(base, main, copy, main_strategy(strategy), documents)?;
+    let conflicts = merged.conflicts.into_iter().map(|conflict| conflict.swapped(copy, main)).collect();
+    Ok(Merged { conflicts, ..merged })
+}
 
-    /// The main content is merged into, so that where both sides made a page of one slug or in one place, the published one
-    /// keeps it. The conflicts are named from the other side, the change request's.
-    fn merge_sides(&mut self, space: SpaceId, sides: &Sides, strategy: Option<Strategy>) -> Result<Merged> {
-        let strategy = strategy.map(|strategy| match strategy {
-            Strategy::Ours => Strategy::Theirs,
-            Strategy::Theirs => Strategy::Ours,
-        });
-        let merged =
-            merge(&sides.base_tree, &sides.main.tree, &sides.copy.tree, strategy, |ids: &[DocumentId]| {
-                let documents = self.documents_of(space, ids)?;
-                Ok::<HashMap<DocumentId, Value>, Error>(
-                    documents.into_iter().map(|(id, document)| (id, Value::clone(&document))).collect(),
-                )
-            })?;
-        if merged.tree.too_deep_since(&sides.main.tree).is_some() {
-            let message = format!("The merge would nest pages deeper than {MAX_PAGE_DEPTH} levels.");
-            return Err(Error::refused(Reason::Conflict, message));
-        }
-        let (ours, theirs) = (&sides.copy.tree, &sides.main.tree);
-        let conflicts = merged.conflicts.into_iter().map(|conflict| conflict.swapped(ours, theirs)).collect();
-        Ok(Merged { conflicts, ..merged })
-    }
+/// The strategy as seen from the main content.
+fn main_strategy(strategy: Option<Strategy>) -> Option<Strategy> {
+    strategy.map(|strategy| match strategy {
+        Strategy::Ours => Strategy::Theirs,
+        Strategy::Theirs => Strategy::Ours,
+    })
 }

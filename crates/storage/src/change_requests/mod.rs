@@ -12,7 +12,7 @@ use quire_domain::webhooks::EventKind;
 use uuid::Uuid;
 
 pub use list::{ChangeRequestFilter, ChangeRequestPlace, ListedChangeRequest};
-pub use merge::MergeReport;
+pub use merge::{MergeReport, PreparedMerge};
 
 use crate::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, InSpace, SpaceRecord};
 use crate::schema::change_requests;

@@ -1,6 +1,5 @@
 //! Documents with their links, anchors and search sections, extracted before they are stored.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use quire_domain::ids::DocumentId;
@@ -76,25 +75,10 @@ impl NewDocument {
 }
 
 impl Storage {
-    /// Analyzes documents. To be called outside of transactions.
+    /// Analyzes documents, outside of transactions.
     #[must_use]
     pub fn analyze(&self, documents: Vec<(DocumentId, Value)>) -> Vec<NewDocument> {
         let analyzed = documents.into_iter().map(|(id, document)| self.analyze_one(id, &document));
-        analyzed.collect()
-    }
-
-    /// [`Storage::analyze`] for a caller that holds a lock: documents in `known` are not analyzed again.
-    #[must_use]
-    pub fn analyze_others(
-        &self,
-        documents: Vec<(DocumentId, Value)>,
-        known: Vec<NewDocument>,
-    ) -> Vec<NewDocument> {
-        let mut known: HashMap<DocumentId, NewDocument> =
-            known.into_iter().map(|document| (document.id, document)).collect();
-        let analyzed = documents
-            .into_iter()
-            .map(|(id, document)| known.remove(&id).unwrap_or_else(|| self.analyze_one(id, &document)));
         analyzed.collect()
     }
 

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
+use crate::search::Sections;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, stored, webhooks};
@@ -42,6 +43,16 @@ pub struct LockedHead {
 }
 
 impl LockedHead {
+    /// A head that is locked, with its revision and tree.
+    pub(crate) fn new(
+        space: SpaceId,
+        of: HeadOf,
+        actor: Actor,
+        (revision, tree): (RevisionRecord, Tree),
+    ) -> Self {
+        Self { space, of, actor, specs: None, revision, tree }
+    }
+
     /// Whose head it is.
     #[must_use]
     pub fn of(&self) -> HeadOf {
@@ -68,6 +79,9 @@ pub struct Commit<'a> {
     pub tree: &'a Tree,
     /// Documents of the content that may be new.
     pub documents: &'a [NewDocument],
+    /// Search sections of changed pages whose documents are stored already. Change requests need none: they are not
+    /// searched.
+    pub sections: &'a Sections,
 }
 
 #[derive(QueryableByName)]
@@ -84,11 +98,21 @@ struct ChangeRequestLockRow {
     status: String,
     #[diesel(sql_type = SqlUuid)]
     head_revision: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    merge_base: Uuid,
+}
+
+/// A change request as it is under its lock.
+pub(crate) struct LockedChangeRequest {
+    pub(crate) status: Status,
+    pub(crate) head: RevisionId,
+    pub(crate) merge_base: RevisionId,
 }
 
 statements! {
     LockSpace = "SELECT edit_mode, head_revision FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
-    LockChangeRequest = "SELECT status, head_revision FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    LockChangeRequest = "SELECT status, head_revision, coalesce(revision_merged_ancestor, revision_initial) AS merge_base \
+                         FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
     InsertRevision = "INSERT INTO revisions (space_id, id, type, parents, root, change_request_id, merged_from, author_id, created_at) \
                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4 WHERE id = $1 AND head_revision = $2";
@@ -155,43 +179,68 @@ impl Tx<'_> {
     }
 
     /// Locks the main content's head, whatever the edit mode.
-    pub(crate) fn lock_space_head(&mut self, space: SpaceId, actor: Actor) -> Result<(EditMode, LockedHead)> {
-        let row: SpaceLockRow = LockSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
-            .get_result(self.connection)
-            .optional()?
-            .ok_or(Error::NotFound)?;
-        let mode = stored(&row.edit_mode)?;
-        Ok((mode, self.locked_head(space, HeadOf::Space, actor, row.head_revision)?))
+    fn lock_space_head(&mut self, space: SpaceId, actor: Actor) -> Result<(EditMode, LockedHead)> {
+        let (mode, head) = self.lock_space_row(space)?;
+        Ok((mode, self.locked_head(space, HeadOf::Space, actor, head)?))
     }
 
-    /// Locks a change request's row and head. The space, when it is needed too, is locked before.
-    pub(crate) fn lock_change_request_head(
+    /// Locks a change request's head, whatever its status.
+    fn lock_change_request_head(
         &mut self,
         space: SpaceId,
         id: ChangeRequestId,
         actor: Actor,
     ) -> Result<(Status, LockedHead)> {
+        let LockedChangeRequest { status, head, .. } = self.lock_change_request_row(space, id)?;
+        Ok((status, self.locked_head(space, HeadOf::ChangeRequest(id), actor, head)?))
+    }
+
+    /// Read after the lock is held: the join in one statement would see the revision from before the wait.
+    fn locked_head(
+        &mut self,
+        space: SpaceId,
+        of: HeadOf,
+        actor: Actor,
+        head: RevisionId,
+    ) -> Result<LockedHead> {
+        let revision = self.revision_of(space, head)?;
+        let tree = self.tree_of(space, revision.root)?;
+        Ok(LockedHead::new(space, of, actor, (revision, tree)))
+    }
+
+    /// Locks the row of a space. Returns its edit mode and the head of its main content.
+    pub(crate) fn lock_space_row(&mut self, space: SpaceId) -> Result<(EditMode, RevisionId)> {
+        let row: SpaceLockRow = LockSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        Ok((stored(&row.edit_mode)?, RevisionId::from_uuid(row.head_revision)))
+    }
+
+    /// Locks the row of a change request.
+    pub(crate) fn lock_change_request_row(
+        &mut self,
+        space: SpaceId,
+        id: ChangeRequestId,
+    ) -> Result<LockedChangeRequest> {
         let row: ChangeRequestLockRow =
             LockChangeRequest::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
                 .get_result(self.connection)
                 .optional()?
                 .ok_or(Error::NotFound)?;
-        let status = stored(&row.status)?;
-        Ok((status, self.locked_head(space, HeadOf::ChangeRequest(id), actor, row.head_revision)?))
-    }
-
-    /// Read after the lock is held: the join in one statement would see the revision from before the wait.
-    fn locked_head(&mut self, space: SpaceId, of: HeadOf, actor: Actor, head: Uuid) -> Result<LockedHead> {
-        let revision = self.revision_of(space, RevisionId::from_uuid(head))?;
-        let tree = self.tree_of(space, revision.root)?;
-        Ok(LockedHead { space, of, actor, specs: None, revision, tree })
+        Ok(LockedChangeRequest {
+            status: stored(&row.status)?,
+            head: RevisionId::from_uuid(row.head_revision),
+            merge_base: RevisionId::from_uuid(row.merge_base),
+        })
     }
 
     /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new
     /// documents, the nodes on the way to its changed pages, one revision, and the search rows of its changed pages.
     ///
     /// # Errors
-    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a specification that its
+    /// 409 `stale-revision` if the head moved all the same; [`Error::Outdated`] if `sections` lacks those of a changed
+    /// page; [`Error::UnknownSpec`] when an edit would show a specification that its
     /// author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
         self.store_documents(head.space, commit.documents)?;
@@ -204,7 +253,7 @@ impl Tx<'_> {
         self.move_head(head, revision.id)?;
         match head.of {
             HeadOf::Space => {
-                self.refresh_search(head.space, &head.tree, commit.tree, commit.documents)?;
+                self.refresh_search(head.space, &head.tree, commit)?;
                 let event = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
                 self.emit_in_space(event.with("revisionId", revision.id))?;
             }

@@ -22,6 +22,14 @@ pub struct HeadPoint<'a> {
     pub(super) revision: &'a RevisionRecord,
 }
 
+impl HeadPoint<'_> {
+    /// Returns whose head it is.
+    #[must_use]
+    pub fn of(&self) -> HeadOf {
+        self.of
+    }
+}
+
 impl Reader<'_> {
     /// The tree of a revision of the head's space; `None` when the space has no such revision.
     ///

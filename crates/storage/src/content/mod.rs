@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::openapi_specs::Outline;
 
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+pub(crate) use commit::LockedChangeRequest;
 pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use documents::document_id;
 pub use history::HeadPoint;

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{Array, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_revision::Tree;
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::lookup::{
     Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, RevisionColumns, RevisionRecord,
@@ -19,6 +20,7 @@ use crate::{Error, Result};
 
 statements! {
     FindRevision = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = $2");
+    FindRevisions = concat!("SELECT ", revision_columns!(), " FROM revisions r WHERE r.space_id = $1 AND r.id = ANY ($2)");
     FindMergedChangeRequest = concat!(
         "SELECT ", change_request_columns!(), " FROM change_requests cr LEFT JOIN users author ON author.id = cr.created_by \
          WHERE cr.space_id = $1 AND cr.id = $2"
@@ -88,6 +90,25 @@ impl Reader<'_> {
     pub(crate) fn revision_of(&mut self, space: SpaceId, id: RevisionId) -> Result<RevisionRecord> {
         let found = self.find_revision(space, id)?;
         found.ok_or_else(|| Error::corrupt("a revision is missing", anyhow::anyhow!("revision {id}")))
+    }
+
+    /// Revisions that must be there: one statement.
+    pub(crate) fn revisions_of<const N: usize>(
+        &mut self,
+        space: SpaceId,
+        ids: [RevisionId; N],
+    ) -> Result<[RevisionRecord; N]> {
+        let wanted: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
+        let rows: Vec<RevisionColumns> =
+            FindRevisions::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<SqlUuid>, _>(wanted)))
+                .load(self.connection)?;
+        let found: Vec<RevisionRecord> =
+            rows.into_iter().map(RevisionRecord::try_from).collect::<Result<_>>()?;
+        let in_order = ids.iter().filter_map(|id| found.iter().find(|record| record.id == *id).cloned());
+        let in_order: Vec<RevisionRecord> = in_order.collect();
+        in_order.try_into().map_err(|_| {
+            Error::corrupt("a revision is missing", anyhow::anyhow!("one of the revisions {ids:?}"))
+        })
     }
 
     /// A revision of a space; `None` when the space has none with this id.

@@ -35,6 +35,19 @@ impl Reader<'_> {
         Ok(trees.pop().unwrap_or_else(Tree::empty))
     }
 
+    /// The trees of a space with these roots.
+    pub(crate) fn trees_at<const N: usize>(
+        &mut self,
+        space: SpaceId,
+        roots: [TreeHash; N],
+    ) -> Result<[Tree; N]> {
+        self.trees_of(&roots.map(|root| (space, root))).and_then(|trees| {
+            trees.try_into().map_err(|_| {
+                Error::corrupt("a tree of pages can't be loaded", anyhow::anyhow!("one of {roots:?}"))
+            })
+        })
+    }
+
     /// The trees of several spaces, in the order of what was asked for, at the number of statements of the one that is farthest
     /// from what is cached.
     pub(crate) fn trees_of(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {

@@ -100,6 +100,9 @@ impl Reader<'_> {
                 None => without.push(id),
             }
         }
+        if !without.is_empty() {
+            self.require_no_transaction()?;
+        }
         for (id, body) in self.documents_of(space, &without)? {
             facts.entry(id).or_default().anchors =
                 self.storage.analyzer().analyze(&body).anchors.into_iter().collect();

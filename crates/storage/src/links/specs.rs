@@ -8,6 +8,7 @@ use diesel::sql_types::{Binary, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 
+use crate::lookup::{Authorized, ContentAt};
 use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -34,6 +35,15 @@ impl Reader<'_> {
         })?;
         let tree = self.tree_of(space, TreeHash::from_bytes(root))?;
         Ok(self.links_of(space, &tree)?.index.shown_specs())
+    }
+
+    /// Loads the links of content into the cache, for a check of the specifications that an edit of it shows: under
+    /// the lock, the links of the edit are then found as a difference.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn load_links(&mut self, content: &Authorized<ContentAt>, tree: &Tree) -> Result<()> {
+        self.links_of(content.space.id, tree).map(drop)
     }
 
     /// Refuses content that would show a specification which its writer may not read: one that the content before didn't show, nor the

@@ -3,7 +3,7 @@
 //! They are brought up to date in the transaction that moves the head, from the difference alone, so a search sees a merge
 //! as soon as the merge has answered.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use diesel::prelude::*;
@@ -12,10 +12,11 @@ use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{Entry, PageKind, PageNode, Tree, raw_diff};
 use uuid::Uuid;
 
-use crate::Result;
-use crate::content::{NewDocument, SectionFact};
+use crate::content::{Commit, NewDocument, SectionFact};
+use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
+use crate::{Result, Storage};
 
 /// A longer section is found through several rows: a vector holds no more than 256 places of a word, which the commonest characters
 /// of scripts without spaces would exceed in longer texts.
@@ -88,48 +89,113 @@ impl Changed {
     }
 }
 
-impl Reader<'_> {
-    /// Extracts the sections of the pages that differ in `after` into the cache: at most one statement.
-    pub(crate) fn find_sections(&mut self, space: SpaceId, before: &Tree, after: &Tree) -> Result<()> {
-        let Changed { fresh, .. } = Changed::between(before, after);
-        self.sections_of_pages(space, &fresh, HashMap::new()).map(drop)
-    }
+/// Sections of documents, extracted before the transaction that writes the search rows of their pages.
+#[derive(Clone, Debug, Default)]
+pub struct Sections(HashMap<DocumentId, Arc<[SectionFact]>>);
 
-    /// Returns the sections of the documents of pages, from `known`, the cache, or at most one statement.
-    fn sections_of_pages(
+impl Sections {
+    /// Adds sections from the cache for the pages that differ in `after` and whose document is not in `documents`.
+    /// Returns the documents whose sections are still missing.
+    fn add_cached(
         &mut self,
-        space: SpaceId,
+        storage: &Storage,
         pages: &BTreeMap<PageId, Arc<PageNode>>,
-        mut known: HashMap<DocumentId, Arc<[SectionFact]>>,
-    ) -> Result<HashMap<DocumentId, Arc<[SectionFact]>>> {
+        documents: &[NewDocument],
+    ) -> Vec<DocumentId> {
+        let new: HashSet<DocumentId> = documents.iter().map(NewDocument::id).collect();
         let mut missing = Vec::new();
         for id in pages.values().filter_map(|page| page.document) {
-            if known.contains_key(&id) {
+            if self.0.contains_key(&id) || new.contains(&id) {
                 continue;
             }
-            match self.storage.caches().sections.get(&id) {
-                Some(sections) => drop(known.insert(id, sections)),
+            match storage.caches().sections.get(&id) {
+                Some(sections) => drop(self.0.insert(id, sections)),
                 None => missing.push(id),
             }
         }
-        for (id, document) in self.documents_of(space, &missing)? {
-            known.insert(id, self.storage.sections_of(id, &document));
-        }
-        Ok(known)
+        missing
+    }
+
+    fn get(&self, id: DocumentId) -> Option<&[SectionFact]> {
+        self.0.get(&id).map(|sections| &**sections)
     }
 }
 
-impl Tx<'_> {
-    /// Brings the search rows of a space from the content of `before` to that of `after`: four statements at most. Sections come
-    /// from `documents`, then from the cache, which [`Reader::find_sections`] fills, and are extracted here only as a last resort.
-    pub(crate) fn refresh_search(
+impl Storage {
+    /// Returns the sections that a commit of `after` on `before` needs beside those of `documents`; `None` if not all
+    /// of them are in memory. [`Reader::sections`] then loads them.
+    #[must_use]
+    pub fn cached_sections(
+        &self,
+        before: &Tree,
+        after: &Tree,
+        documents: &[NewDocument],
+    ) -> Option<Sections> {
+        let mut sections = Sections::default();
+        let missing = sections.add_cached(self, &Changed::between(before, after).fresh, documents);
+        missing.is_empty().then_some(sections)
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the sections that a commit of `after` on `before` needs beside those of `documents`: at most one
+    /// statement.
+    ///
+    /// # Errors
+    /// [`Error::Outdated`](crate::Error::Outdated) in a transaction, which must not analyze documents.
+    pub fn sections(
+        &mut self,
+        space: &Authorized<ContentAt>,
+        before: &Tree,
+        after: &Tree,
+        documents: &[NewDocument],
+    ) -> Result<Sections> {
+        self.find_sections(space.space.id, before, after, documents)
+    }
+
+    /// [`Reader::sections`] of a space that was authorized as part of something else.
+    pub(crate) fn find_sections(
         &mut self,
         space: SpaceId,
         before: &Tree,
         after: &Tree,
         documents: &[NewDocument],
+    ) -> Result<Sections> {
+        let fresh = Changed::between(before, after).fresh;
+        self.complete_sections(space, Sections::default(), &fresh, documents)
+    }
+
+    fn complete_sections(
+        &mut self,
+        space: SpaceId,
+        mut sections: Sections,
+        pages: &BTreeMap<PageId, Arc<PageNode>>,
+        documents: &[NewDocument],
+    ) -> Result<Sections> {
+        let missing = sections.add_cached(self.storage, pages, documents);
+        if missing.is_empty() {
+            return Ok(sections);
+        }
+        self.require_no_transaction()?;
+        for (id, document) in self.documents_of(space, &missing)? {
+            sections.0.insert(id, self.storage.sections_of(id, &document));
+        }
+        Ok(sections)
+    }
+}
+
+impl Tx<'_> {
+    /// Brings the search rows of a space from the content of `before` to that of `commit`: three statements at most.
+    ///
+    /// # Errors
+    /// [`Error::Outdated`](crate::Error::Outdated) if the commit lacks the sections of a changed page.
+    pub(crate) fn refresh_search(
+        &mut self,
+        space: SpaceId,
+        before: &Tree,
+        commit: &Commit<'_>,
     ) -> Result<()> {
-        let Changed { stale, fresh } = Changed::between(before, after);
+        let Changed { stale, fresh } = Changed::between(before, commit.tree);
         let space_id = *space.as_uuid();
         if !stale.is_empty() {
             ForgetPages::bind((val::<SqlUuid, _>(space_id), val::<Array<SqlUuid>, _>(stale)))
@@ -138,26 +204,28 @@ impl Tx<'_> {
         if fresh.is_empty() {
             return Ok(());
         }
+        let sections = self.complete_sections(space, commit.sections.clone(), &fresh, commit.documents)?;
         InsertPages::bind((
             val::<SqlUuid, _>(space_id),
             val::<Array<SqlUuid>, _>(fresh.keys().map(|id| *id.as_uuid()).collect::<Vec<_>>()),
             val::<Array<Text>, _>(fresh.values().map(|page| page.title.clone()).collect::<Vec<_>>()),
         ))
         .execute(self.connection)?;
-        let new = documents.iter().map(|document| (document.id(), Arc::clone(&document.sections)));
-        let sections = self.sections_of_pages(space, &fresh, new.collect())?;
-        self.insert_sections(space, &fresh, &sections)
+        let documents: HashMap<DocumentId, &NewDocument> =
+            commit.documents.iter().map(|document| (document.id(), document)).collect();
+        let sections = |id| documents.get(&id).map(|new| &*new.sections).or_else(|| sections.get(id));
+        self.insert_sections(space, &fresh, sections)
     }
 
-    fn insert_sections(
+    fn insert_sections<'s>(
         &mut self,
         space: SpaceId,
         pages: &BTreeMap<PageId, Arc<PageNode>>,
-        sections: &HashMap<DocumentId, Arc<[SectionFact]>>,
+        sections: impl Fn(DocumentId) -> Option<&'s [SectionFact]>,
     ) -> Result<()> {
         let mut columns = SectionColumns::default();
         for page in pages.values() {
-            if let Some(sections) = page.document.and_then(|id| sections.get(&id)) {
+            if let Some(sections) = page.document.and_then(&sections) {
                 columns.push_page(page.id, sections);
             }
         }

@@ -6,5 +6,6 @@ mod language;
 mod organization;
 mod query;
 
+pub use index::Sections;
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
 pub use query::{SearchHit, SearchKey, SearchedSection, words_of};

@@ -25,8 +25,7 @@ statements! {
                  FROM document_links l WHERE l.space_id = $2 AND l.document_id = ANY ($3)";
     CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
                  SELECT $1, b.hash, b.size, $4, b.stored_in FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
-    // The rows that search reads are those of the head: they are copied if the head is still the revision that is copied, which one
-    // statement finds out and does on one snapshot.
+    // Search rows are those of the head. One statement, and so one snapshot, checks the head and copies them.
     CopySearch = "WITH source AS (SELECT s.id FROM spaces s WHERE s.id = $2 AND s.head_revision = $3), \
                   pages AS (INSERT INTO search_pages (space_id, page_id, title, folded_title, terms) \
                     SELECT $1, p.page_id, p.title, p.folded_title, p.terms FROM search_pages p JOIN source ON source.id = p.space_id), \
@@ -51,13 +50,16 @@ struct PositionRow {
 }
 
 impl Tx<'_> {
-    /// Makes a space with this id after the original, with the content that was looked up and its tree.
+    /// Makes a space with this id after the original, with the content that was looked up in this transaction and its
+    /// tree.
     ///
-    /// Rows are copied where they are, a statement a table; the bytes of files aren't copied at all, but named a second time. Neither the original nor the organization is locked meanwhile: content
-    /// never changes, and the place is only decided when the rest is done.
+    /// Rows are copied inside the database, one statement per table. The bytes of files are not copied but named a
+    /// second time. Neither the original nor the organization is locked meanwhile: revisions never change, and the
+    /// position is chosen last. The search rows belong to the head, so they are copied first, while it is most likely
+    /// to be the revision that was looked up.
     ///
     /// # Errors
-    /// 409 when the place is gone.
+    /// 409 when the place is gone; [`Error::Outdated`] if the original was edited since the lookup.
     pub fn duplicate_space(
         &mut self,
         original: &Authorized<ContentAt>,
@@ -76,6 +78,7 @@ impl Tx<'_> {
         };
         self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
         self.note_made("space", id);
+        self.copy_search(original, id)?;
         self.copy_content(original, tree, id)?;
         // What else belongs to a space and not to its content is copied here.
         self.copy_custom_field_values(original.space.id, id)?;
@@ -91,6 +94,20 @@ impl Tx<'_> {
         // Grants are not copied.
         self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
         self.listed_space(id)
+    }
+
+    /// Copies the search rows of the original, which are those of its head.
+    ///
+    /// # Errors
+    /// [`Error::Outdated`] if the head is no longer the revision that was looked up.
+    fn copy_search(&mut self, original: &ContentAt, id: SpaceId) -> Result<()> {
+        let copied: CopiedRow = CopySearch::bind((
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<SqlUuid, _>(*original.space.id.as_uuid()),
+            val::<SqlUuid, _>(*original.revision.id.as_uuid()),
+        ))
+        .get_result(self.connection)?;
+        if copied.copied { Ok(()) } else { Err(Error::Outdated) }
     }
 
     fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {
@@ -111,10 +128,7 @@ impl Tx<'_> {
         let (one, two) = pair();
         CopyBlobs::bind((one, two, val::<Array<Binary>, _>(blobs), self.now_bind()))
             .execute(self.connection)?;
-        let (one, two) = pair();
-        let head = val::<SqlUuid, _>(*original.revision.id.as_uuid());
-        let search: CopiedRow = CopySearch::bind((one, two, head)).get_result(self.connection)?;
-        if search.copied { Ok(()) } else { self.refresh_search(id, &Tree::empty(), tree, &[]) }
+        Ok(())
     }
 
     /// Where the original stands, if it is in this place: it may have been moved since it was looked up.

@@ -59,7 +59,7 @@ impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(refusal) => Self::Refused(refusal.body().error),
-            Failure::Unavailable(cause) | Failure::Fault(cause) => Self::Fault(anyhow!(cause)),
+            Failure::Unavailable(_, cause) | Failure::Fault(cause) => Self::Fault(anyhow!(cause)),
         }
     }
 }

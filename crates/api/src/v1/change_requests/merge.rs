@@ -4,7 +4,8 @@ use actix_web::HttpResponse;
 use quire_domain::change_requests::{MergeOutcome, MergeResult};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::change_requests::MergeReport;
+use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
 use crate::error::ApiResult;
@@ -18,18 +19,19 @@ pub async fn handle(
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .read(caller, move |reader| {
+    let prepare = || {
+        state.read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
-            Ok(reader.look_ahead_of_merge(&found)?)
+            Ok(reader.prepare_merge(&found)?)
         })
-        .await?;
-    let report = state
-        .transact(caller, move |tx| {
+    };
+    let merge = |prepared: PreparedMerge| {
+        state.transact(caller, move |tx| {
             let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
-            Ok(tx.merge_change_request(&found)?)
+            Ok(tx.merge_change_request(&found, &prepared)?)
         })
-        .await?;
+    };
+    let report = commit_draft(prepare, merge).await?;
     let (revision, result, conflicts) = match report {
         MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, MergeOutcome::Conflicts, conflicts),

@@ -4,7 +4,8 @@ use actix_web::HttpResponse;
 use quire_domain::change_requests::{Strategy, UpdateOutcome, UpdateRequest, UpdateResult};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::change_requests::MergeReport;
+use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
 use crate::error::ApiResult;
@@ -24,12 +25,19 @@ pub async fn handle(
         Strategy::Ours => quire_revision::Strategy::Ours,
         Strategy::Theirs => quire_revision::Strategy::Theirs,
     });
-    let report = state
-        .transact(caller, move |tx| {
-            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
-            Ok(tx.update_from_space(&found, strategy)?)
+    let prepare = || {
+        state.read(caller, move |reader| {
+            let found = reader.change_request(space, key)?.authorize(Action::EditContent)?;
+            Ok(reader.prepare_update(&found, strategy)?)
         })
-        .await?;
+    };
+    let update = |prepared: PreparedMerge| {
+        state.transact(caller, move |tx| {
+            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            Ok(tx.update_from_space(&found, &prepared)?)
+        })
+    };
+    let report = commit_draft(prepare, update).await?;
     let (revision, result, conflicts) = match report {
         MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, UpdateOutcome::Conflicts, conflicts),

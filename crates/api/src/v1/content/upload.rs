@@ -8,13 +8,13 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use futures_util::future::LocalBoxFuture;
 use quire_content::attachments::{self, Attachments};
 use quire_content::edits::PastNeeds;
-use quire_content::media;
-use quire_content::{Seen, Wanted};
+use quire_content::{Seen, Wanted, Written, media};
 use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
 use quire_domain::list::List;
 use quire_domain::{File, ids::SpaceId};
+use quire_storage::{Reader, Tx};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
@@ -53,18 +53,15 @@ pub async fn handle(
     let parts = upload.read(state, &mut room).await?;
     let (files, attachments) = store(&api, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
-    let expected = if_match.revisions().into();
-    let write = Wanted { changes, attachments, base: None, expected }.read(&**api, seen).await?;
-    let written = state
-        .transact(caller, move |tx| {
-            let content = place.content_to_edit(tx)?;
-            let written = write.commit(tx, &content)?;
-            if let Some(first) = written.files.first() {
-                tx.note_made("file", first);
-            }
-            Ok(written)
-        })
-        .await?;
+    let wanted = Wanted { changes, attachments, base: None, expected: if_match.revisions().into() };
+    let find = move |reader: &mut Reader<'_>| Ok(place.content_to_edit(reader)?);
+    let end = |tx: &mut Tx<'_>, written: Written| {
+        if let Some(first) = written.files.first() {
+            tx.note_made("file", first);
+        }
+        Ok(written)
+    };
+    let written = wanted.write(&**api, caller, seen, find, end).await?;
     let view = place.view(state, &content, &written.tree);
     let nodes = written.files.iter().filter_map(|id| written.tree.file(*id));
     let items: Vec<File> = nodes.map(|node| view.file(node)).collect();

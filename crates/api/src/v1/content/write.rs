@@ -8,6 +8,7 @@ use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
 use quire_revision::diff;
 use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::{Reader, Tx};
 
 use super::place::ContentPlace;
 use crate::api::ApiData;
@@ -38,17 +39,14 @@ pub async fn handle(
         })
         .await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
-    let expected = if_match.revisions().into();
-    let write = Wanted { changes, attachments, base, expected }.read(&**api, seen).await?;
-    let (content, written, merged_from) = state
-        .transact(caller, move |tx| {
-            let content = place.content_to_edit(tx)?;
-            let written = write.commit(tx, &content)?;
-            let content = place.content(tx)?;
-            let merged_from = tx.merged_from(&content)?;
-            Ok((content, written, merged_from))
-        })
-        .await?;
+    let wanted = Wanted { changes, attachments, base, expected: if_match.revisions().into() };
+    let find = move |reader: &mut Reader<'_>| Ok(place.content_to_edit(reader)?);
+    let end = move |tx: &mut Tx<'_>, written| {
+        let content = place.content(tx)?;
+        let merged_from = tx.merged_from(&content)?;
+        Ok((content, written, merged_from))
+    };
+    let (content, written, merged_from) = wanted.write(&**api, caller, seen, find, end).await?;
     let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
         present::change_request(&state.urls, record, content.space.head)
     };

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_content::attachments::Attachments;
-use quire_content::{ExpectedRevisions, Seen, Wanted, Write};
+use quire_content::{Draft, ExpectedRevisions, Seen, Wanted, Write};
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
@@ -87,7 +87,7 @@ fn existing(
 }
 
 /// Parses the sample content for a new space.
-async fn sample(api: &Api) -> ApiResult<Write> {
+async fn sample(api: &Api) -> ApiResult<(Write, Draft)> {
     let ContentChanges { changes, base } = serde_json::from_str(SAMPLE).map_err(ApiError::internal)?;
     let (attachments, expected) = (Attachments::default(), ExpectedRevisions::default());
     Ok(Wanted { changes, attachments, base, expected }.read(api, Seen::default()).await?)
@@ -98,14 +98,14 @@ fn new_space(
     tx: &mut Tx<'_>,
     owner: &Authorized<OrganizationRecord>,
     title: &str,
-    sample: Option<Write>,
+    sample: Option<(Write, Draft)>,
 ) -> ApiResult<Authorized<SpaceRecord>> {
     let title: String = title.chars().take(SPACE_TITLE).collect();
     let id = tx.create_space(Place::Root(owner), &title, DEFAULT_EMOJI)?;
-    if let Some(write) = sample {
+    if let Some((write, draft)) = sample {
         // Whoever makes a space may fill it, whatever role they have on it afterwards.
         let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
-        write.commit(tx, &content)?;
+        write.commit(&draft, tx, &content)?;
     }
     Ok(tx.space(id)?.authorize(Action::ViewSpace)?)
 }

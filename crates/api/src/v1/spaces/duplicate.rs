@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
+use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ContentSelector;
 
 use crate::error::ApiResult;
@@ -17,23 +18,24 @@ pub async fn handle(
     Path(id): Path<SpaceId>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state
-        .read(caller, move |reader| {
+    // Loads the tree before the transaction, and refuses early.
+    let look = || {
+        state.read(caller, move |reader| {
             let content = reader.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
             Destination::around(reader, content.space.organization, content.space.parent)?;
-            let tree = reader.tree(&content)?;
-            Ok((content, tree))
+            Ok(reader.tree(&content).map(drop)?)
         })
-        .await?;
+    };
     let copy = SpaceId::from_uuid(state.storage.ids().uuid());
-    let copied = state
-        .transact(caller, move |tx| {
-            // Who may no longer see the original doesn't get its content either.
-            let space = tx.space(id)?.authorize(Action::ViewSpace)?;
-            let destination = Destination::around(tx, space.organization, space.parent)?;
+    let duplicate = |()| {
+        state.transact(caller, move |tx| {
+            let content = tx.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
+            let destination = Destination::around(tx, content.space.organization, content.space.parent)?;
+            let tree = tx.tree(&content)?;
             Ok(tx.duplicate_space(&content, &tree, destination.place(), copy)?)
         })
-        .await?;
+    };
+    let copied = commit_draft(look, duplicate).await?;
     let space = present::space(&state.urls, &copied.space, copied.role);
     respond::created(&space.urls.location, &space)
 }

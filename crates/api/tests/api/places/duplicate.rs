@@ -232,35 +232,37 @@ async fn a_duplicate_costs_the_same_for_any_content() {
 }
 
 #[actix_web::test]
-async fn a_duplicate_is_of_the_moment_when_it_was_asked_for() {
+async fn a_duplicate_of_content_that_was_edited_since_its_lookup_is_outdated() {
     let fixture = Fixture::new().await;
     let space = fixture.space("Guide", None).await;
     fill(&fixture.admin, &space).await;
     let credentials = Credentials::from_token(fixture.admin.token()).unwrap();
     let (storage, id) = (&fixture.app.state.storage, space.parse().unwrap());
+    let copy = || SpaceId::from_uuid(storage.ids().uuid());
+    let spaces = fixture.app.count("spaces");
     let looked_up: quire_storage::Result<_> = storage.read(&credentials, |reader| {
         let content = reader.content(id, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
         let tree = reader.tree(&content)?;
         Ok((content, tree))
     });
     let (content, tree) = looked_up.unwrap();
-    // While the bytes of the files are copied, somebody writes.
     write(
         &fixture.admin,
         &space,
         json!([{"operation": "insert_page", "title": "Late", "document": {"markdown": "Lemur."}}]),
     )
     .await;
-    let copy = SpaceId::from_uuid(storage.ids().uuid());
-    let copied: quire_storage::Result<_> = storage.transact(&credentials, |tx| {
+    let outdated: quire_storage::Result<_> = storage.transact(&credentials, |tx| {
         let root = tx.organization(content.space.organization)?.authorize(Action::CreateContent)?;
-        tx.duplicate_space(&content, &tree, Place::Root(&root), copy)
+        tx.duplicate_space(&content, &tree, Place::Root(&root), copy())
     });
-    assert_eq!(copied.unwrap().space.id, copy);
-    let copy = copy.to_string();
-    assert_eq!(pages(&fixture.admin, &copy).await["pages"].as_array().unwrap().len(), 3);
-    for (word, hits) in [("zebra", 2), ("lemur", 0)] {
-        let found = fixture.admin.get(&format!("/v1/spaces/{copy}/search?query={word}")).await.expect(200);
+    assert!(matches!(outdated, Err(quire_storage::Error::Outdated)));
+    assert_eq!(fixture.app.count("spaces"), spaces);
+    let made = fixture.admin.post_empty(&format!("/v1/spaces/{space}/duplicate")).await.expect(201);
+    let made = made.text("/id");
+    assert_eq!(pages(&fixture.admin, &made).await["pages"].as_array().unwrap().len(), 4);
+    for (word, hits) in [("zebra", 2), ("lemur", 1)] {
+        let found = fixture.admin.get(&format!("/v1/spaces/{made}/search?query={word}")).await.expect(200);
         assert_eq!(found.at("/count"), &json!(hits), "{word}");
     }
 }

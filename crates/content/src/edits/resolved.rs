@@ -1,0 +1,169 @@
+//! Documents of a write with resolved links, and the look-ups that they depend on.
+//!
+//! Resolving the links of a document walks all of it. That is done once, when the write is drafted. Under the lock of a
+//! head that moved since, only the look-ups are repeated: a document whose look-ups all have the same results is the
+//! same, and its id is known.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use quire_domain::ids::{DocumentId, PageId};
+use quire_markup::Document;
+use quire_revision::Tree;
+use serde_json::Value;
+
+use super::problems::Problems;
+use super::{Editor, Owner};
+
+/// Origin of a document on its way into the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    /// A document with this id; `None` is the empty one.
+    Document(Option<DocumentId>),
+    /// The body of the change with this index.
+    Body { change: usize, keeps_heading: bool },
+    /// Blocks of a past document put back into a present one.
+    Reverted { present: Box<Self>, past: Option<DocumentId>, blocks: Vec<String> },
+}
+
+/// Look-ups in a tree, with their results.
+#[derive(Debug, Default)]
+pub(super) struct Lookups {
+    /// The path of the page that holds the document, if relative links depend on it.
+    path: Option<(PageId, Option<String>)>,
+    pages: BTreeMap<String, Option<PageId>>,
+}
+
+impl Lookups {
+    /// Returns the path of a page.
+    pub(super) fn path_of(&mut self, tree: &Tree, page: PageId) -> Option<String> {
+        let path = tree.path_of(page);
+        self.path = Some((page, path.clone()));
+        path
+    }
+
+    /// Returns the page with a path.
+    pub(super) fn page_by_path(&mut self, tree: &Tree, path: String) -> Option<PageId> {
+        *self.pages.entry(path).or_insert_with_key(|path| tree.page_by_path(path).map(|page| page.id))
+    }
+
+    fn hold(&self, tree: &Tree) -> bool {
+        self.path.as_ref().is_none_or(|(page, path)| tree.path_of(*page) == *path)
+            && self.pages.iter().all(|(path, id)| tree.page_by_path(path).map(|page| page.id) == *id)
+    }
+}
+
+/// Document ids by origin, each with the look-ups that it depends on. `None` is the empty document.
+#[derive(Debug, Default)]
+pub struct Resolved(HashMap<(Owner, Source), Vec<(Lookups, Outcome)>>);
+
+type Outcome = Result<Option<DocumentId>, Problems>;
+
+impl Resolved {
+    fn find(&self, key: &(Owner, Source), tree: &Tree) -> Option<&Outcome> {
+        let found = self.0.get(key)?.iter().find(|(lookups, _)| lookups.hold(tree));
+        found.map(|(_, outcome)| outcome)
+    }
+}
+
+/// The documents of a write that is being applied.
+pub(super) enum Documents<'a> {
+    /// A draft makes them.
+    Drafted { resolved: Resolved, made: BTreeMap<DocumentId, Value> },
+    /// A draft made them.
+    Replayed { resolved: &'a Resolved, outdated: bool },
+}
+
+impl<'a> Documents<'a> {
+    pub(super) fn draft() -> Self {
+        Self::Drafted { resolved: Resolved::default(), made: BTreeMap::new() }
+    }
+
+    pub(super) fn replay(resolved: &'a Resolved) -> Self {
+        Self::Replayed { resolved, outdated: false }
+    }
+
+    /// Returns the documents that a draft made.
+    pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, Value>) {
+        match self {
+            Self::Drafted { resolved, made } => (resolved, made),
+            Self::Replayed { .. } => Default::default(),
+        }
+    }
+
+    /// Returns whether a document was needed that the draft doesn't have.
+    pub(super) fn are_outdated(&self) -> bool {
+        matches!(self, Self::Replayed { outdated: true, .. })
+    }
+
+    fn made(&self, id: DocumentId) -> Option<&Value> {
+        match self {
+            Self::Drafted { made, .. } => made.get(&id),
+            Self::Replayed { .. } => None,
+        }
+    }
+}
+
+impl Editor<'_> {
+    /// Returns the id of a document, `None` if it is empty. Its links are resolved against the current tree.
+    pub(super) fn document_of(&mut self, owner: Owner, source: Source) -> Outcome {
+        if let Source::Document(id) = source {
+            return Ok(id);
+        }
+        let key = (owner, source);
+        if let Documents::Replayed { resolved, outdated } = &mut self.documents {
+            return match resolved.find(&key, &self.tree) {
+                Some(outcome) => outcome.clone(),
+                None => {
+                    *outdated = true;
+                    Ok(None)
+                }
+            };
+        }
+        let mut lookups = Lookups::default();
+        let document = self.resolve(owner, &key.1, &mut lookups);
+        let new = document.map(|document| {
+            let new = (!document.is_empty()).then(|| document.to_json());
+            new.map(|document| (DocumentId::of(&document), document))
+        });
+        let outcome = new.as_ref().map(|new| new.as_ref().map(|(id, _)| *id)).map_err(Clone::clone);
+        if let Documents::Drafted { resolved, made } = &mut self.documents {
+            made.extend(new.ok().flatten());
+            resolved.0.entry(key).or_default().push((lookups, outcome.clone()));
+        }
+        outcome
+    }
+
+    /// Makes the document of an origin.
+    fn resolve(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Document, Problems> {
+        match source {
+            Source::Document(id) => {
+                let stored = self.stored_document(*id)?;
+                Document::from_stored(&stored).map_err(|_| Problems::new("page", "its document is damaged"))
+            }
+            Source::Body { change, keeps_heading } => match self.changes.body(*change)? {
+                Some(body) => Ok(self.resolve_body(owner, body, *keeps_heading, lookups)),
+                None => Ok(Document::default()),
+            },
+            Source::Reverted { present, past, blocks } => {
+                let present = self.value_of(owner, present, lookups)?;
+                Self::reverted(&present, &*self.stored_document(*past)?, blocks)
+            }
+        }
+    }
+
+    fn value_of(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Arc<Value>, Problems> {
+        match source {
+            Source::Document(id) => self.stored_document(*id),
+            source => Ok(Arc::new(self.resolve(owner, source, lookups)?.to_json())),
+        }
+    }
+
+    /// Returns a document that this write made, or that was loaded for it.
+    fn stored_document(&self, id: Option<DocumentId>) -> Result<Arc<Value>, Problems> {
+        let Some(id) = id else { return Ok(Arc::new(Document::default().to_json())) };
+        let made = self.documents.made(id).map(|made| Arc::new(made.clone()));
+        let found = made.or_else(|| self.context.past.documents.get(&id).cloned());
+        found.ok_or_else(|| Problems::new("page", "its document is gone"))
+    }
+}

@@ -1,0 +1,66 @@
+//! An import applied to content before the transaction that stores it.
+
+use std::collections::HashSet;
+
+use quire_domain::ids::{DocumentId, RevisionId};
+use quire_domain::revisions::RevisionType;
+use quire_importer::apply::{Applied, Placement, Rewritten};
+use quire_importer::refusal;
+use quire_revision::{BlobHash, Tree};
+use quire_storage::content::{Commit, LockedHead, NewDocument};
+use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::search::Sections;
+use quire_storage::{Error as StorageError, Storage, Tx};
+
+use crate::error::Result;
+
+/// An import applied to the content as read.
+pub(super) struct Draft {
+    before: Tree,
+    tree: Tree,
+    rewritten: Rewritten,
+    documents: Vec<NewDocument>,
+    blobs: Vec<(BlobHash, u64)>,
+}
+
+impl Draft {
+    /// Applies an import to content.
+    pub(super) fn new(storage: &Storage, placement: &Placement, before: Tree) -> Result<Self> {
+        let now = storage.clock().now().millis();
+        let (applied, rewritten) =
+            placement.draft(&before, now).map_err(|error| refusal::of_placing(&error))?;
+        let Applied { tree, documents, blobs } = applied;
+        Ok(Self { before, tree, rewritten, documents: storage.analyze(documents), blobs })
+    }
+
+    /// Stores the draft, replayed if the head moved after it was made.
+    ///
+    /// # Errors
+    /// [`StorageError::Outdated`] when the draft no longer holds.
+    pub(super) fn commit(
+        self,
+        placement: &Placement,
+        tx: &mut Tx<'_>,
+        (content, head): (&Authorized<ContentAt>, &LockedHead),
+    ) -> Result<RevisionId> {
+        let Self { before, mut tree, rewritten, mut documents, mut blobs } = self;
+        if before.root() != head.tree.root() {
+            let replayed = placement.replay(&head.tree, tx.now().millis(), &rewritten);
+            let replayed = replayed.map_err(|error| refusal::of_placing(&error))?;
+            let applied = replayed.ok_or(StorageError::Outdated)?;
+            let used: HashSet<DocumentId> = applied.documents.into_iter().collect();
+            documents.retain(|document| used.contains(&document.id()));
+            (tree, blobs) = (applied.tree, applied.blobs);
+        }
+        tx.store_blobs(content, &blobs)?;
+        let commit = Commit {
+            kind: RevisionType::Edits,
+            other_parent: None,
+            merged_from: None,
+            tree: &tree,
+            documents: &documents,
+            sections: &Sections::default(),
+        };
+        Ok(tx.commit(head, &commit)?.id)
+    }
+}
