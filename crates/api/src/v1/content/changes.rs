@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_revision::diff;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::ChangesQuery;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -14,7 +14,7 @@ use crate::{present, respond};
 /// What a revision changed, or what a change request would change.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(query): Query<ChangesQuery>,
     request: HttpRequest,
     state: State,

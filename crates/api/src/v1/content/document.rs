@@ -9,7 +9,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
@@ -50,7 +50,7 @@ pub struct Document(Arc<Value>);
 /// A document of the space, whichever of its revisions use it.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Path(Item { document_id }): Path<Item>,
     Query(_): Query<DocumentQuery>,
     request: HttpRequest,

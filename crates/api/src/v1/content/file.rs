@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::FileId;
 use serde::Deserialize;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
@@ -21,7 +21,7 @@ pub struct Item {
 /// A file.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,

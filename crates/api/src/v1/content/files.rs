@@ -5,7 +5,7 @@ use quire_domain::ids::FileId;
 use quire_revision::{FileNode, Tree};
 use quire_storage::list::Slice;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::FilesQuery;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
@@ -15,7 +15,7 @@ use crate::{present, respond};
 /// The files, newest first.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(query): Query<FilesQuery>,
     request: HttpRequest,
     state: State,

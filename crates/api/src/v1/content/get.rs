@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -12,7 +12,7 @@ use crate::{present, respond};
 /// A revision with all its pages, files and reusable contents.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,

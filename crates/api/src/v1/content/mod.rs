@@ -9,7 +9,7 @@ pub mod get;
 pub mod page;
 pub mod page_by_path;
 pub mod pages;
-pub(in crate::v1) mod place;
+pub(in crate::v1) mod path;
 pub mod query;
 pub mod reusable_content;
 pub mod upload;

@@ -12,7 +12,7 @@ use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::OnePageQuery;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
@@ -29,7 +29,7 @@ pub struct Item {
 /// A page of any kind, with the pages below it.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,
@@ -41,7 +41,7 @@ pub async fn handle(
 /// Answers the page that `find` finds, with its content in the requested format.
 pub(super) async fn answer(
     caller: Credentials,
-    place: ContentPlace,
+    place: ContentPath,
     query: OnePageQuery,
     request: &HttpRequest,
     api: &Api,

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::OnePageQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -19,7 +19,7 @@ pub struct Item {
 /// The document or group at a path. The empty path is the first document's; a slash at the end of a path says nothing.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Path(Item { page_path }): Path<Item>,
     Query(query): Query<OnePageQuery>,
     request: HttpRequest,

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::revisions::PageList;
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
@@ -13,7 +13,7 @@ use crate::respond;
 /// All pages, as the tree they are in.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
     api: ApiData,

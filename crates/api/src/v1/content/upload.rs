@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use crate::api::{Api, ApiData};
 use crate::body_room::HeldRoom;
 use crate::error::{ApiError, ApiResult};
@@ -35,7 +35,7 @@ const OTHER_PARTS: usize = 20;
 /// Adds files to content, as one new revision. Answers the files in the order of the parts, and where the first one is.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     upload: Upload,
     if_match: IfMatch,
     api: ApiData,

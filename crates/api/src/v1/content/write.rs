@@ -10,7 +10,7 @@ use quire_revision::diff;
 use quire_storage::lookup::ChangeRequestRecord;
 use quire_storage::{Reader, Tx};
 
-use super::place::ContentPlace;
+use super::path::ContentPath;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
@@ -22,7 +22,7 @@ use crate::{present, respond};
 /// the revision with what it changed, or with all that it holds if the caller says `Prefer: return=representation`.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Json(body): Json<ContentChanges>,
     if_match: IfMatch,
     prefer: Prefer,

@@ -15,7 +15,7 @@ use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
-use crate::v1::content::place::ContentPlace;
+use crate::v1::content::path::ContentPath;
 
 /// The form of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -39,7 +39,7 @@ pub struct ExportQuery {
 /// All content as an archive, written while it is sent.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(ExportQuery { format: ExportFormat::Markdown }): Query<ExportQuery>,
     request: HttpRequest,
     api: ApiData,

@@ -15,21 +15,21 @@ use quire_storage::Reader;
 use quire_storage::links::{LinkCursor, LinkFilter, LinkSlice, LinksIn, LinksOf};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials, OrganizationRecord};
 
-use super::content::place::ContentPlace;
+use super::content::path::ContentPath;
 use crate::error::{ApiError, ApiResult};
 use crate::present::{self, LinkView};
 use crate::state::{ServerState, State};
 
 /// The content that links are looked for in.
 struct Searched {
-    place: ContentPlace,
+    place: ContentPath,
     content: Authorized<ContentAt>,
     tree: Tree,
     organization: Authorized<OrganizationRecord>,
 }
 
 impl Searched {
-    fn look_up(reader: &mut Reader<'_>, place: ContentPlace) -> ApiResult<Self> {
+    fn look_up(reader: &mut Reader<'_>, place: ContentPath) -> ApiResult<Self> {
         let (content, tree) = place.content_and_tree(reader)?;
         // Whoever sees a space belongs to its organization.
         let organization =
@@ -49,7 +49,7 @@ impl Searched {
     }
 
     /// Names the content for cursors: an edit while a list is walked doesn't end the walk.
-    fn name(place: ContentPlace) -> String {
+    fn name(place: ContentPath) -> String {
         place.path()
     }
 }
@@ -57,7 +57,7 @@ impl Searched {
 /// The links of all content or of a page of it.
 async fn links(
     caller: Credentials,
-    place: ContentPlace,
+    place: ContentPath,
     page: Option<PageId>,
     LinkQuery { status }: LinkQuery,
     BrokenContextQuery { broken_context }: BrokenContextQuery,
@@ -92,7 +92,7 @@ async fn links(
 /// The places that lead to a page or file of the content.
 async fn backlinks(
     caller: Credentials,
-    place: ContentPlace,
+    place: ContentPath,
     to: EntryId,
     query: &PageQuery,
     state: &State,

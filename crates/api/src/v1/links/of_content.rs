@@ -8,12 +8,12 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
 use crate::state::State;
-use crate::v1::content::place::ContentPlace;
+use crate::v1::content::path::ContentPath;
 
 /// The links of a space's current content.
 pub async fn space(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
     request: HttpRequest,
@@ -26,7 +26,7 @@ pub async fn space(
 /// The links of a change request's content.
 pub async fn change_request(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(page): Query<PageQuery>,
     Query(query): Query<LinkQuery>,
     Query(context): Query<BrokenContextQuery>,

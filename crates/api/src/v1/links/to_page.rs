@@ -10,7 +10,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
 use crate::state::State;
-use crate::v1::content::place::ContentPlace;
+use crate::v1::content::path::ContentPath;
 
 /// Which page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Item {
 /// The places that lead to a page, in the newest pages first.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,

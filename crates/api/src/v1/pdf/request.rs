@@ -11,7 +11,7 @@ use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::present::PdfAddress;
-use crate::v1::content::place::ContentPlace;
+use crate::v1::content::path::ContentPath;
 
 /// Which pages to show.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Validate, IntoParams)]
@@ -37,7 +37,7 @@ pub struct Pdf {
 /// Has a PDF made of what the caller may read, unless it is there, and answers at once where it will be.
 pub async fn handle(
     Caller(caller): Caller,
-    Path(place): Path<ContentPlace>,
+    Path(place): Path<ContentPath>,
     Query(PdfQuery { only, page }): Query<PdfQuery>,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {

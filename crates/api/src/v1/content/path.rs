@@ -17,13 +17,13 @@ use crate::state::ServerState;
 /// The content that a path means: the current one of its space, unless it goes on with a change request or a revision.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ContentPlace {
+pub struct ContentPath {
     space_id: SpaceId,
     change_request_id: Option<ChangeRequestKey>,
     revision_id: Option<RevisionId>,
 }
 
-impl ContentPlace {
+impl ContentPath {
     /// The revision that the path names.
     pub fn revision(&self) -> Option<RevisionId> {
         self.revision_id
@@ -64,7 +64,7 @@ impl ContentPlace {
     /// The content, for somebody who may edit it.
     ///
     /// # Errors
-    /// As [`ContentPlace::content`]; 403 when the caller may only see it.
+    /// As [`ContentPath::content`]; 403 when the caller may only see it.
     pub fn content_to_edit(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
         reader.content(self.space_id, self.selector())?.authorize(Action::EditContent)
     }
@@ -73,7 +73,7 @@ impl ContentPlace {
     /// end is refused before it is taken in.
     ///
     /// # Errors
-    /// As [`ContentPlace::content_to_edit`]; 409 when the space is locked, or the change request merged or archived.
+    /// As [`ContentPath::content_to_edit`]; 409 when the space is locked, or the change request merged or archived.
     pub fn content_to_fill(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
         let content = self.content_to_edit(reader)?;
         content.require_editable()?;
@@ -83,7 +83,7 @@ impl ContentPlace {
     /// The content with its tree.
     ///
     /// # Errors
-    /// As [`ContentPlace::content`].
+    /// As [`ContentPath::content`].
     pub fn content_and_tree(&self, reader: &mut Reader<'_>) -> Result<(Authorized<ContentAt>, Tree)> {
         let content = self.content(reader)?;
         let tree = reader.tree(&content)?;
@@ -93,7 +93,7 @@ impl ContentPlace {
     /// The content with its tree, in which computed pages stand if they are asked for: then with those of earlier requests.
     ///
     /// # Errors
-    /// As [`ContentPlace::content`].
+    /// As [`ContentPath::content`].
     pub fn content_and_pages(
         &self,
         reader: &mut Reader<'_>,
