@@ -6,13 +6,14 @@ use std::sync::Arc;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
+use quire_domain::policy::Action;
 use quire_revision::Tree;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::lookup::{
-    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, RevisionColumns, RevisionRecord,
-    change_request_columns, revision_columns,
+    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, ContentSelector, RevisionColumns,
+    RevisionRecord, change_request_columns, revision_columns,
 };
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -28,6 +29,20 @@ statements! {
 }
 
 impl Reader<'_> {
+    /// Content that the actor may view, with its tree: one statement when the tree is cached.
+    ///
+    /// # Errors
+    /// As [`Reader::content`]; [`Error::Forbidden`] when the actor may not view it.
+    pub fn content_with_tree(
+        &mut self,
+        space: SpaceId,
+        selector: ContentSelector,
+    ) -> Result<(Authorized<ContentAt>, Tree)> {
+        let content = self.content(space, selector)?.authorize(Action::ViewSpace)?;
+        let tree = self.tree(&content)?;
+        Ok((content, tree))
+    }
+
     /// The tree of content that was looked up.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let (content, before, after, merged_from, custom_fields) = state
         .read(caller, move |reader| {
-            let (content, after) = place.content_and_tree(reader)?;
+            let (content, after) = reader.content_with_tree(place.space(), place.selector())?;
             let before = reader.tree_before(&content)?;
             let merged_from = reader.merged_from(&content)?;
             let custom_fields = reader.custom_field_changes(&content)?;

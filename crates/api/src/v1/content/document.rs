@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::DocumentId;
+use quire_domain::policy::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -58,7 +59,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let document = state
         .read(caller, move |reader| {
-            let content = place.content(reader)?;
+            let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
             Ok(reader.document(&content, document_id)?)
         })
         .await?;

@@ -20,7 +20,9 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state.read(caller, move |reader| Ok(place.content_and_tree(reader)?)).await?;
+    let (content, tree) = state
+        .read(caller, move |reader| Ok(reader.content_with_tree(place.space(), place.selector())?))
+        .await?;
     // Bound to the content and not to its revision: an edit while the list is walked doesn't end the walk.
     let space = content.space.id;
     let list = match (place.revision(), &content.change_request) {

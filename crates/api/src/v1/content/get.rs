@@ -21,7 +21,7 @@ pub async fn handle(
     let expansions = api.expansions_if(query.computed);
     let (content, tree, computed, merged_from) = state
         .read(caller, move |reader| {
-            let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
+            let (content, tree, computed) = place.expanded(reader, expansions.as_ref())?;
             let merged_from = reader.merged_from(&content)?;
             Ok((content, tree, computed, merged_from))
         })

@@ -51,7 +51,7 @@ pub(super) async fn answer(
     let expansions = api.expansions_if(query.computed);
     let found = state
         .read(caller, move |reader| {
-            let (content, tree, computed) = place.content_and_pages(reader, expansions.as_ref())?;
+            let (content, tree, computed) = place.expanded(reader, expansions.as_ref())?;
             let page = find(&tree).ok_or_else(ApiError::not_found)?;
             let document = match (page.document, computed.page(page.id)) {
                 // That a page's document isn't there is a fault, not the caller's mistake.

@@ -21,7 +21,7 @@ pub async fn handle(
     let state = &api.state;
     let expansions = api.expansions_if(query.computed);
     let (content, tree, computed) =
-        state.read(caller, move |reader| place.content_and_pages(reader, expansions.as_ref())).await?;
+        state.read(caller, move |reader| place.expanded(reader, expansions.as_ref())).await?;
     let view = place.view(state, &content, &tree).with_git(query.metadata).with_computed(&computed);
     respond::ok_of_content(&request, content.revision.id, &computed.versions(), || {
         Ok(PageList { pages: view.pages() })

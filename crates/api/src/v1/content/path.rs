@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use quire_content::computed::{Computed, Expansions, expand};
 use quire_domain::ids::{RevisionId, SpaceId};
-use quire_domain::policy::Action;
 use quire_revision::Tree;
+use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
-use quire_storage::{Reader, Result};
 use serde::Deserialize;
 
 use crate::error::ApiResult;
@@ -24,6 +23,11 @@ pub struct ContentPath {
 }
 
 impl ContentPath {
+    /// The space that the path names.
+    pub fn space(&self) -> SpaceId {
+        self.space_id
+    }
+
     /// The revision that the path names.
     pub fn revision(&self) -> Option<RevisionId> {
         self.revision_id
@@ -53,53 +57,17 @@ impl ContentPath {
         }
     }
 
-    /// The content, for somebody who may read it.
+    /// Returns the content with its tree, in which computed pages are expanded if they are asked for: with
+    /// `expansions`, those of earlier requests.
     ///
     /// # Errors
-    /// 401; 404 when there is none or the caller may not see it.
-    pub fn content(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
-        reader.content(self.space_id, self.selector())?.authorize(Action::ViewSpace)
-    }
-
-    /// The content, for somebody who may edit it.
-    ///
-    /// # Errors
-    /// As [`ContentPath::content`]; 403 when the caller may only see it.
-    pub fn content_to_edit(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
-        reader.content(self.space_id, self.selector())?.authorize(Action::EditContent)
-    }
-
-    /// The content, for somebody who may edit it and would bring much along: what [`quire_storage::Tx::lock_for_edit`] would refuse in the
-    /// end is refused before it is taken in.
-    ///
-    /// # Errors
-    /// As [`ContentPath::content_to_edit`]; 409 when the space is locked, or the change request merged or archived.
-    pub fn content_to_fill(&self, reader: &mut Reader<'_>) -> Result<Authorized<ContentAt>> {
-        let content = self.content_to_edit(reader)?;
-        content.require_editable()?;
-        Ok(content)
-    }
-
-    /// The content with its tree.
-    ///
-    /// # Errors
-    /// As [`ContentPath::content`].
-    pub fn content_and_tree(&self, reader: &mut Reader<'_>) -> Result<(Authorized<ContentAt>, Tree)> {
-        let content = self.content(reader)?;
-        let tree = reader.tree(&content)?;
-        Ok((content, tree))
-    }
-
-    /// The content with its tree, in which computed pages stand if they are asked for: then with those of earlier requests.
-    ///
-    /// # Errors
-    /// As [`ContentPath::content`].
-    pub fn content_and_pages(
+    /// 401; 404 when there is no such content or the caller may not see it.
+    pub fn expanded(
         &self,
         reader: &mut Reader<'_>,
         expansions: Option<&Expansions>,
     ) -> ApiResult<(Authorized<ContentAt>, Tree, Arc<Computed>)> {
-        let (content, tree) = self.content_and_tree(reader)?;
+        let (content, tree) = reader.content_with_tree(self.space_id, self.selector())?;
         let (tree, computed) = match expansions {
             Some(_) => expand(reader, content.specs(), tree, expansions)?,
             None => (tree, Arc::default()),

@@ -27,7 +27,9 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state.read(caller, move |reader| Ok(place.content_and_tree(reader)?)).await?;
+    let (content, tree) = state
+        .read(caller, move |reader| Ok(reader.content_with_tree(place.space(), place.selector())?))
+        .await?;
     let found = tree.reusable_content(reusable_content_id).ok_or_else(ApiError::not_found)?;
     let view = place.view(&state, &content, &tree).with_git(query.metadata);
     respond::ok_of_revision(&request, content.revision.id, || Ok(view.reusable_content(found)))

@@ -13,6 +13,7 @@ use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
 use quire_domain::list::List;
+use quire_domain::policy::Action;
 use quire_domain::{File, ids::SpaceId};
 use quire_storage::{Reader, Tx};
 use serde::Deserialize;
@@ -43,7 +44,8 @@ pub async fn handle(
     let state = &api.state;
     let (content, seen) = state
         .read(caller, move |reader| {
-            let content = place.content_to_fill(reader)?;
+            let content = reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?;
+            content.require_editable()?;
             let seen = Seen::look(reader, &content, &PastNeeds::default())?;
             Ok((content, seen))
         })
@@ -54,7 +56,9 @@ pub async fn handle(
     let (files, attachments) = store(&api, content.space.id, parts).await?;
     let changes = vec![ContentChange::InsertFiles(InsertFiles { files })];
     let wanted = Wanted { changes, attachments, base: None, expected: if_match.revisions().into() };
-    let find = move |reader: &mut Reader<'_>| Ok(place.content_to_edit(reader)?);
+    let find = move |reader: &mut Reader<'_>| {
+        Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
+    };
     let end = |tx: &mut Tx<'_>, written: Written| {
         if let Some(first) = written.files.first() {
             tx.note_made("file", first);

@@ -6,6 +6,7 @@ use quire_content::edits::PastNeeds;
 use quire_content::{Seen, Wanted};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
+use quire_domain::policy::Action;
 use quire_revision::diff;
 use quire_storage::lookup::ChangeRequestRecord;
 use quire_storage::{Reader, Tx};
@@ -34,15 +35,18 @@ pub async fn handle(
     let needs = PastNeeds::of(&changes);
     let (space, seen) = state
         .read(caller, move |reader| {
-            let content = place.content_to_fill(reader)?;
+            let content = reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?;
+            content.require_editable()?;
             Ok((content.space.id, Seen::look(reader, &content, &needs)?))
         })
         .await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
     let wanted = Wanted { changes, attachments, base, expected: if_match.revisions().into() };
-    let find = move |reader: &mut Reader<'_>| Ok(place.content_to_edit(reader)?);
+    let find = move |reader: &mut Reader<'_>| {
+        Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
+    };
     let end = move |tx: &mut Tx<'_>, written| {
-        let content = place.content(tx)?;
+        let content = tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
         let merged_from = tx.merged_from(&content)?;
         Ok((content, written, merged_from))
     };

@@ -6,6 +6,8 @@ use actix_web::http::{Method, header};
 use actix_web::web::Bytes;
 use futures_util::stream;
 use quire_content::exports::Export;
+use quire_domain::policy::Action;
+use quire_storage::Tx;
 use quire_storage::spaces::blobs_of;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -47,7 +49,7 @@ pub async fn handle(
     let (content, tree, places) = api
         .state
         .read(caller, move |reader| {
-            let (content, tree) = place.content_and_tree(reader)?;
+            let (content, tree) = reader.content_with_tree(place.space(), place.selector())?;
             let places = reader.blob_places(content.space.id, &blobs_of(&tree))?;
             Ok((content, tree, places))
         })
@@ -68,7 +70,10 @@ pub async fn handle(
         return Ok(response.streaming(stream::empty::<ApiResult<Bytes>>()));
     }
     // The entry of the audit log, before anything is sent.
-    api.state.transact(caller, move |tx| Ok(place.content(tx).map(drop)?)).await?;
+    let audit = move |tx: &mut Tx<'_>| {
+        Ok(tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace).map(drop)?)
+    };
+    api.state.transact(caller, audit).await?;
     let export = Export::begin(api.into_inner(), caller, content, tree, places).await?;
     Ok(response.streaming(export.into_stream()))
 }

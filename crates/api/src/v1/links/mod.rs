@@ -30,7 +30,7 @@ struct Searched {
 
 impl Searched {
     fn look_up(reader: &mut Reader<'_>, place: ContentPath) -> ApiResult<Self> {
-        let (content, tree) = place.content_and_tree(reader)?;
+        let (content, tree) = reader.content_with_tree(place.space(), place.selector())?;
         // Whoever sees a space belongs to its organization.
         let organization =
             reader.organization(content.space.organization)?.authorize(Action::ViewOrganization)?;

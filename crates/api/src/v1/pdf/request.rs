@@ -48,7 +48,7 @@ pub async fn handle(
     let expansions = api.expansions_if(true);
     let address = state
         .transact(caller, move |tx| {
-            let (content, tree, _) = place.content_and_pages(tx, expansions.as_ref())?;
+            let (content, tree, _) = place.expanded(tx, expansions.as_ref())?;
             if page.is_some_and(|page| tree.page(page).is_none()) {
                 return Err(ApiError::invalid_query("page", "is no page of this content"));
             }
