@@ -53,6 +53,14 @@ pub fn ok_of_content<T: Serialize>(
     json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
 }
 
+/// 200 with a resource under an entity tag that the caller doesn't have.
+///
+/// # Errors
+/// When the resource can't be written as JSON.
+pub fn ok_tagged<T: Serialize>(tag: &str, resource: &T) -> ApiResult<HttpResponse> {
+    json(tag, serde_json::to_vec(resource).map_err(ApiError::internal)?)
+}
+
 /// 200 with a part of a revision together with something that changes beside it: the entity tag names the revision, and follows
 /// from the whole resource.
 ///
@@ -75,17 +83,43 @@ pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
 }
 
 fn content_tag(request: &HttpRequest, revision: RevisionId, versions: &str) -> String {
-    // How content is written changes with releases, with where the service is reached, and with the key of the addresses in it.
-    let state = request.app_data::<State>();
-    let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
-    let digest = Sha256::new()
-        .chain_update(writing)
-        .chain_update(request.uri().to_string())
-        .chain_update([0])
-        .chain_update(versions)
-        .finalize();
-    let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
-    format!("\"{revision}.{variant}\"")
+    Conditional::of(request).tag(revision, versions)
+}
+
+/// A read of content with the entity tags that the caller has. Unlike the request, it can be sent to the thread that
+/// reads, so that nothing is loaded for a caller who has it.
+#[derive(Clone, Debug)]
+pub struct Conditional {
+    variant: Sha256,
+    known: Vec<String>,
+}
+
+impl Conditional {
+    /// Takes what entity tags depend on from a request.
+    #[must_use]
+    pub fn of(request: &HttpRequest) -> Self {
+        // How content is written changes with releases, with where the service is reached, and with the key of the
+        // addresses in it.
+        let state = request.app_data::<State>();
+        let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
+        let variant =
+            Sha256::new().chain_update(writing).chain_update(request.uri().to_string()).chain_update([0]);
+        Self { variant, known: known_tags(request).map(str::to_owned).collect() }
+    }
+
+    /// Returns the entity tag of the answer from a revision, and from something else that `versions` names.
+    #[must_use]
+    pub fn tag(&self, revision: RevisionId, versions: &str) -> String {
+        let digest = self.variant.clone().chain_update(versions).finalize();
+        let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
+        format!("\"{revision}.{variant}\"")
+    }
+
+    /// Returns whether the caller has the answer with this tag.
+    #[must_use]
+    pub fn has(&self, tag: &str) -> bool {
+        self.known.iter().any(|known| is_tag(known, tag))
+    }
 }
 
 /// 201 with a new resource and where it is.
@@ -178,12 +212,16 @@ pub fn not_modified(tag: &str) -> ApiResult<HttpResponse> {
 }
 
 /// Whether `If-None-Match` names the tag. Weak forms of it match, too, as RFC 9110 (13.1.2) asks: proxies that compress make them.
+#[must_use]
 pub fn caller_has(request: &HttpRequest, tag: &str) -> bool {
-    request
-        .headers()
-        .get_all(header::IF_NONE_MATCH)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    known_tags(request).any(|known| is_tag(known, tag))
+}
+
+fn known_tags(request: &HttpRequest) -> impl Iterator<Item = &str> {
+    let values = request.headers().get_all(header::IF_NONE_MATCH).filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+fn is_tag(known: &str, tag: &str) -> bool {
+    known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
 }

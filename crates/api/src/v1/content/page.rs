@@ -8,6 +8,7 @@ use quire_content::page_body;
 use quire_domain::documents::Format;
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, PageType, Tree};
+use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,6 +19,7 @@ use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
 use crate::respond;
+use crate::respond::Conditional;
 
 /// Which page of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -49,33 +51,44 @@ pub(super) async fn answer(
 ) -> ApiResult<HttpResponse> {
     let state = &api.state;
     let expansions = api.expansions_if(query.computed);
-    let found = state
+    let conditional = Conditional::of(request);
+    let (tag, found) = state
         .read(caller, move |reader| {
             let (content, tree, computed) = place.expanded(reader, expansions.as_ref())?;
-            let page = find(&tree).ok_or_else(ApiError::not_found)?;
-            let document = match (page.document, computed.page(page.id)) {
-                // That a page's document isn't there is a fault, not the caller's mistake.
-                (Some(id), _) => Some(reader.document(&content, id).map_err(ApiError::internal)?),
-                (None, Some((pages, index))) => {
-                    Some(Arc::new(document_at(reader, content.specs(), pages, index)?.to_json()))
-                }
-                (None, None) => None,
-            };
-            Ok(Found { page: page.id, content, tree, computed, document })
+            let page = find(&tree).ok_or_else(ApiError::not_found)?.clone();
+            let tag = conditional.tag(content.revision.id, &computed.versions());
+            if conditional.has(&tag) {
+                return Ok((tag, None));
+            }
+            let document = document_of(reader, &content, &page, &computed)?;
+            Ok((tag, Some(Found { page, content, tree, computed, document })))
         })
         .await?;
-    let Found { page, content, tree, computed, document } = &found;
+    let Some(Found { page, content, tree, computed, document }) = &found else {
+        return respond::not_modified(&tag);
+    };
     let view = place.view(state, content, tree).with_git(query.metadata).with_computed(computed);
-    respond::ok_of_content(request, content.revision.id, &computed.versions(), || {
-        let page = tree.page(*page).ok_or_else(ApiError::not_found)?;
-        let body = match (page.page_type(), query.format) {
-            (PageType::Document, Format::Document) => Some(page_body::page_document(document.as_deref())),
-            (PageType::Document, Format::Markdown) => {
-                Some(page_body::page_markdown(page, document.as_deref())?)
-            }
-            _ => None,
-        };
-        Ok(view.page(page, body))
+    let body = match (page.page_type(), query.format) {
+        (PageType::Document, Format::Document) => Some(page_body::page_document(document.as_deref())),
+        (PageType::Document, Format::Markdown) => Some(page_body::page_markdown(page, document.as_deref())?),
+        _ => None,
+    };
+    respond::ok_tagged(&tag, &view.page(page, body))
+}
+
+fn document_of(
+    reader: &mut Reader<'_>,
+    content: &Authorized<ContentAt>,
+    page: &PageNode,
+    computed: &Computed,
+) -> ApiResult<Option<Arc<Value>>> {
+    Ok(match (page.document, computed.page(page.id)) {
+        // That a page's document isn't there is a fault, not the caller's mistake.
+        (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
+        (None, Some((pages, index))) => {
+            Some(Arc::new(document_at(reader, content.specs(), pages, index)?.to_json()))
+        }
+        (None, None) => None,
     })
 }
 
@@ -83,6 +96,6 @@ struct Found {
     content: Authorized<ContentAt>,
     tree: Tree,
     computed: Arc<Computed>,
-    page: PageId,
+    page: PageNode,
     document: Option<Arc<Value>>,
 }

@@ -9,6 +9,26 @@ async fn revalidate(caller: &Caller, path: &str, tag: &str) -> Answer {
     caller.send(TestRequest::get().uri(path).insert_header(("If-None-Match", tag))).await
 }
 
+/// Trees are cached by the edit; documents only when they are read.
+#[actix_web::test]
+async fn a_page_that_the_caller_has_is_not_loaded() {
+    let app = TestApp::start().await;
+    let writer = app.as_role(Role::Admin);
+    let space = app.create_space(&writer, "Guide");
+    let (_, page) =
+        app.edit(&writer, space, ContentSelector::Space, |edit| edit.page(None, "Start", "Hello."));
+    let path = format!("/v1/spaces/{space}/content/page/{page}");
+    let mut costs = Vec::new();
+    for tag in ["*", "\"other\"", "\"other\""] {
+        let before = app.statements();
+        let answer = revalidate(&writer, &path, tag).await;
+        costs.push((answer.status.as_u16(), app.statements() - before));
+    }
+    assert_eq!(costs, [(304, 1), (200, 2), (200, 1)]);
+    let missing = format!("/v1/spaces/{space}/content/page/{}", uuid::Uuid::nil());
+    let _ = revalidate(&writer, &missing, "*").await.expect(404);
+}
+
 #[actix_web::test]
 async fn content_that_the_caller_has_is_not_sent_again_until_it_changes() {
     let app = TestApp::start().await;
