@@ -84,7 +84,7 @@ impl Seen {
         }
         Ok(Self {
             tree,
-            // Which revision is the base is known under the lock only by its successor.
+            // Under the lock, the base is known only by its successor.
             revision: needs.base.then_some(content.revision.id),
             past,
             only_shown_specs,

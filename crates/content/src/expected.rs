@@ -31,3 +31,20 @@ impl From<Option<Vec<RevisionId>>> for ExpectedRevisions {
         Self(revisions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_passes_without_a_condition_or_when_it_is_expected() {
+        let [head, other] = ["01", "02"]
+            .map(|last| format!("0190a5d2-7c1e-7000-8000-0000000000{last}").parse::<RevisionId>().unwrap());
+        assert_eq!(ExpectedRevisions::default().check(head), Ok(()));
+        assert_eq!(ExpectedRevisions::from(Some(vec![other, head])).check(head), Ok(()));
+        for expected in [vec![], vec![other]] {
+            let refused = ExpectedRevisions::from(Some(expected)).check(head).unwrap_err();
+            assert_eq!(refused.reason, Reason::PreconditionFailed);
+        }
+    }
+}
