@@ -252,3 +252,15 @@ async fn many_writers_at_once_leave_what_some_serial_order_would() {
         assert_eq!(page.text("/markdown").trim(), "# Page\n\nONE.\n\nTwo.\n\nThree.");
     }
 }
+
+/// Counts the statements that prepare the merge outside of the transaction and those inside of it. The number depends
+/// neither on the size of the space nor on that of the change.
+#[actix_web::test]
+async fn a_clean_merge_of_a_page_takes_a_fixed_number_of_statements() {
+    let f = Fixture::new().await;
+    let (_, proposal) = f.proposal().await;
+    let before = f.app.statements();
+    let merged = f.admin.post_empty(&format!("{proposal}/merge")).await.expect(200);
+    assert_eq!(merged.text("/result"), "merge");
+    assert_eq!(f.app.statements() - before, 16);
+}

@@ -15,7 +15,7 @@ use quire_revision::{
 };
 use serde_json::Value;
 
-use super::transition;
+use super::{count_of, merged_event, transition};
 use crate::content::{Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocument};
 use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
@@ -159,24 +159,24 @@ impl Tx<'_> {
         prepared: &PreparedMerge,
     ) -> Result<MergeReport> {
         let sides = self.lock_sides(change_request)?;
-        transition(sides.status, Event::Merge)?;
+        let status = transition(sides.status, Event::Merge)?;
         let merged = prepared.of(&sides)?;
         if !merged.conflicts.is_empty() {
             let conflicts = merged.into_owned().conflicts;
             return Ok(MergeReport::Conflicts { head: sides.copy.revision.id, conflicts });
         }
-        let revision = self.commit(
-            &sides.main,
-            &Commit {
-                kind: RevisionType::Merge,
-                other_parent: Some(sides.copy.revision.id),
-                merged_from: Some(change_request.item.id),
-                tree: &merged.tree,
-                documents: &prepared.documents_of(&merged),
-                sections: &prepared.sections,
-            },
-        )?;
-        self.mark_merged(change_request, sides.status, revision.id)?;
+        let commit = Commit {
+            kind: RevisionType::Merge,
+            other_parent: Some(sides.copy.revision.id),
+            merged_from: Some(change_request.item.id),
+            tree: &merged.tree,
+            documents: &prepared.documents_of(&merged),
+            sections: &prepared.sections,
+        };
+        let counts = count_of(sides.status, status);
+        let event = |revision| Some(merged_event(change_request, revision));
+        let revision = self.commit_with(&sides.main, &commit, counts, event)?;
+        self.mark_merged(change_request, status, revision.id)?;
         Ok(MergeReport::Done(revision.id))
     }
 

@@ -176,36 +176,43 @@ impl Tx<'_> {
         before: Status,
         after: Status,
     ) -> Result<()> {
-        let step = |status: Status| i32::from(after == status) - i32::from(before == status);
-        let counts =
-            Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) };
-        if before == after { Ok(()) } else { self.count_in_space(change_request.space.id, counts) }
+        if before == after {
+            return Ok(());
+        }
+        self.count_in_space(change_request.space.id, count_of(before, after))
     }
 
     /// Notes that a change request was merged into `revision`.
     fn mark_merged(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
-        before: Status,
+        status: Status,
         revision: RevisionId,
     ) -> Result<()> {
-        let after = transition(before, Event::Merge)?;
         diesel::update(
             change_requests::table
                 .find((change_request.space.id.as_uuid(), change_request.item.id.as_uuid())),
         )
         .set((
-            change_requests::status.eq(after.as_str()),
+            change_requests::status.eq(status.as_str()),
             change_requests::revision_merged.eq(revision.as_uuid()),
             change_requests::updated_at.eq(time::OffsetDateTime::from(self.now)),
         ))
         .execute(self.connection)?;
-        self.count_status(change_request, before, after)?;
-        let InSpace { space, item } = change_request;
-        let event = webhooks::Event::in_space(EventKind::ChangeRequestMerged, space.id)
-            .with("changeRequestId", item.id)
-            .with_number("number", item.number)
-            .with("revisionId", revision);
-        self.emit(space.organization, event)
+        Ok(())
     }
+}
+
+/// Returns the change of a space's counters when one of its change requests changes its status.
+fn count_of(before: Status, after: Status) -> Counts {
+    let step = |status: Status| i32::from(after == status) - i32::from(before == status);
+    Counts { change_requests_open: step(Status::Open), change_requests_draft: step(Status::Draft) }
+}
+
+fn merged_event(change_request: &InSpace<ChangeRequestRecord>, revision: RevisionId) -> webhooks::Event {
+    let InSpace { space, item } = change_request;
+    webhooks::Event::in_space(EventKind::ChangeRequestMerged, space.id)
+        .with("changeRequestId", item.id)
+        .with_number("number", item.number)
+        .with("revisionId", revision)
 }

@@ -15,6 +15,7 @@ use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
 use crate::search::Sections;
+use crate::spaces::Counts;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result, stored, webhooks};
@@ -115,7 +116,8 @@ statements! {
                          FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
     InsertRevision = "INSERT INTO revisions (space_id, id, type, parents, root, change_request_id, merged_from, author_id, created_at) \
                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4 WHERE id = $1 AND head_revision = $2";
+    MoveSpaceHead = "UPDATE spaces SET head_revision = $3, updated_at = $4, change_requests_open = change_requests_open + $5, \
+                     change_requests_draft = change_requests_draft + $6 WHERE id = $1 AND head_revision = $2";
     MoveChangeRequestHead = "UPDATE change_requests SET head_revision = $3, updated_at = $4 \
                              WHERE space_id = $1 AND head_revision = $2 AND id = $5";
     NoteContributor = "INSERT INTO change_request_contributors (space_id, change_request_id, user_id, revisions, updated_at) \
@@ -243,6 +245,17 @@ impl Tx<'_> {
     /// page; [`Error::UnknownSpec`] when an edit would show a specification that its
     /// author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
+        self.commit_with(head, commit, Counts::default(), |_| None)
+    }
+
+    /// [`Tx::commit`] that also adds to the counters of the space and tells webhooks of one more event.
+    pub(crate) fn commit_with(
+        &mut self,
+        head: &LockedHead,
+        commit: &Commit<'_>,
+        counts: Counts,
+        event: impl FnOnce(RevisionId) -> Option<webhooks::Event>,
+    ) -> Result<RevisionRecord> {
         self.store_documents(head.space, commit.documents)?;
         if let Some(specs) = head.specs {
             self.require_readable_specs((head.space, specs), &head.tree, commit.tree)?;
@@ -250,12 +263,13 @@ impl Tx<'_> {
         self.store_tree(head.space, commit.tree, &head.tree)?;
         let parents: Vec<RevisionId> = std::iter::once(head.revision.id).chain(commit.other_parent).collect();
         let revision = self.insert_revision(head, commit, parents)?;
-        self.move_head(head, revision.id)?;
+        self.move_head(head, revision.id, counts)?;
         match head.of {
             HeadOf::Space => {
                 self.refresh_search(head.space, &head.tree, commit)?;
-                let event = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space);
-                self.emit_in_space(event.with("revisionId", revision.id))?;
+                let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
+                    .with("revisionId", revision.id);
+                self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;
             }
             HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }
@@ -309,13 +323,18 @@ impl Tx<'_> {
     }
 
     /// Compare and set.
-    fn move_head(&mut self, head: &LockedHead, to: RevisionId) -> Result<()> {
+    fn move_head(&mut self, head: &LockedHead, to: RevisionId, counts: Counts) -> Result<()> {
         let space = val::<SqlUuid, _>(*head.space.as_uuid());
         let from = val::<SqlUuid, _>(*head.revision.id.as_uuid());
         let to = val::<SqlUuid, _>(*to.as_uuid());
         let now = self.now_bind();
         let moved = match head.of {
-            HeadOf::Space => MoveSpaceHead::bind((space, from, to, now)).execute(self.connection)?,
+            HeadOf::Space => {
+                let Counts { change_requests_open, change_requests_draft } = counts;
+                let open = val::<Integer, _>(change_requests_open);
+                let draft = val::<Integer, _>(change_requests_draft);
+                MoveSpaceHead::bind((space, from, to, now, open, draft)).execute(self.connection)?
+            }
             HeadOf::ChangeRequest(id) => {
                 MoveChangeRequestHead::bind((space, from, to, now, val::<SqlUuid, _>(*id.as_uuid())))
                     .execute(self.connection)?

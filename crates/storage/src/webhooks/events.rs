@@ -71,7 +71,12 @@ impl Tx<'_> {
     /// Tells the webhooks that hear it of something in the organization of a space. One statement, which writes nothing where
     /// nobody listens.
     pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
-        self.write_events(None, vec![event])
+        self.emit_all_in_space(vec![event])
+    }
+
+    /// Tells the webhooks that hear them of several things in the organization of one space: one statement.
+    pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
+        self.write_events(None, events)
     }
 
     /// Tells the webhooks that hear it of something in an organization.
