@@ -27,7 +27,7 @@ fn merged(base: &Tree, ours: &Tree, theirs: &Tree, strategy: Option<Strategy>) -
         let all = documents();
         Ok(ids.iter().map(|id| (*id, all[id].clone())).collect())
     };
-    let Ok(merged) = merge(base, ours, theirs, strategy, load);
+    let Ok(merged) = merge(base, theirs, ours, strategy, load);
     assert_well_formed(&merged.tree);
     merged
 }
@@ -269,7 +269,7 @@ fn moves_that_would_form_a_cycle_conflict() {
         inserted(100, Some(1), "between")(tree);
         moved(2, Some(100))(tree);
     });
-    let both = [(Some(page_id(2)), ConflictKind::Moved), (Some(page_id(1)), ConflictKind::Moved)];
+    let both = [(Some(page_id(1)), ConflictKind::Moved), (Some(page_id(2)), ConflictKind::Moved)];
     assert_eq!(conflicts(&merged(&base, &ours, &theirs, None)), both);
     let settled = merged(&base, &ours, &theirs, Some(Strategy::Theirs)).tree;
     assert_eq!(settled.path_of(page_id(2)).as_deref(), Some("p1/between/p2"));
@@ -280,9 +280,9 @@ fn moves_that_would_form_a_cycle_conflict() {
 #[test]
 fn equal_slugs_and_positions_give_way() {
     let base = base();
-    let ours = with(&base, inserted(100, Some(1), "new"));
-    let theirs = with(&base, inserted(200, Some(1), "new"));
-    let merged = merged(&base, &ours, &theirs, None);
+    let into = with(&base, inserted(100, Some(1), "new"));
+    let from = with(&base, inserted(200, Some(1), "new"));
+    let merged = merged(&base, &from, &into, None);
     assert_eq!(conflicts(&merged), []);
     let children: Vec<_> =
         merged.tree.children(Some(page_id(1))).map(|page| (page.id, page.slug.as_str())).collect();
@@ -295,10 +295,10 @@ fn two_reorders_are_no_conflict() {
     let base = base();
     let reordered =
         |at: usize| with(&base, edited(11, |page| page.position = Position::n_evenly(3)[at].clone()));
-    let (ours, theirs) = (reordered(0), reordered(2));
-    let merged = merged(&base, &ours, &theirs, None);
+    let (into, from) = (reordered(0), reordered(2));
+    let merged = merged(&base, &from, &into, None);
     assert_eq!(conflicts(&merged), []);
-    assert_eq!(merged.tree, ours);
+    assert_eq!(merged.tree, into);
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn lists_that_both_sides_added_to_one_place_stand_one_behind_the_other() {
     for (at, expected) in
         [(None, [11, 12, 101, 102, 103, 203, 202, 201]), (Some(1), [11, 101, 102, 103, 203, 202, 201, 12])]
     {
-        let merged = merged(&base, &added(numbers.0, at), &added(numbers.1, at), None);
+        let merged = merged(&base, &added(numbers.1, at), &added(numbers.0, at), None);
         assert_eq!(conflicts(&merged), []);
         let children: Vec<_> = merged.tree.children(Some(page_id(1))).map(|page| page.id).collect();
         assert_eq!(children, expected.map(page_id));
@@ -387,8 +387,8 @@ fn a_document_that_is_not_at_hand_conflicts() {
         with(&base, edited(1, |page| page.document = document))
     };
     let (ours, theirs) = (set(&["A", "b"]), set(&["a", "B"]));
-    let Ok(merged) = merge(&base, &ours, &theirs, None, |_| Ok::<_, Infallible>(HashMap::new()));
+    let Ok(merged) = merge(&base, &theirs, &ours, None, |_| Ok::<_, Infallible>(HashMap::new()));
     assert_eq!(conflicts(&merged), [(Some(page_id(1)), ConflictKind::Document)]);
-    let failed = merge(&base, &ours, &theirs, None, |_| Err("away"));
+    let failed = merge(&base, &theirs, &ours, None, |_| Err("away"));
     assert_eq!(failed.unwrap_err(), "away");
 }

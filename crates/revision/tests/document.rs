@@ -84,9 +84,9 @@ fn a_strategy_settles_the_conflicting_places_only() {
     let base = paragraphs(&["one", "two", "three"]);
     let ours = paragraphs(&["ONE", "zwei", "three"]);
     let theirs = paragraphs(&["one", "deux", "THREE"]);
-    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Ours), paragraphs(&["ONE", "zwei", "THREE"]));
+    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Ours), paragraphs(&["ONE", "zwei", "THREE"]));
     assert_eq!(
-        settle_document(&base, &ours, &theirs, Strategy::Theirs),
+        settle_document(&base, &theirs, &ours, Strategy::Theirs),
         paragraphs(&["ONE", "deux", "THREE"])
     );
 }
@@ -96,8 +96,8 @@ fn what_both_sides_moved_is_there_once() {
     let base = paragraphs(&["a", "b", "c", "d", "e"]);
     let ours = paragraphs(&["c", "a", "b", "d", "e"]);
     let theirs = paragraphs(&["a", "b", "d", "e", "c"]);
-    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Ours), ours);
-    assert_eq!(settle_document(&base, &ours, &theirs, Strategy::Theirs), theirs);
+    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Ours), ours);
+    assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Theirs), theirs);
     // To the same place is no conflict, nor is another copy of what one side moved.
     assert_merges(
         &base,

@@ -22,7 +22,7 @@ fn load(ids: &[DocumentId]) -> Result<HashMap<DocumentId, Value>, Infallible> {
 }
 
 fn merged(base: &Tree, ours: &Tree, theirs: &Tree, strategy: Option<Strategy>) -> Merged {
-    let Ok(merged) = merge(base, ours, theirs, strategy, load);
+    let Ok(merged) = merge(base, theirs, ours, strategy, load);
     merged
 }
 

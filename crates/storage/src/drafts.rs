@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use crate::Error;
 
-/// How often a piece of work is drafted at most. A draft is lost only when another writer changed what it depends on
+/// Maximum number of drafts of a piece of work. A draft is lost only when another writer changed what it depends on
 /// between its read and its lock, so more attempts in a row mean that the content is rewritten faster than it is read.
 pub const MAX_DRAFTS: usize = 5;
 

@@ -29,7 +29,7 @@ type Line = Vec<Atom>;
 const LINES: Rules<Line> = Rules {
     content: |line| canonical_json(&without_keys(&json!({"nodes": nodes_of(line)}))),
     likeness: Likeness { kind: |_, _| Some(1), text: text_of },
-    merge: |context, Versions { ours, theirs, .. }| Some(context.settle(ours, theirs).clone()),
+    merge: |context, Versions { into, from, .. }| Some(context.settle(into, from).clone()),
 };
 
 /// Returns `true` for a node within a line of text.
@@ -39,9 +39,9 @@ pub(super) fn is_inline(node: &Value) -> bool {
 
 /// Merges the children of a block with text.
 pub(super) fn merge_lines(context: &mut Context, versions: Versions<&[Value]>) -> Value {
-    let [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(lines_of);
+    let [base, into, from] = [versions.base, versions.into, versions.from].map(lines_of);
     let merged =
-        merge_sequence(context, &LINES, Versions { base: &base[..], ours: &ours[..], theirs: &theirs[..] });
+        merge_sequence(context, &LINES, Versions { base: &base[..], into: &into[..], from: &from[..] });
     Value::Array(join(&merged))
 }
 

@@ -7,13 +7,13 @@ use super::{Context, Versions};
 impl<'a> Versions<&'a Map<String, Value>> {
     /// The versions of one member, each absent where it is.
     pub(super) fn member(self, name: &str) -> Versions<Option<&'a Value>> {
-        Versions { base: self.base.get(name), ours: self.ours.get(name), theirs: self.theirs.get(name) }
+        Versions { base: self.base.get(name), into: self.into.get(name), from: self.from.get(name) }
     }
 
-    /// The names of the members of ours, then of those that only theirs has.
+    /// The names of the members of `into`, then of those that only `from` has.
     pub(super) fn names(self) -> impl Iterator<Item = &'a String> {
-        let added = self.theirs.keys().filter(move |name| !self.ours.contains_key(*name));
-        self.ours.keys().chain(added)
+        let added = self.from.keys().filter(move |name| !self.into.contains_key(*name));
+        self.into.keys().chain(added)
     }
 }
 
@@ -21,10 +21,10 @@ impl<T: PartialEq> Versions<T> {
     /// The version that both sides agree on, or the only changed one; nothing if both sides changed
     /// it differently.
     pub(super) fn agreed(self) -> Option<T> {
-        if self.ours == self.theirs || self.theirs == self.base {
-            Some(self.ours)
-        } else if self.ours == self.base {
-            Some(self.theirs)
+        if self.into == self.from || self.from == self.base {
+            Some(self.into)
+        } else if self.into == self.base {
+            Some(self.from)
         } else {
             None
         }
@@ -50,16 +50,16 @@ pub(super) fn merge_values(context: &mut Context, versions: Versions<Option<&Val
     }
     if let Versions {
         base: Some(Value::Object(base)),
-        ours: Some(Value::Object(ours)),
-        theirs: Some(Value::Object(theirs)),
+        into: Some(Value::Object(into)),
+        from: Some(Value::Object(from)),
     } = versions
     {
-        let objects = Versions { base, ours, theirs };
+        let objects = Versions { base, into, from };
         if !is_unit(objects) {
             return Some(Value::Object(merge_maps(context, objects)));
         }
     }
-    context.settle(versions.ours, versions.theirs).cloned()
+    context.settle(versions.into, versions.from).cloned()
 }
 
 /// Returns `true` for objects that merge as a whole only: references, whose `kind` determines their members, and
@@ -67,6 +67,6 @@ pub(super) fn merge_values(context: &mut Context, versions: Versions<Option<&Val
 fn is_unit(versions: Versions<&Map<String, Value>>) -> bool {
     let kind = versions.member("kind");
     let types = versions.member("type");
-    let has_kind = [kind.base, kind.ours, kind.theirs].iter().any(Option::is_some);
-    has_kind || types.base != types.ours || types.base != types.theirs
+    let has_kind = [kind.base, kind.into, kind.from].iter().any(Option::is_some);
+    has_kind || types.base != types.into || types.base != types.from
 }

@@ -32,31 +32,31 @@ pub enum DocumentMerge {
 ///   position, or move the same item to different positions, and if one side changes an item that the other removes,
 ///   or inserts into the middle of it.
 ///
-/// Unchanged parts are returned as in `ours`. A `key` that is unique in `ours` and in `theirs` is unique in the
+/// Unchanged parts are returned as in `into`. A `key` that is unique in `into` and in `from` is unique in the
 /// outcome: a later node with the same key loses it.
 #[must_use]
-pub fn merge_document(base: &Value, ours: &Value, theirs: &Value) -> DocumentMerge {
+pub fn merge_document(base: &Value, into: &Value, from: &Value) -> DocumentMerge {
     let mut context = Context { strategy: None, conflicts: 0 };
-    let merged = merge_whole(&mut context, base, ours, theirs);
+    let merged = merge_whole(&mut context, base, into, from);
     if context.conflicts == 0 { DocumentMerge::Merged(merged) } else { DocumentMerge::Conflict }
 }
 
 /// Merges two versions of a document as [`merge_document`] does, and resolves each conflict, and only the
 /// conflicts, to the side that the strategy names.
 #[must_use]
-pub fn settle_document(base: &Value, ours: &Value, theirs: &Value, strategy: Strategy) -> Value {
+pub fn settle_document(base: &Value, into: &Value, from: &Value, strategy: Strategy) -> Value {
     let mut context = Context { strategy: Some(strategy), conflicts: 0 };
-    merge_whole(&mut context, base, ours, theirs)
+    merge_whole(&mut context, base, into, from)
 }
 
-fn merge_whole(context: &mut Context, base: &Value, ours: &Value, theirs: &Value) -> Value {
-    if theirs == base {
-        return ours.clone();
+fn merge_whole(context: &mut Context, base: &Value, into: &Value, from: &Value) -> Value {
+    if from == base {
+        return into.clone();
     }
-    if ours == base {
-        return theirs.clone();
+    if into == base {
+        return from.clone();
     }
-    let merged = node::merge_nodes(context, base, ours, theirs).unwrap_or_else(|| ours.clone());
+    let merged = node::merge_nodes(context, base, into, from).unwrap_or_else(|| into.clone());
     keys::without_repeated_keys(merged)
 }
 
@@ -64,8 +64,8 @@ fn merge_whole(context: &mut Context, base: &Value, ours: &Value, theirs: &Value
 #[derive(Clone, Copy)]
 struct Versions<T> {
     base: T,
-    ours: T,
-    theirs: T,
+    into: T,
+    from: T,
 }
 
 /// Merge state: the strategy, and the number of conflicts so far.
@@ -75,13 +75,13 @@ struct Context {
 }
 
 impl Context {
-    /// Counts a conflict and returns the side that the strategy names; without one, ours, since the outcome is not
+    /// Counts a conflict and returns the side that the strategy names; without one, `into`, since the outcome is not
     /// used.
-    fn settle<T>(&mut self, ours: T, theirs: T) -> T {
+    fn settle<T>(&mut self, into: T, from: T) -> T {
         self.conflicts += 1;
         match self.strategy {
-            Some(Strategy::Theirs) => theirs,
-            Some(Strategy::Ours) | None => ours,
+            Some(Strategy::Ours) => from,
+            Some(Strategy::Theirs) | None => into,
         }
     }
 }

@@ -13,30 +13,25 @@ use crate::canonical::canonical_json;
 pub(super) const NODES: Rules<Value> = Rules {
     content: |node| canonical_json(&without_keys(node)),
     likeness: Likeness { kind: node_likeness, text: text_of },
-    merge: |context, Versions { base, ours, theirs }| merge_nodes(context, base, ours, theirs),
+    merge: |context, Versions { base, into, from }| merge_nodes(context, base, into, from),
 };
 
 /// Merges a node. Returns `None` if the sides together removed all its content.
-pub(super) fn merge_nodes(
-    context: &mut Context,
-    base: &Value,
-    ours: &Value,
-    theirs: &Value,
-) -> Option<Value> {
-    if same_content(theirs, base) || same_content(ours, theirs) {
-        return Some(ours.clone());
+pub(super) fn merge_nodes(context: &mut Context, base: &Value, into: &Value, from: &Value) -> Option<Value> {
+    if same_content(from, base) || same_content(into, from) {
+        return Some(into.clone());
     }
-    if same_content(ours, base) {
-        return Some(theirs.clone());
+    if same_content(into, base) {
+        return Some(from.clone());
     }
     let (Value::Object(base), Value::Object(ours_members), Value::Object(theirs_members)) =
-        (base, ours, theirs)
+        (base, into, from)
     else {
-        return Some(context.settle(ours, theirs).clone());
+        return Some(context.settle(into, from).clone());
     };
-    let versions = Versions { base, ours: ours_members, theirs: theirs_members };
+    let versions = Versions { base, into: ours_members, from: theirs_members };
     if ["object", "type"].iter().any(|name| !unchanged(versions.member(name))) {
-        return Some(context.settle(ours, theirs).clone());
+        return Some(context.settle(into, from).clone());
     }
     let mut merged = Map::new();
     for name in versions.names() {
@@ -51,16 +46,16 @@ pub(super) fn merge_nodes(
 fn merge_member(context: &mut Context, name: &str, versions: Versions<&Map<String, Value>>) -> Option<Value> {
     let member = versions.member(name);
     if name == "key" {
-        return member.ours.or(member.theirs).cloned();
+        return member.into.or(member.from).cloned();
     }
     if let Versions {
         base: Some(Value::Array(base)),
-        ours: Some(Value::Array(ours)),
-        theirs: Some(Value::Array(theirs)),
+        into: Some(Value::Array(into)),
+        from: Some(Value::Array(from)),
     } = member
     {
-        let arrays = Versions { base: base.as_slice(), ours: ours.as_slice(), theirs: theirs.as_slice() };
-        let all = || base.iter().chain(ours).chain(theirs);
+        let arrays = Versions { base: base.as_slice(), into: into.as_slice(), from: from.as_slice() };
+        let all = || base.iter().chain(into).chain(from);
         match name {
             "nodes" if all().any(inline::is_inline) => return Some(inline::merge_lines(context, arrays)),
             "nodes" => return Some(Value::Array(merge_sequence(context, &NODES, arrays))),
@@ -72,7 +67,7 @@ fn merge_member(context: &mut Context, name: &str, versions: Versions<&Map<Strin
 }
 
 fn unchanged(versions: Versions<Option<&Value>>) -> bool {
-    versions.base == versions.ours && versions.base == versions.theirs
+    versions.base == versions.into && versions.base == versions.from
 }
 
 fn is_empty_block(members: &Map<String, Value>) -> bool {

@@ -22,17 +22,17 @@ pub(super) fn merge_sequence<T: Clone>(
     rules: &Rules<T>,
     versions: Versions<&[T]>,
 ) -> Vec<T> {
-    let Versions { base, ours, theirs } = versions;
+    let Versions { base, into, from } = versions;
     let mut marks = Marks { content: rules.content, numbers: HashMap::new() };
     let base_marks = marks.of(base);
-    let ours = script(base, &base_marks, ours, &marks.of(ours), &rules.likeness);
-    let theirs = script(base, &base_marks, theirs, &marks.of(theirs), &rules.likeness);
-    let contested = moved_apart(&mut marks, &base_marks, &ours, &theirs);
+    let into = script(base, &base_marks, into, &marks.of(into), &rules.likeness);
+    let from = script(base, &base_marks, from, &marks.of(from), &rules.likeness);
+    let contested = moved_apart(&mut marks, &base_marks, &into, &from);
     let mut merge = Merge { context, rules, marks, contested, merged: Vec::new() };
-    merge.gap(0, &ours, &theirs);
-    for (index, (base, fates)) in base.iter().zip(ours.fates.iter().zip(&theirs.fates)).enumerate() {
+    merge.gap(0, &into, &from);
+    for (index, (base, fates)) in base.iter().zip(into.fates.iter().zip(&from.fates)).enumerate() {
         merge.item(base, fates);
-        merge.gap(index + 1, &ours, &theirs);
+        merge.gap(index + 1, &into, &from);
     }
     merge.merged
 }
@@ -67,17 +67,17 @@ struct Merge<'m, T> {
 
 impl<T: Clone> Merge<'_, T> {
     /// Merges the insertions before the base item with this index.
-    fn gap(&mut self, index: usize, ours: &Script<'_, T>, theirs: &Script<'_, T>) {
+    fn gap(&mut self, index: usize, into: &Script<'_, T>, from: &Script<'_, T>) {
         let inserted = |side: &Script<'_, T>| {
             side.inserts.get(index).into_iter().flatten().map(|item| (*item).clone()).collect::<Vec<T>>()
         };
-        let (from_ours, from_theirs) = (inserted(ours), inserted(theirs));
+        let (from_ours, from_theirs) = (inserted(into), inserted(from));
         let (our_marks, their_marks) = (self.marks.of(&from_ours), self.marks.of(&from_theirs));
         let contested = our_marks.iter().chain(&their_marks).any(|mark| self.contested.contains(mark));
         let agreed = match (from_ours.is_empty(), from_theirs.is_empty()) {
             (true, true) => true,
-            (false, true) => !contested && !removed_around(theirs, index),
-            (true, false) => !contested && !removed_around(ours, index),
+            (false, true) => !contested && !removed_around(from, index),
+            (true, false) => !contested && !removed_around(into, index),
             (false, false) => our_marks == their_marks,
         };
         let chosen = match (agreed, from_ours.is_empty()) {
@@ -89,20 +89,20 @@ impl<T: Clone> Merge<'_, T> {
     }
 
     /// Merges the fates of one base item.
-    fn item(&mut self, base: &T, (ours, theirs): (&Fate<'_, T>, &Fate<'_, T>)) {
+    fn item(&mut self, base: &T, (into, from): (&Fate<'_, T>, &Fate<'_, T>)) {
         use Fate::{Changed, Kept, Removed};
-        let outcome = match (ours, theirs) {
+        let outcome = match (into, from) {
             (Kept(item), Kept(_)) | (Changed(item), Kept(_)) | (Kept(_), Changed(item)) => {
                 Some((*item).clone())
             }
             (Removed, Kept(_) | Removed) | (Kept(_), Removed) => None,
-            (Changed(ours), Removed) => self.context.settle(Some((*ours).clone()), None),
-            (Removed, Changed(theirs)) => self.context.settle(None, Some((*theirs).clone())),
-            (Changed(ours), Changed(theirs)) => {
-                if (self.rules.content)(ours) == (self.rules.content)(theirs) {
-                    Some((*ours).clone())
+            (Changed(into), Removed) => self.context.settle(Some((*into).clone()), None),
+            (Removed, Changed(from)) => self.context.settle(None, Some((*from).clone())),
+            (Changed(into), Changed(from)) => {
+                if (self.rules.content)(into) == (self.rules.content)(from) {
+                    Some((*into).clone())
                 } else {
-                    (self.rules.merge)(self.context, Versions { base, ours, theirs })
+                    (self.rules.merge)(self.context, Versions { base, into, from })
                 }
             }
         };
@@ -115,24 +115,24 @@ impl<T: Clone> Merge<'_, T> {
 fn moved_apart<T>(
     marks: &mut Marks<T>,
     base_marks: &[usize],
-    ours: &Script<'_, T>,
-    theirs: &Script<'_, T>,
+    into: &Script<'_, T>,
+    from: &Script<'_, T>,
 ) -> HashSet<usize> {
-    let fates = base_marks.iter().zip(ours.fates.iter().zip(&theirs.fates));
+    let fates = base_marks.iter().zip(into.fates.iter().zip(&from.fates));
     let removed = fates.filter(|(_, fates)| matches!(fates, (Fate::Removed, Fate::Removed)));
     let removed: HashSet<usize> = removed.map(|(mark, _)| *mark).collect();
     if removed.is_empty() {
         return removed;
     }
-    let (mut by_ours, mut by_theirs) = (HashSet::new(), HashSet::new());
-    for (our_gap, their_gap) in ours.inserts.iter().zip(&theirs.inserts) {
+    let (mut by_into, mut by_from) = (HashSet::new(), HashSet::new());
+    for (our_gap, their_gap) in into.inserts.iter().zip(&from.inserts) {
         let (our_gap, their_gap) = (marks.of(our_gap.iter().copied()), marks.of(their_gap.iter().copied()));
         if our_gap != their_gap {
-            by_ours.extend(our_gap);
-            by_theirs.extend(their_gap);
+            by_into.extend(our_gap);
+            by_from.extend(their_gap);
         }
     }
-    removed.into_iter().filter(|mark| by_ours.contains(mark) && by_theirs.contains(mark)).collect()
+    removed.into_iter().filter(|mark| by_into.contains(mark) && by_from.contains(mark)).collect()
 }
 
 /// Returns `true` if a side removed the items before and after a gap, so that an insertion there lost its

@@ -11,17 +11,17 @@ use super::{Context, Versions};
 
 /// Merges fragments by name where each has its own, otherwise as a sequence.
 pub(super) fn merge_fragments(context: &mut Context, versions: Versions<&[Value]>) -> Vec<Value> {
-    let Versions { base, ours, theirs } = versions;
-    match (by_name(base), by_name(ours), by_name(theirs)) {
-        (Some(base), Some(ours), Some(theirs)) => {
-            let order = ours.iter().chain(theirs.iter()).map(|(name, _)| *name);
+    let Versions { base, into, from } = versions;
+    match (by_name(base), by_name(into), by_name(from)) {
+        (Some(base), Some(into), Some(from)) => {
+            let order = into.iter().chain(from.iter()).map(|(name, _)| *name);
             let mut seen = HashSet::new();
             let names: Vec<&str> = order.filter(|name| seen.insert(*name)).collect();
             let members = |fragments: &[(&str, &Value)]| -> Map<String, Value> {
                 fragments.iter().map(|(name, fragment)| ((*name).to_owned(), (*fragment).clone())).collect()
             };
-            let (base, ours, theirs) = (members(&base), members(&ours), members(&theirs));
-            let versions = Versions { base: &base, ours: &ours, theirs: &theirs };
+            let (base, into, from) = (members(&base), members(&into), members(&from));
+            let versions = Versions { base: &base, into: &into, from: &from };
             names.into_iter().filter_map(|name| merge_fragment(context, versions.member(name))).collect()
         }
         _ => merge_sequence(context, &NODES, versions),
@@ -33,10 +33,10 @@ fn merge_fragment(context: &mut Context, versions: Versions<Option<&Value>>) -> 
         return agreed.cloned();
     }
     match versions {
-        Versions { base: Some(base), ours: Some(ours), theirs: Some(theirs) } => {
-            merge_nodes(context, base, ours, theirs)
+        Versions { base: Some(base), into: Some(into), from: Some(from) } => {
+            merge_nodes(context, base, into, from)
         }
-        Versions { ours, theirs, .. } => context.settle(ours, theirs).cloned(),
+        Versions { into, from, .. } => context.settle(into, from).cloned(),
     }
 }
 

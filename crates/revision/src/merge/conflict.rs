@@ -9,6 +9,9 @@ use crate::tree::Tree;
 
 /// Conflicting changes of one attribute or record.
 ///
+/// It is named from the side of the changes that are merged: `ours` is the tree that is merged *from*, `theirs` the
+/// tree that is merged *into*.
+///
 /// It serializes as an object with `kind`, one of `page`, `file` and `reusableContent`, and those
 /// of `base`, `ours` and `theirs` that have a value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -95,34 +98,23 @@ pub enum ConflictKind {
 }
 
 impl Conflict {
-    /// Returns the same conflict from the other side; `ours` and `theirs` are the trees after the swap.
-    #[must_use]
-    pub fn swapped(self, ours: &Tree, theirs: &Tree) -> Self {
-        let page = self.page.map(|page| ConflictPage::new(page.id, ours, theirs));
-        let kind = match self.kind {
-            ConflictKind::DeletedHere => ConflictKind::DeletedThere,
-            ConflictKind::DeletedThere => ConflictKind::DeletedHere,
-            kind => kind,
-        };
-        Self { page, kind, ours: self.theirs, theirs: self.ours, ..self }
-    }
-
-    /// A conflict about a page, with the values in base, ours and theirs.
+    /// A conflict about a page, with the values in the base, `into` and `from`.
     pub(super) fn on_page(page: ConflictPage, kind: ConflictKind, values: [Option<Value>; 3]) -> Self {
         Self { page: Some(page), ..Self::of_kind(kind, values) }
     }
 
-    /// A conflict about a file, with its records in base, ours and theirs.
+    /// A conflict about a file, with its records in the base, `into` and `from`.
     pub(super) fn on_file(id: FileId, values: [Option<Value>; 3]) -> Self {
         Self { file: Some(id), ..Self::of_kind(ConflictKind::File, values) }
     }
 
-    /// A conflict about a reusable content, with its records in base, ours and theirs.
+    /// A conflict about a reusable content, with its records in the base, `into` and `from`.
     pub(super) fn on_reusable_content(id: ReusableContentId, values: [Option<Value>; 3]) -> Self {
         Self { reusable_content: Some(id), ..Self::of_kind(ConflictKind::ReusableContent, values) }
     }
 
-    fn of_kind(kind: ConflictKind, [base, ours, theirs]: [Option<Value>; 3]) -> Self {
+    fn of_kind(kind: ConflictKind, [base, into, from]: [Option<Value>; 3]) -> Self {
+        let (ours, theirs) = (from, into);
         Self { page: None, file: None, reusable_content: None, kind, base, ours, theirs }
     }
 }

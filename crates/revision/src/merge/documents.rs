@@ -10,7 +10,7 @@ use crate::document::{DocumentMerge, merge_document, settle_document};
 use crate::entry::Entry;
 use crate::hash::DocumentId;
 
-/// The ids of three versions of a document: in the base, in ours and in theirs.
+/// The ids of three versions of a document: in the base, in `into` and in `from`.
 pub type DocumentVersions = [DocumentId; 3];
 
 /// Merged documents, by the ids of the versions they were merged from.
@@ -83,11 +83,11 @@ fn merged(
     loaded: &HashMap<DocumentId, Value>,
     strategy: Option<Strategy>,
 ) -> Option<Value> {
-    let [base, ours, theirs] = versions.map(|id| loaded.get(&id));
-    let (base, ours, theirs) = (base?, ours?, theirs?);
+    let [base, into, from] = versions.map(|id| loaded.get(&id));
+    let (base, into, from) = (base?, into?, from?);
     match strategy {
-        Some(strategy) => Some(settle_document(base, ours, theirs, strategy)),
-        None => match merge_document(base, ours, theirs) {
+        Some(strategy) => Some(settle_document(base, into, from, strategy)),
+        None => match merge_document(base, into, from) {
             DocumentMerge::Merged(merged) => Some(merged),
             DocumentMerge::Conflict => None,
         },
@@ -98,9 +98,8 @@ fn merged(
 pub(super) fn to_merge(contested: &[Three<Entry>]) -> Vec<DocumentVersions> {
     let versions = contested.iter().filter_map(|record| {
         let document = |entry: &Option<Entry>| entry.as_ref().and_then(Entry::document);
-        let (base, ours, theirs) =
-            (document(&record.base)?, document(&record.ours)?, document(&record.theirs)?);
-        (base != ours && base != theirs && ours != theirs).then_some([base, ours, theirs])
+        let (base, into, from) = (document(&record.base)?, document(&record.into)?, document(&record.from)?);
+        (base != into && base != from && into != from).then_some([base, into, from])
     });
     let mut versions: Vec<DocumentVersions> = versions.collect();
     versions.sort_unstable();

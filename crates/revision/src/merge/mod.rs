@@ -28,9 +28,9 @@ use records::Three;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// Resolves each conflict to the value in ours.
+    /// Resolves each conflict to the value of the changes that are merged, in `from`.
     Ours,
-    /// Resolves each conflict to the value in theirs.
+    /// Resolves each conflict to the value of the content that they are merged into.
     Theirs,
 }
 
@@ -47,21 +47,21 @@ pub struct Merged<D = (DocumentId, Value)> {
     pub conflicts: Vec<Conflict>,
 }
 
-/// Merges the changes of `theirs` since `base` into `ours`.
+/// Merges the changes of `from` since `base` into `into`.
 ///
-/// Conflicts are named from the side of `ours`: *deleted here* means deleted in `ours`. Swapping the sides swaps the
-/// names.
+/// Conflicts and strategies are named from the side of `from`, whose author wants the merge: *ours* is `from`, and
+/// *deleted here* means deleted in `from`. Swapping the sides swaps the names.
 ///
 /// - A record that only one side changed is taken from that side. The same change on both sides is no conflict. If
 ///   one side changed nothing, the outcome has the root hash of the other.
 /// - Changes of one page on both sides are merged field by field; parent and position are one field. Two moves below
-///   the same parent are no conflict: ours is taken. Documents are merged by
+///   the same parent are no conflict: `into` is taken. Documents are merged by
 ///   [`merge_document`](crate::merge_document). Times and Git locations never conflict.
 /// - A page that one side deleted and the other edited or moved is a conflict, and so is a page that one side inserted
 ///   below a page deleted by the other. If a strategy keeps it, its ancestors are kept with it. Two moves that would
 ///   form a cycle are a conflict.
-/// - Equal slugs below one parent are no conflict: ours keeps the slug, theirs gets a suffix. Equal positions are no
-///   conflict: theirs follows ours.
+/// - Equal slugs below one parent are no conflict: `into` keeps the slug, `from` gets a suffix. Equal positions are no
+///   conflict: `from` follows `into`.
 ///
 /// `load` receives the ids of all documents to merge in one call, and is not called if there are none. A page whose
 /// documents it doesn't return conflicts.
@@ -72,18 +72,17 @@ pub struct Merged<D = (DocumentId, Value)> {
 /// The error of `load`.
 pub fn merge<E>(
     base: &Tree,
-    ours: &Tree,
-    theirs: &Tree,
+    into: &Tree,
+    from: &Tree,
     strategy: Option<Strategy>,
     load: impl FnOnce(&[DocumentId]) -> Result<HashMap<DocumentId, Value>, E>,
 ) -> Result<Merged, E> {
     let mut documents = None;
     let slot = &mut documents;
-    let Merged { tree, documents: new, conflicts } =
-        merge_with(base, ours, theirs, strategy, move |wanted| {
-            let loaded = load(&DocumentMerges::sources(wanted))?;
-            Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, strategy)))
-        })?;
+    let Merged { tree, documents: new, conflicts } = merge_with(base, into, from, strategy, move |wanted| {
+        let loaded = load(&DocumentMerges::sources(wanted))?;
+        Ok(&*slot.insert(DocumentMerges::new(wanted, &loaded, strategy)))
+    })?;
     let made = documents.iter().flat_map(DocumentMerges::made);
     let documents = made.filter(|(id, _)| new.contains(id)).map(|(id, document)| (*id, document.clone()));
     Ok(Merged { tree, documents: documents.collect(), conflicts })
@@ -98,25 +97,25 @@ pub fn merge<E>(
 /// The error of `documents`.
 pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     base: &Tree,
-    ours: &Tree,
-    theirs: &Tree,
+    into: &Tree,
+    from: &Tree,
     strategy: Option<Strategy>,
     documents: impl FnOnce(&[DocumentVersions]) -> Result<M, E>,
 ) -> Result<Merged<DocumentId>, E> {
     let untouched = |tree: &Tree| Merged { tree: tree.clone(), documents: Vec::new(), conflicts: Vec::new() };
-    if theirs == base || ours == theirs {
-        return Ok(untouched(ours));
+    if from == base || into == from {
+        return Ok(untouched(into));
     }
-    if ours == base {
-        return Ok(untouched(theirs));
+    if into == base {
+        return Ok(untouched(from));
     }
-    let by_ours = changes_by_id(base, ours);
-    let by_theirs = changes_by_id(base, theirs);
-    let contested: Vec<Three<Entry>> = by_theirs
+    let by_into = changes_by_id(base, into);
+    let by_from = changes_by_id(base, from);
+    let contested: Vec<Three<Entry>> = by_from
         .iter()
-        .filter_map(|(id, (base, theirs))| {
-            let (_, ours) = by_ours.get(id)?;
-            Some(Three { base: base.clone(), ours: ours.clone(), theirs: theirs.clone() })
+        .filter_map(|(id, (base, from))| {
+            let (_, into) = by_into.get(id)?;
+            Some(Three { base: base.clone(), into: into.clone(), from: from.clone() })
         })
         .collect();
     let wanted = documents::to_merge(&contested);
@@ -124,10 +123,10 @@ pub fn merge_with<M: Borrow<DocumentMerges>, E>(
     let none = DocumentMerges::default();
     let merges = merges.as_ref().map_or(&none, Borrow::borrow);
 
-    let mut outcome = Outcome::new(base, ours, theirs, strategy, merges);
-    for (id, (_, theirs)) in by_theirs {
-        if !by_ours.contains_key(&id) {
-            outcome.set(id, theirs);
+    let mut outcome = Outcome::new(base, into, from, strategy, merges);
+    for (id, (_, from)) in by_from {
+        if !by_into.contains_key(&id) {
+            outcome.set(id, from);
         }
     }
     for record in contested {

@@ -14,26 +14,26 @@ use crate::hash::BlobHash;
 
 /// Decides the outcome of a file. Name and content are merged separately.
 pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: Three<Arc<FileNode>>) -> Option<Arc<FileNode>> {
-    let Three { base, ours: Some(ours), theirs: Some(theirs) } = file.as_ref() else {
+    let Three { base, into: Some(into), from: Some(from) } = file.as_ref() else {
         let unchanged = |base: &FileNode, kept: &FileNode| FileAttributes::between(base, kept).is_empty();
         return merge_deletion(outcome, file, unchanged, |file, values| Conflict::on_file(file.id, values));
     };
-    let name = agreed(base.map(|file| &file.name), &ours.name, &theirs.name);
-    let merged_content = agreed(base.map(content), content(ours), content(theirs));
+    let name = agreed(base.map(|file| &file.name), &into.name, &from.name);
+    let merged_content = agreed(base.map(content), content(into), content(from));
     if name.is_none() || merged_content.is_none() {
-        outcome.conflict(Conflict::on_file(ours.id, values(file.as_ref())));
+        outcome.conflict(Conflict::on_file(into.id, values(file.as_ref())));
     }
-    let chosen = settled(outcome.strategy, ours, theirs);
+    let chosen = settled(outcome.strategy, into, from);
     let (content_type, size, dimensions, blob) = merged_content.unwrap_or_else(|| content(chosen));
     Some(Arc::new(FileNode {
-        id: ours.id,
+        id: into.id,
         name: name.unwrap_or(&chosen.name).clone(),
         content_type: content_type.to_owned(),
         size,
         dimensions,
         blob,
-        created_at: theirs.created_at.or(ours.created_at),
-        git: merge_git(base.map(|file| &file.git), &ours.git, &theirs.git),
+        created_at: from.created_at.or(into.created_at),
+        git: merge_git(base.map(|file| &file.git), &into.git, &from.git),
     }))
 }
 
@@ -47,27 +47,27 @@ pub(super) fn merge_reusable_content(
     outcome: &mut Outcome<'_>,
     record: Three<Arc<ReusableContentNode>>,
 ) -> Option<Arc<ReusableContentNode>> {
-    let Three { base, ours: Some(ours), theirs: Some(theirs) } = record.as_ref() else {
+    let Three { base, into: Some(into), from: Some(from) } = record.as_ref() else {
         let unchanged = |base: &ReusableContentNode, kept: &ReusableContentNode| {
             ReusableContentAttributes::between(base, kept).is_empty()
         };
         let about = |content: &ReusableContentNode, values| Conflict::on_reusable_content(content.id, values);
         return merge_deletion(outcome, record, unchanged, about);
     };
-    let title = agreed(base.map(|content| &content.title), &ours.title, &theirs.title);
-    let documents = [base.and_then(|content| content.document), ours.document, theirs.document];
+    let title = agreed(base.map(|content| &content.title), &into.title, &from.title);
+    let documents = [base.and_then(|content| content.document), into.document, from.document];
     let (document, conflicting) = merge_documents(outcome, documents);
     if title.is_none() || conflicting {
-        outcome.conflict(Conflict::on_reusable_content(ours.id, values(record.as_ref())));
+        outcome.conflict(Conflict::on_reusable_content(into.id, values(record.as_ref())));
     }
-    let title = title.unwrap_or_else(|| &settled(outcome.strategy, ours, theirs).title);
+    let title = title.unwrap_or_else(|| &settled(outcome.strategy, into, from).title);
     Some(Arc::new(ReusableContentNode {
-        id: ours.id,
+        id: into.id,
         title: title.clone(),
         document,
-        created_at: theirs.created_at.or(ours.created_at),
-        updated_at: ours.updated_at.max(theirs.updated_at),
-        git: merge_git(base.map(|content| &content.git), &ours.git, &theirs.git),
+        created_at: from.created_at.or(into.created_at),
+        updated_at: into.updated_at.max(from.updated_at),
+        git: merge_git(base.map(|content| &content.git), &into.git, &from.git),
     }))
 }
 
@@ -78,14 +78,14 @@ fn merge_deletion<T: Serialize>(
     unchanged: impl Fn(&T, &T) -> bool,
     conflict: impl Fn(&T, [Option<Value>; 3]) -> Conflict,
 ) -> Option<Arc<T>> {
-    let kept = record.ours.as_ref().or(record.theirs.as_ref())?;
+    let kept = record.into.as_ref().or(record.from.as_ref())?;
     if record.base.as_ref().is_some_and(|base| unchanged(base, kept)) {
         return None;
     }
     outcome.conflict(conflict(kept, values(record.as_ref())));
-    deleted_or(outcome.strategy, record.ours, record.theirs)
+    deleted_or(outcome.strategy, record.into, record.from)
 }
 
 fn values<T: Serialize>(record: Three<&Arc<T>>) -> [Option<Value>; 3] {
-    [record.base, record.ours, record.theirs].map(|version| version.map(|version| json!(version.as_ref())))
+    [record.base, record.into, record.from].map(|version| version.map(|version| json!(version.as_ref())))
 }

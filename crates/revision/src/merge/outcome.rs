@@ -1,4 +1,4 @@
-//! State of a merge in progress: `ours` plus the decisions made so far.
+//! State of a merge in progress: `into` plus the decisions made so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use crate::tree::Tree;
 
 pub(super) struct Outcome<'a> {
     pub(super) base: &'a Tree,
-    pub(super) ours: &'a Tree,
-    pub(super) theirs: &'a Tree,
+    pub(super) into: &'a Tree,
+    pub(super) from: &'a Tree,
     pub(super) strategy: Option<Strategy>,
     pub(super) documents: &'a DocumentMerges,
-    /// Decided records, `None` to delete; all others are as in ours.
+    /// Decided records, `None` to delete; all others are as in `into`.
     decided: BTreeMap<EntryId, Option<Entry>>,
     conflicts: Vec<Conflict>,
 }
@@ -29,12 +29,12 @@ pub(super) struct Outcome<'a> {
 impl<'a> Outcome<'a> {
     pub(super) fn new(
         base: &'a Tree,
-        ours: &'a Tree,
-        theirs: &'a Tree,
+        into: &'a Tree,
+        from: &'a Tree,
         strategy: Option<Strategy>,
         documents: &'a DocumentMerges,
     ) -> Self {
-        Self { base, ours, theirs, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
+        Self { base, into, from, strategy, documents, decided: BTreeMap::new(), conflicts: Vec::new() }
     }
 
     /// Decides the outcome of a record.
@@ -46,11 +46,11 @@ impl<'a> Outcome<'a> {
     pub(super) fn page(&self, id: PageId) -> Option<&PageNode> {
         match self.decided.get(&EntryId::Page(id)) {
             Some(decided) => decided.as_ref().and_then(Entry::as_page).map(Arc::as_ref),
-            None => self.ours.page(id),
+            None => self.into.page(id),
         }
     }
 
-    /// Returns the pages whose parent may be missing or form a cycle: decided pages, and children in ours of
+    /// Returns the pages whose parent may be missing or form a cycle: decided pages, and children in `into` of
     /// pages that will be deleted.
     pub(super) fn suspects(&self) -> Vec<PageId> {
         let mut suspects = Vec::new();
@@ -58,7 +58,7 @@ impl<'a> Outcome<'a> {
             let EntryId::Page(id) = *id else { continue };
             match entry {
                 Some(_) => suspects.push(id),
-                None => suspects.extend(self.ours.children(Some(id)).map(|child| child.id)),
+                None => suspects.extend(self.into.children(Some(id)).map(|child| child.id)),
             }
         }
         suspects
@@ -66,7 +66,7 @@ impl<'a> Outcome<'a> {
 
     /// Records a conflict about a page.
     pub(super) fn conflict_on_page(&mut self, id: PageId, kind: ConflictKind, values: [Option<Value>; 3]) {
-        let page = ConflictPage::new(id, self.ours, self.theirs);
+        let page = ConflictPage::new(id, self.from, self.into);
         self.conflicts.push(Conflict::on_page(page, kind, values));
     }
 
@@ -84,7 +84,7 @@ impl<'a> Outcome<'a> {
 
     /// Builds the merged tree. Pages with the slug or position of a sibling get a free one.
     pub(super) fn finish(mut self) -> Merged<DocumentId> {
-        let mut tree = self.ours.clone();
+        let mut tree = self.into.clone();
         let mut entries = Vec::new();
         for (id, entry) in self.decided {
             let present = tree.entry(id);
@@ -97,15 +97,15 @@ impl<'a> Outcome<'a> {
         let place = |entry: &Entry| entry.as_page().map(|page| page.position.clone());
         entries.sort_by_cached_key(|(strangeness, id, entry)| (*strangeness, place(entry), *id));
         let used = documents_of(entries.iter().map(|(_, _, entry)| entry));
-        let mut fitting = Fitting { base: self.base, theirs: self.theirs, behind: BTreeSet::new() };
+        let mut fitting = Fitting { base: self.base, from: self.from, behind: BTreeSet::new() };
         for (_, _, entry) in entries {
             let entry = fitting.fitted(&tree, entry);
             tree.put(entry);
         }
-        let (ours, theirs) = (self.ours, self.theirs);
+        let (into, from) = (self.into, self.from);
         self.conflicts.sort_by_cached_key(|conflict| {
             let page = conflict.page.as_ref().map(|page| page.id);
-            let place = page.map(|id| place_of(theirs, ours, theirs.page(id), ours.page(id)));
+            let place = page.map(|id| place_of(from, into, from.page(id), into.page(id)));
             (page.is_none(), place, conflict.kind, conflict.file, conflict.reusable_content)
         });
         let conflicts = if self.strategy.is_some() { Vec::new() } else { self.conflicts };
@@ -113,7 +113,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// Ranks a record by the difference between its location and the one in ours. Records that stay keep their slugs
+/// Ranks a record by the difference between its location and the one in `into`. Records that stay keep their slugs
 /// and positions; others get free ones.
 fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
     match (present.and_then(Entry::as_page), entry.as_page()) {
@@ -127,8 +127,8 @@ fn strangeness(present: Option<&Entry>, entry: &Entry) -> u8 {
 /// Assigns free slugs and positions to records that enter the merged tree.
 struct Fitting<'a> {
     base: &'a Tree,
-    theirs: &'a Tree,
-    /// Inserted pages of theirs that were put after those of ours.
+    from: &'a Tree,
+    /// Inserted pages of `from` that were put after those of `into`.
     behind: BTreeSet<PageId>,
 }
 
@@ -147,28 +147,28 @@ impl Fitting<'_> {
         Entry::Page(Arc::new(page))
     }
 
-    /// Returns the position of an inserted page whose position ours uses: after the whole run of inserted pages
+    /// Returns the position of an inserted page whose position `into` uses: after the whole run of inserted pages
     /// there, so that two lists added at the same position follow each other and do not interleave.
     fn behind_others(&mut self, tree: &Tree, page: &PageNode) -> Option<Position> {
         if !self.is_newcomer(page) {
             return None;
         }
-        let there = self.theirs.page(page.id).filter(|there| there.parent == page.parent);
-        let leader = there.and_then(|there| self.theirs.child_before(there.parent, &there.position));
+        let there = self.from.page(page.id).filter(|there| there.parent == page.parent);
+        let leader = there.and_then(|there| self.from.child_before(there.parent, &there.position));
         let leader = leader.filter(|leader| self.behind.contains(&leader.id));
         let (before, after) = match leader.and_then(|leader| tree.page(leader.id)) {
             Some(leader) => {
-                let mut from = tree.children_from(page.parent, &leader.position);
-                (from.next()?, from.next())
+                let mut rest = tree.children_from(page.parent, &leader.position);
+                (rest.next()?, rest.next())
             }
             None => {
-                let mut from = tree.children_from(page.parent, &page.position).peekable();
-                from.peek().filter(|tied| tied.position == page.position && self.is_newcomer(tied))?;
-                let mut last = from.next()?;
-                while let Some(next) = from.next_if(|next| self.is_newcomer(next)) {
+                let mut rest = tree.children_from(page.parent, &page.position).peekable();
+                rest.peek().filter(|tied| tied.position == page.position && self.is_newcomer(tied))?;
+                let mut last = rest.next()?;
+                while let Some(next) = rest.next_if(|next| self.is_newcomer(next)) {
                     last = next;
                 }
-                (last, from.next())
+                (last, rest.next())
             }
         };
         let position = Position::between(Some(&before.position), after.map(|page| &page.position))?;

@@ -17,29 +17,29 @@ use crate::position::Position;
 /// Decides the outcome of a page that both sides changed.
 pub(super) fn merge_page(outcome: &mut Outcome<'_>, page: Three<Arc<PageNode>>) -> Option<Arc<PageNode>> {
     let (kind, base, kept) = match page.as_ref() {
-        Three { base, ours: Some(ours), theirs: Some(theirs) } => {
+        Three { base, into: Some(into), from: Some(from) } => {
             let base = base.map(Arc::as_ref);
-            return Some(Arc::new(PageFields { outcome, base, ours, theirs }.merge()));
+            return Some(Arc::new(PageFields { outcome, base, into, from }.merge()));
         }
-        Three { base, ours: None, theirs: Some(theirs) } => (ConflictKind::DeletedHere, base?, theirs),
-        Three { base, ours: Some(ours), theirs: None } => (ConflictKind::DeletedThere, base?, ours),
-        Three { ours: None, theirs: None, .. } => return None,
+        Three { base, into: None, from: Some(from) } => (ConflictKind::DeletedThere, base?, from),
+        Three { base, into: Some(into), from: None } => (ConflictKind::DeletedHere, base?, into),
+        Three { into: None, from: None, .. } => return None,
     };
     let moved = (base.parent, &base.position) != (kept.parent, &kept.position);
     if !moved && PageAttributes::between(base, kept).is_empty() {
         return None;
     }
-    let values = [outcome.base, outcome.ours, outcome.theirs].map(|tree| summary(tree, kept.id));
+    let values = [outcome.base, outcome.into, outcome.from].map(|tree| summary(tree, kept.id));
     outcome.conflict_on_page(kept.id, kind, values);
-    deleted_or(outcome.strategy, page.ours, page.theirs)
+    deleted_or(outcome.strategy, page.into, page.from)
 }
 
 /// The merge of a page that both sides changed.
 struct PageFields<'o, 't, 'p> {
     outcome: &'o mut Outcome<'t>,
     base: Option<&'p PageNode>,
-    ours: &'p PageNode,
-    theirs: &'p PageNode,
+    into: &'p PageNode,
+    from: &'p PageNode,
 }
 
 impl PageFields<'_, '_, '_> {
@@ -47,7 +47,7 @@ impl PageFields<'_, '_, '_> {
         use ConflictKind as Kind;
         let (parent, position) = self.place();
         PageNode {
-            id: self.ours.id,
+            id: self.into.id,
             parent,
             position,
             kind: self.kind(),
@@ -62,9 +62,9 @@ impl PageFields<'_, '_, '_> {
             cover: self.field(Kind::Cover, |page| &page.cover),
             layout: self.field(Kind::Layout, |page| &page.layout),
             document: self.document(),
-            created_at: self.theirs.created_at.or(self.ours.created_at),
-            updated_at: self.ours.updated_at.max(self.theirs.updated_at),
-            git: merge_git(self.base.map(|page| &page.git), &self.ours.git, &self.theirs.git),
+            created_at: self.from.created_at.or(self.into.created_at),
+            updated_at: self.into.updated_at.max(self.from.updated_at),
+            git: merge_git(self.base.map(|page| &page.git), &self.into.git, &self.from.git),
         }
     }
 
@@ -73,12 +73,12 @@ impl PageFields<'_, '_, '_> {
         kind: ConflictKind,
         field: impl Fn(&PageNode) -> &T,
     ) -> T {
-        let (base, ours, theirs) = (self.base.map(&field), field(self.ours), field(self.theirs));
-        if let Some(agreed) = agreed(base, ours, theirs) {
+        let (base, into, from) = (self.base.map(&field), field(self.into), field(self.from));
+        if let Some(agreed) = agreed(base, into, from) {
             return agreed.clone();
         }
-        self.conflict(kind, [base.map(|base| json!(base)), Some(json!(ours)), Some(json!(theirs))]);
-        settled(self.outcome.strategy, ours, theirs).clone()
+        self.conflict(kind, [base.map(|base| json!(base)), Some(json!(into)), Some(json!(from))]);
+        settled(self.outcome.strategy, into, from).clone()
     }
 
     fn kind(&mut self) -> PageKind {
@@ -87,33 +87,33 @@ impl PageFields<'_, '_, '_> {
             PageKind::Link { target } => target.clone(),
             PageKind::Computed { source, seed } => json!({"source": source, "seed": seed}),
         };
-        let (base, ours, theirs) = (self.base, self.ours, self.theirs);
-        if let Some(agreed) = agreed(base.map(|page| &page.kind), &ours.kind, &theirs.kind) {
+        let (base, into, from) = (self.base, self.into, self.from);
+        if let Some(agreed) = agreed(base.map(|page| &page.kind), &into.kind, &from.kind) {
             return agreed.clone();
         }
-        let values = [base.map(value), Some(value(ours)), Some(value(theirs))];
-        self.conflict(kind_of_fields(ours.page_type()), values);
-        settled(self.outcome.strategy, ours, theirs).kind.clone()
+        let values = [base.map(value), Some(value(into)), Some(value(from))];
+        self.conflict(kind_of_fields(into.page_type()), values);
+        settled(self.outcome.strategy, into, from).kind.clone()
     }
 
     fn place(&mut self) -> (Option<PageId>, Position) {
         fn of(page: &PageNode) -> (Option<PageId>, &Position) {
             (page.parent, &page.position)
         }
-        let (base, ours, theirs) = (self.base, self.ours, self.theirs);
-        let (parent, position) = agreed(base.map(of), of(ours), of(theirs)).unwrap_or_else(|| {
+        let (base, into, from) = (self.base, self.into, self.from);
+        let (parent, position) = agreed(base.map(of), of(into), of(from)).unwrap_or_else(|| {
             // A reordering among former siblings is void once the page has other siblings.
-            match agreed(base.map(|page| page.parent), ours.parent, theirs.parent) {
-                Some(parent) if parent == ours.parent => return of(ours),
-                Some(_) => return of(theirs),
+            match agreed(base.map(|page| page.parent), into.parent, from.parent) {
+                Some(parent) if parent == into.parent => return of(into),
+                Some(_) => return of(from),
                 None => {}
             }
-            self.conflict(ConflictKind::Moved, [base.map(place), Some(place(ours)), Some(place(theirs))]);
+            self.conflict(ConflictKind::Moved, [base.map(place), Some(place(into)), Some(place(from))]);
             match (self.outcome.strategy, base) {
                 // Without a strategy the outcome is not used, but further conflicts must not
                 // depend on which side is which.
                 (None, Some(base)) => of(base),
-                (strategy, _) => settled(strategy, of(ours), of(theirs)),
+                (strategy, _) => settled(strategy, of(into), of(from)),
             }
         });
         (parent, position.clone())
@@ -121,7 +121,7 @@ impl PageFields<'_, '_, '_> {
 
     fn document(&mut self) -> Option<DocumentId> {
         let versions =
-            [self.base.map(|page| page.document), Some(self.ours.document), Some(self.theirs.document)];
+            [self.base.map(|page| page.document), Some(self.into.document), Some(self.from.document)];
         let (merged, conflict) = merge_documents(self.outcome, versions.map(Option::flatten));
         if conflict {
             let value = |document: Option<Option<DocumentId>>| document.flatten().map(|id| json!(id));
@@ -132,6 +132,6 @@ impl PageFields<'_, '_, '_> {
 
     fn conflict(&mut self, kind: ConflictKind, values: [Option<Value>; 3]) {
         let values = values.map(|value| value.filter(|value| !value.is_null()));
-        self.outcome.conflict_on_page(self.ours.id, kind, values);
+        self.outcome.conflict_on_page(self.into.id, kind, values);
     }
 }

@@ -11,27 +11,27 @@ use crate::hash::DocumentId;
 #[derive(Debug, Clone)]
 pub(super) struct Three<T> {
     pub(super) base: Option<T>,
-    pub(super) ours: Option<T>,
-    pub(super) theirs: Option<T>,
+    pub(super) into: Option<T>,
+    pub(super) from: Option<T>,
 }
 
 impl<T> Three<T> {
     fn map<U>(self, mut f: impl FnMut(T) -> Option<U>) -> Three<U> {
         Three {
             base: self.base.and_then(&mut f),
-            ours: self.ours.and_then(&mut f),
-            theirs: self.theirs.and_then(&mut f),
+            into: self.into.and_then(&mut f),
+            from: self.from.and_then(&mut f),
         }
     }
 
     pub(super) fn as_ref(&self) -> Three<&T> {
-        Three { base: self.base.as_ref(), ours: self.ours.as_ref(), theirs: self.theirs.as_ref() }
+        Three { base: self.base.as_ref(), into: self.into.as_ref(), from: self.from.as_ref() }
     }
 }
 
 /// Decides the outcome of a record that both sides changed.
 pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: Three<Entry>) {
-    let any = record.base.as_ref().or(record.ours.as_ref()).or(record.theirs.as_ref());
+    let any = record.base.as_ref().or(record.into.as_ref()).or(record.from.as_ref());
     let Some(id) = any.map(Entry::id) else { return };
     let merged = match id {
         EntryId::Page(_) => {
@@ -48,54 +48,54 @@ pub(super) fn merge_record(outcome: &mut Outcome<'_>, record: Three<Entry>) {
 
 /// The version that both sides agree on, or the only changed one; nothing if both changed it
 /// differently.
-pub(super) fn agreed<T: PartialEq>(base: Option<T>, ours: T, theirs: T) -> Option<T> {
-    if ours == theirs || base.as_ref() == Some(&theirs) {
-        Some(ours)
-    } else if base.as_ref() == Some(&ours) {
-        Some(theirs)
+pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<T> {
+    if into == from || base.as_ref() == Some(&from) {
+        Some(into)
+    } else if base.as_ref() == Some(&into) {
+        Some(from)
     } else {
         None
     }
 }
 
-pub(super) fn settled<T>(strategy: Option<Strategy>, ours: T, theirs: T) -> T {
+pub(super) fn settled<T>(strategy: Option<Strategy>, into: T, from: T) -> T {
     match strategy {
-        Some(Strategy::Theirs) => theirs,
-        Some(Strategy::Ours) | None => ours,
+        Some(Strategy::Ours) => from,
+        Some(Strategy::Theirs) | None => into,
     }
 }
 
 /// Outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not used, but
 /// must hold all records.
-pub(super) fn deleted_or<T>(strategy: Option<Strategy>, ours: Option<T>, theirs: Option<T>) -> Option<T> {
+pub(super) fn deleted_or<T>(strategy: Option<Strategy>, into: Option<T>, from: Option<T>) -> Option<T> {
     match strategy {
-        Some(Strategy::Ours) => ours,
-        Some(Strategy::Theirs) => theirs,
-        None => ours.or(theirs),
+        Some(Strategy::Ours) => from,
+        Some(Strategy::Theirs) => into,
+        None => into.or(from),
     }
 }
 
 /// Merges the documents of a record; the flag is `true` if they conflict.
 pub(super) fn merge_documents(
     outcome: &mut Outcome<'_>,
-    [base, ours, theirs]: [Option<DocumentId>; 3],
+    [base, into, from]: [Option<DocumentId>; 3],
 ) -> (Option<DocumentId>, bool) {
-    if let Some(agreed) = agreed(Some(base), ours, theirs) {
+    if let Some(agreed) = agreed(Some(base), into, from) {
         return (agreed, false);
     }
-    if let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs)
-        && let Some(merged) = outcome.documents.get([base, ours, theirs])
+    if let (Some(base), Some(into), Some(from)) = (base, into, from)
+        && let Some(merged) = outcome.documents.get([base, into, from])
     {
         return (Some(merged), false);
     }
-    (settled(outcome.strategy, ours, theirs), true)
+    (settled(outcome.strategy, into, from), true)
 }
 
-/// Git location of a record; theirs if both sides changed it, since theirs was synchronized later.
+/// Git location of a record; `from` if both sides changed it, since `from` was synchronized later.
 pub(super) fn merge_git(
     base: Option<&Option<GitBlob>>,
-    ours: &Option<GitBlob>,
-    theirs: &Option<GitBlob>,
+    into: &Option<GitBlob>,
+    from: &Option<GitBlob>,
 ) -> Option<GitBlob> {
-    agreed(base, ours, theirs).unwrap_or(theirs).clone()
+    agreed(base, into, from).unwrap_or(from).clone()
 }

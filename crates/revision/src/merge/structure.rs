@@ -69,27 +69,27 @@ fn trouble(outcome: &Outcome<'_>, id: PageId) -> Option<Trouble> {
 }
 
 fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
-    let (base, ours, theirs) = (outcome.base, outcome.ours, outcome.theirs);
+    let (base, into, from) = (outcome.base, outcome.into, outcome.from);
     match trouble {
         Trouble::Orphan { parent } => {
             let contested = [ConflictKind::DeletedHere, ConflictKind::DeletedThere, ConflictKind::Moved];
             if outcome.has_conflict(id, &contested) {
                 return;
             }
-            let kind = if ours.page(*parent).is_some() {
-                ConflictKind::DeletedThere
-            } else {
+            let kind = if into.page(*parent).is_some() {
                 ConflictKind::DeletedHere
+            } else {
+                ConflictKind::DeletedThere
             };
-            outcome.conflict_on_page(id, kind, [base, ours, theirs].map(|tree| summary(tree, id)));
+            outcome.conflict_on_page(id, kind, [base, into, from].map(|tree| summary(tree, id)));
         }
         Trouble::Cycle(pages) => {
             for id in pages {
                 let parent = |tree: &Tree| tree.page(*id).map(|page| page.parent);
                 // A page that only one side has was inserted, not moved.
-                let moved = parent(ours).zip(parent(theirs)).is_some_and(|(ours, theirs)| ours != theirs);
+                let moved = parent(into).zip(parent(from)).is_some_and(|(into, from)| into != from);
                 if moved && !outcome.has_conflict(*id, &[ConflictKind::Moved]) {
-                    let places = [base, ours, theirs].map(|tree| tree.page(*id).map(place));
+                    let places = [base, into, from].map(|tree| tree.page(*id).map(place));
                     outcome.conflict_on_page(*id, ConflictKind::Moved, places);
                 }
             }
@@ -101,13 +101,13 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
 /// hold all pages: a side that has the page and, if possible, its parent.
 fn side<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> &'a Tree {
     let sought = match (outcome.strategy, trouble) {
-        (Some(Strategy::Ours), _) => return outcome.ours,
-        (Some(Strategy::Theirs), _) => return outcome.theirs,
+        (Some(Strategy::Ours), _) => return outcome.from,
+        (Some(Strategy::Theirs), _) => return outcome.into,
         (None, Trouble::Orphan { parent }) => *parent,
         (None, Trouble::Cycle(_)) => id,
     };
-    let in_ours = outcome.ours.page(sought).is_some() && outcome.ours.page(id).is_some();
-    if in_ours || outcome.theirs.page(id).is_none() { outcome.ours } else { outcome.theirs }
+    let in_into = outcome.into.page(sought).is_some() && outcome.into.page(id).is_some();
+    if in_into || outcome.from.page(id).is_none() { outcome.into } else { outcome.from }
 }
 
 fn pin(outcome: &mut Outcome<'_>, pinned: &mut HashSet<PageId>, id: PageId, side: &Tree) {

@@ -1,7 +1,7 @@
 //! Merging a change request into its space, and the space into a change request.
 //!
-//! In both, *ours* is the change request's side and *theirs* the main content's: what a person who works in the change request
-//! would say. Conflicts change nothing.
+//! In both, the change request is merged into the main content, so that the published page keeps its slug and position
+//! where both sides chose the same. Conflicts change nothing.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{
-    Conflict, DocumentMerges, DocumentVersions, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, merge_with,
+    Conflict, DocumentMerges, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, merge_with,
 };
 use serde_json::Value;
 
@@ -104,11 +104,11 @@ impl Reader<'_> {
         let [base, main, copy] = self.trees_at(space.id, roots)?;
         let mut merges = DocumentMerges::default();
         let slot = &mut merges;
-        let merged = merge_into(&base, &main, &copy, strategy, |wanted| {
+        let merged = merge_with(&base, &main, &copy, strategy, |wanted| {
             let documents = self.documents_of(space.id, &DocumentMerges::sources(wanted))?;
             let documents = documents.into_iter().map(|(id, document)| (id, Value::clone(&document)));
-            *slot = DocumentMerges::new(wanted, &documents.collect(), main_strategy(strategy));
-            Ok(&*slot)
+            *slot = DocumentMerges::new(wanted, &documents.collect(), strategy);
+            Ok::<_, Error>(&*slot)
         })?;
         let made = merges.made().map(|(id, document)| (*id, document.clone()));
         let documents = self.storage.analyze(made.collect());
@@ -134,7 +134,7 @@ impl PreparedMerge {
             return Ok(Cow::Borrowed(&self.merged));
         }
         let (main, copy) = (&sides.main.tree, &sides.copy.tree);
-        let merged = merge_into(&sides.base_tree, main, copy, self.strategy, |wanted| {
+        let merged = merge_with(&sides.base_tree, main, copy, self.strategy, |wanted| {
             if self.merges.cover(wanted) { Ok(&self.merges) } else { Err(Error::Outdated) }
         });
         merged.map(Cow::Owned)
@@ -230,26 +230,4 @@ impl Tx<'_> {
         let copy = LockedHead::new(space, HeadOf::ChangeRequest(id), actor, (copy, copy_tree));
         Ok(Sides { base, base_tree, main, copy, status })
     }
-}
-
-/// Merges into the main content, so that the published page keeps its slug and position where both sides chose the
-/// same. Conflicts are named from the side of the change request.
-fn merge_into<'m>(
-    base: &Tree,
-    main: &Tree,
-    copy: &Tree,
-    strategy: Option<Strategy>,
-    documents: impl FnOnce(&[DocumentVersions]) -> Result<&'m DocumentMerges>,
-) -> Result<Merged<DocumentId>> {
-    let merged = merge_with(base, main, copy, main_strategy(strategy), documents)?;
-    let conflicts = merged.conflicts.into_iter().map(|conflict| conflict.swapped(copy, main)).collect();
-    Ok(Merged { conflicts, ..merged })
-}
-
-/// The strategy as seen from the main content.
-fn main_strategy(strategy: Option<Strategy>) -> Option<Strategy> {
-    strategy.map(|strategy| match strategy {
-        Strategy::Ours => Strategy::Theirs,
-        Strategy::Theirs => Strategy::Ours,
-    })
 }

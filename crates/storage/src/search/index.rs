@@ -122,7 +122,7 @@ impl Sections {
 }
 
 impl Storage {
-    /// Returns the sections that a commit of `after` on `before` needs beside those of `documents`; `None` if not all
+    /// Returns the sections that a commit of `after` on `before` needs in addition to those of `documents`; `None` if not all
     /// of them are in memory. [`Reader::sections`] then loads them.
     #[must_use]
     pub fn cached_sections(
@@ -138,7 +138,7 @@ impl Storage {
 }
 
 impl Reader<'_> {
-    /// Returns the sections that a commit of `after` on `before` needs beside those of `documents`: at most one
+    /// Returns the sections that a commit of `after` on `before` needs in addition to those of `documents`: at most one
     /// statement.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update`
 
 use actix_web::HttpResponse;
-use quire_domain::change_requests::{Strategy, UpdateOutcome, UpdateRequest, UpdateResult};
+use quire_domain::change_requests::{UpdateOutcome, UpdateRequest, UpdateResult};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
@@ -21,10 +21,6 @@ pub async fn handle(
     OptionalJson(UpdateRequest { strategy }): OptionalJson<UpdateRequest>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let strategy = strategy.map(|strategy| match strategy {
-        Strategy::Ours => quire_revision::Strategy::Ours,
-        Strategy::Theirs => quire_revision::Strategy::Theirs,
-    });
     let prepare = || {
         state.read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::EditContent)?;
