@@ -84,7 +84,7 @@ impl Seen {
         }
         Ok(Self {
             tree,
-            // Under the lock, the base is known only by its successor.
+            // The revision before the head is another one once the head has moved.
             revision: needs.base.then_some(content.revision.id),
             past,
             only_shown_specs,

@@ -479,13 +479,13 @@ impl Redone {
         Context { now: Timestamp::from_millis(1_000).unwrap(), attachments: &NO_ATTACHMENTS, past }
     }
 
-    /// What a replay does, and what a new draft would do, without the documents themselves.
+    /// The trees of a replay and of a new draft.
     fn replayed(&self, tree: &Tree) -> (Result<Option<Tree>, String>, Result<Tree, String>) {
         let field = |errors: Vec<quire_domain::error::FieldError>| errors[0].field.clone();
         let context = Self::context(&self.past);
         let replayed = replay(tree, &self.changes, &context, &self.drafted.resolved).map_err(field);
-        let anew = draft(tree, &self.changes, &context).applied.map_err(field);
-        (replayed.map(|applied| applied.map(|applied| applied.tree)), anew.map(|applied| applied.tree))
+        let fresh = draft(tree, &self.changes, &context).applied.map_err(field);
+        (replayed.map(|applied| applied.map(|applied| applied.tree)), fresh.map(|applied| applied.tree))
     }
 }
 
@@ -504,9 +504,9 @@ fn a_draft_is_replayed_on_a_tree_where_its_links_lead_to_the_same_pages() {
         Past::default(),
     );
     content.write(json!([{"operation": "update_page", "page": other, "title": "Renamed", "document": {"markdown": "new"}}]));
-    let (replayed, anew) = write.replayed(&content.tree);
+    let (replayed, fresh) = write.replayed(&content.tree);
     let tree = replayed.unwrap().unwrap();
-    assert_eq!(tree, anew.unwrap());
+    assert_eq!(tree, fresh.unwrap());
     assert_eq!(tree.page(other).unwrap().title, "Renamed");
     assert!(tree.page_by_path("a").unwrap().document.is_some());
 }
@@ -517,8 +517,8 @@ fn a_draft_is_outdated_where_one_of_its_links_leads_elsewhere() {
     content.write(json!([page("Guide", ""), page("Target", "")]));
     let (guide, target) = (content.id("guide"), content.id("target"));
     for (change, link) in [
-        (page("Missing", ""), "missing.md"),
-        (json!({"operation": "delete_page", "page": target}), "target"),
+        (page("Missing", ""), "../missing.md"),
+        (json!({"operation": "delete_page", "page": target}), "../target"),
         (json!({"operation": "update_page", "page": target, "slug": "moved"}), "/pages/target"),
         (json!({"operation": "update_page", "page": guide, "slug": "manual"}), "../target"),
     ] {
@@ -529,9 +529,9 @@ fn a_draft_is_outdated_where_one_of_its_links_leads_elsewhere() {
         let ids = Counter(AtomicU64::new(1_000));
         let mut moved = Content { tree: content.tree.clone(), ids, ..Content::new() };
         moved.write(json!([change]));
-        let (replayed, anew) = write.replayed(&moved.tree);
+        let (replayed, fresh) = write.replayed(&moved.tree);
         assert_eq!(replayed, Ok(None), "{link}");
-        assert!(anew.is_ok());
+        assert!(fresh.is_ok());
     }
 }
 
@@ -563,8 +563,8 @@ fn blocks_are_put_back_again_only_into_the_same_document() {
     let revert = json!([{"operation": "revert_page", "page": id, "block": ["1"]}]);
     let write = Redone::draft(&content, revert, past);
     content.write(json!([page("B", "")]));
-    let (replayed, anew) = write.replayed(&content.tree);
-    assert_eq!(replayed.unwrap().unwrap(), anew.unwrap());
+    let (replayed, fresh) = write.replayed(&content.tree);
+    assert_eq!(replayed.unwrap().unwrap(), fresh.unwrap());
     content
         .write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "eins\n\nzwei"}}]));
     assert_eq!(write.replayed(&content.tree).0, Ok(None));

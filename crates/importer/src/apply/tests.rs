@@ -110,7 +110,7 @@ fn folders_that_nest_too_deep_are_told_by_the_path_of_a_file() {
     assert_eq!(error.to_string(), format!("`{path}` would be nested deeper than 32 levels"));
 }
 
-/// Pages `a` and `b` that link to each other, and a file of links beside them.
+/// Pages `a` and `b` that link to each other, in an archive.
 fn linked() -> ImportPlan {
     planned([
         ("a.md".to_owned(), "# A\n\n[b](b.md)\n".to_owned()),

@@ -1,4 +1,4 @@
-//! Which content a path means.
+//! The content that a path names.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl ContentPath {
         self.revision_id
     }
 
-    /// What storage looks the content up by.
+    /// The selector by which storage finds the content.
     pub fn selector(&self) -> ContentSelector {
         match (self.revision_id, self.change_request_id) {
             (Some(revision), _) => ContentSelector::Revision(revision),
@@ -42,7 +42,7 @@ impl ContentPath {
         }
     }
 
-    /// Where the content is, below `/v1/`.
+    /// The path of the content below `/v1/`.
     pub fn path(&self) -> String {
         let space = self.space_id;
         match self.selector() {
@@ -75,7 +75,7 @@ impl ContentPath {
         Ok((content, tree, computed))
     }
 
-    /// How the content is presented.
+    /// Returns the view that presents the content.
     pub fn view<'a>(&self, state: &'a ServerState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
         ContentView::new(&state.urls, &state.signer, self.selector(), content, tree)
     }
