@@ -20,6 +20,7 @@ pub mod openapi;
 mod paths;
 mod places;
 mod runs;
+mod sections;
 mod slug;
 pub mod svg;
 mod tex;
@@ -36,5 +37,6 @@ pub use markdown::{
     FrontMatter, HrefKind, PageSource, RefPrinter, RefResolver, StableRefs, parse, parse_page, print,
     print_page, try_parse, try_parse_page,
 };
+pub use sections::{Section, sections};
 pub use slug::slugify;
-pub use text::{Section, inline_text, node_keys, node_preview, plain_text, sections};
+pub use text::{inline_text, node_keys, node_preview, plain_text};

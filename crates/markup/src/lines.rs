@@ -59,3 +59,8 @@ fn unlink_own_image(inline: &mut Inline) {
         *inline = Inline::Node(image.clone());
     }
 }
+
+/// Text with its white space made single spaces.
+pub(crate) fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,19 +1,8 @@
-//! The words of a document: all of them, by section, by node.
+//! The words of a document: all of them, and by node.
 
 use crate::document::{Block, BlockKind, Cell, Children, Document, Fragment, Inline, InlineNode, TableView};
 use crate::document::{InlineKind, MAX_DEPTH};
 use serde_json::Value;
-
-/// A part of a document under one heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
-    /// The heading's anchor; none for what stands before the first heading.
-    pub anchor: Option<String>,
-    /// The heading's words.
-    pub heading: Option<String>,
-    /// The words below it, a block a line.
-    pub text: String,
-}
 
 /// All visible words of a document, a block a line: text, titles, captions, alternative texts, formulas, addresses of embeds.
 #[must_use]
@@ -24,37 +13,12 @@ pub fn plain_text(document: &Document) -> String {
     out
 }
 
-/// The document cut before each top-level heading, for search. A document without headings is one section.
-#[must_use]
-pub fn sections(document: &Document) -> Vec<Section> {
-    let mut anchors = crate::anchors::of_headings(document).into_iter();
-    let mut sections = vec![Section { anchor: None, heading: None, text: String::new() }];
-    for node in &document.nodes {
-        // Headings inside of other blocks have anchors too; those are passed by with their block.
-        let nested = crate::anchors::count_headings(node);
-        if node.heading_rank().is_some() {
-            let heading = Some(inline_text(node.child_inlines())).filter(|text| !text.is_empty());
-            sections.push(Section { anchor: anchors.next(), heading, text: String::new() });
-            continue;
-        }
-        anchors.by_ref().take(nested).for_each(drop);
-        if let Some(section) = sections.last_mut() {
-            block(node, &mut section.text);
-        }
-    }
-    sections.retain(|section| section.anchor.is_some() || !section.text.trim().is_empty());
-    for section in &mut sections {
-        section.text.truncate(section.text.trim_end().len());
-    }
-    sections
-}
-
 /// The words of a node, at most 200 characters of them; `None` when no node has this key. See [`node_keys`].
 #[must_use]
 pub fn node_preview(document: &Document, key: &str) -> Option<String> {
     let block = find(document, key)?;
     let mut text = String::new();
-    self::block(block, &mut text);
+    block_words(block, &mut text);
     let words: Vec<&str> = text.split_whitespace().collect();
     Some(words.join(" ").chars().take(PREVIEW).collect())
 }
@@ -82,7 +46,7 @@ pub(crate) fn plain_block_text(node: &Block) -> String {
 /// The words of a block.
 pub(crate) fn block_text(node: &Block) -> String {
     let mut out = String::new();
-    block(node, &mut out);
+    block_words(node, &mut out);
     out
 }
 
@@ -107,10 +71,11 @@ pub fn inline_text(nodes: &[Inline]) -> String {
 }
 
 fn blocks(nodes: &[Block], out: &mut String) {
-    nodes.iter().for_each(|node| block(node, out));
+    nodes.iter().for_each(|node| block_words(node, out));
 }
 
-fn block(node: &Block, out: &mut String) {
+/// Appends the words of a block and of what it contains, a block a line.
+pub(crate) fn block_words(node: &Block, out: &mut String) {
     for name in ["title", "description", "name", "formula", "url", "path", "alt", "date"] {
         if let Some(words) = node.str(name) {
             line(words, out);

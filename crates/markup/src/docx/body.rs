@@ -1,6 +1,6 @@
 //! Paragraphs, lists and tables of a part (17.3.1, 17.4).
 
-use super::flow::{Flow, caption, into_last_item, item};
+use super::flow::{Flow, caption, has_nodes, into_last_item, item};
 use super::numbering::{Marker, Numbering};
 use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
@@ -151,7 +151,7 @@ impl<'x, 'r> Reader<'x, 'r> {
                 );
             }
             "AlternateContent" => {
-                if let Some(choice) = super::drawing::alternative(node) {
+                if let Some(choice) = super::xml::alternative(node) {
                     self.children(choice, flow);
                 }
             }
@@ -350,10 +350,6 @@ fn is_picture(inline: &Inline) -> bool {
         Inline::Node(node) => is_image(inline) || node.nodes.iter().any(is_image),
         Inline::Text(_) => false,
     }
-}
-
-pub(super) fn has_nodes(nodes: &[Inline]) -> bool {
-    nodes.iter().any(|inline| matches!(inline, Inline::Node(_)))
 }
 
 /// Whether all of a line is code, and enough of it to be a listing's.

@@ -1,7 +1,7 @@
 //! Images, and the text boxes that stand among drawings (20.1, 20.4).
 
 use super::body::Reader;
-use super::xml::{attribute, child, find, is_word};
+use super::xml::{alternative, attribute, child, find, is_word};
 use crate::document::{ContentRef, InlineKind, InlineNode};
 use crate::html::address;
 use crate::markdown::HrefKind;
@@ -10,11 +10,6 @@ use roxmltree::Node;
 
 /// English Metric Units in a pixel, of which 96 are an inch.
 const EMU: f64 = 9525.0;
-
-/// The alternative of a drawing that is read: newer programs write one for themselves and one for older ones, of the same content.
-pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-    child(node, "Choice").filter(|choice| choice.has_children()).or_else(|| child(node, "Fallback"))
-}
 
 impl Reader<'_, '_> {
     /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.

@@ -78,10 +78,14 @@ pub(super) fn caption(flow: &mut Flow, nodes: Vec<Inline>) -> Option<Vec<Inline>
         return Some(nodes);
     };
     match images.last_mut() {
-        Some(image) if image.fragments.is_empty() && !super::body::has_nodes(&nodes) => {
+        Some(image) if image.fragments.is_empty() && !has_nodes(&nodes) => {
             image.fragments.push(Fragment::with_role("caption", vec![Block::paragraph(nodes)]));
             None
         }
         _ => Some(nodes),
     }
+}
+
+pub(super) fn has_nodes(nodes: &[Inline]) -> bool {
+    nodes.iter().any(|inline| matches!(inline, Inline::Node(_)))
 }

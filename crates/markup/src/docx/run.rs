@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
             "sdt" => self.control(part, runs, look, text, link),
             "bookmarkStart" => self.bookmark(part),
             "AlternateContent" => {
-                if let Some(choice) = super::drawing::alternative(part) {
+                if let Some(choice) = super::xml::alternative(part) {
                     self.inlines_in(choice, runs, look, text, link);
                 }
             }
@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
             "commentReference" => self.left_out.comments += 1,
             "drawing" | "pict" | "object" => self.drawing(piece, runs, format),
             "AlternateContent" => {
-                if let Some(choice) = super::drawing::alternative(piece) {
+                if let Some(choice) = super::xml::alternative(piece) {
                     self.drawing(choice, runs, format);
                 }
             }

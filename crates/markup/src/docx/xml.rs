@@ -43,3 +43,8 @@ pub(super) fn toggle(node: Node<'_, '_>, name: &str) -> Option<bool> {
 pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.descendants().find(|inner| inner.is_element() && inner.tag_name().name() == name)
 }
+
+/// The alternative of a drawing that is read: newer programs write one for themselves and one for older ones, of the same content.
+pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    child(node, "Choice").filter(|choice| choice.has_children()).or_else(|| child(node, "Fallback"))
+}

@@ -59,7 +59,7 @@ pub(super) fn first_title(dom: &Dom) -> Option<String> {
         let mark = dom.text(mark);
         text = text.trim_end().trim_end_matches(mark.trim()).to_owned();
     }
-    Some(super::page::words(&text)).filter(|title| !title.is_empty())
+    Some(crate::lines::single_spaced(&text)).filter(|title| !title.is_empty())
 }
 
 /// Whether an element isn't shown.
@@ -73,7 +73,7 @@ pub(super) fn is_hidden(element: &Element) -> bool {
     };
     element.get("hidden").is_some_and(|value| value != "until-found")
         || element.has_class(&["sr-only", "visually-hidden", "screen-reader-text", "visuallyhidden"])
-        || super::list::is_marker(element)
+        || is_marker(element)
         || (element.has("style") && by_style() && !element.has_class_prefix("tab"))
 }
 
@@ -139,4 +139,9 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         || id_is_site
         || element.get("role").is_some_and(|role| ROLES.contains(&role) && !is_note)
         || element.has_class(&CLASSES)
+}
+
+/// The text that Word shows as a bullet, and tells others to ignore.
+pub(super) fn is_marker(element: &Element) -> bool {
+    element.get("style").is_some_and(|style| style.contains("mso-list:") && style.contains("Ignore"))
 }

@@ -1,7 +1,8 @@
 //! Call-outs: notes, tips and warnings, as generators of documentation and wikis write them.
 
 use super::dom::{Data, Dom, Element, Id};
-use super::flow::{Flow, Reader, Scope};
+use super::flow::{Flow, Reader};
+use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
 use crate::text::inline_text;
 

@@ -3,6 +3,7 @@
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Flow, Reader};
 use crate::document::Block;
+use crate::lines::single_spaced;
 
 /// Boxes around one listing with its title, line numbers and buttons.
 const CONTAINERS: [&str; 14] = [
@@ -90,8 +91,7 @@ impl Reader<'_, '_> {
         let mut listings = dom.descendants(id).filter(is_pre).filter(|id| !is_numbers(id));
         let (Some(pre), None) = (listings.next(), listings.next()) else { return false };
         let title = dom.find(id, is_title);
-        let caption =
-            title.map(|title| super::page::words(&dom.text(title))).filter(|title| !title.is_empty());
+        let caption = title.map(|title| single_spaced(&dom.text(title))).filter(|title| !title.is_empty());
         if self.has_other_words(id, pre, title) {
             return false;
         }

@@ -2,12 +2,12 @@
 
 use super::dom::{Data, Dom, Element, Id};
 use super::lookups::Lookups;
+use super::scope::Scope;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline};
 use crate::headings;
 use crate::lines;
-use crate::markdown_html::MAX_NESTING;
 use crate::places::Places;
 use crate::runs::{Format, Runs, is_space};
 use crate::text::inline_text;
@@ -29,33 +29,6 @@ const INLINE: [&str; 46] = [
 
 /// Deeper than this nothing has a form: the words follow one another.
 const MAX_LEVEL: usize = 240;
-
-/// What holds for the content of an element.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Scope {
-    /// The marks and the link around it.
-    pub(super) format: Format,
-    /// How deep the blocks around it nest.
-    pub(super) depth: usize,
-    /// Whether it is part of a heading, whose look is its own.
-    pub(super) heading: bool,
-}
-
-impl Scope {
-    /// The scope of blocks that lie some levels deeper.
-    pub(super) fn deeper(&self, levels: usize) -> Self {
-        Self { depth: self.depth + levels, ..self.clone() }
-    }
-
-    pub(super) fn with_format(&self, format: Format) -> Self {
-        Self { format, ..self.clone() }
-    }
-
-    /// Whether a block that holds blocks may still begin here.
-    fn has_room(&self) -> bool {
-        self.depth < MAX_NESTING
-    }
-}
 
 /// Blocks that are being collected, and the line that is being filled.
 #[derive(Debug, Default)]

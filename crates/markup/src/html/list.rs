@@ -1,7 +1,9 @@
 //! Lists: HTML's own, and those that office programs write a paragraph at a time.
 
+use super::article::is_marker;
 use super::dom::{Data, Element, Id};
-use super::flow::{Flow, Reader, Scope};
+use super::flow::{Flow, Reader};
+use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
 use crate::lists;
 use crate::runs::is_space;
@@ -195,11 +197,6 @@ fn word_level(style: &str) -> Option<usize> {
     let level = list.split_ascii_whitespace().find_map(|word| word.strip_prefix("level"))?;
     let level: usize = level.parse().ok()?;
     (1..=lists::MAX_LEVEL).contains(&level).then(|| level - 1)
-}
-
-/// The text that Word shows as a bullet, and tells others to ignore.
-pub(super) fn is_marker(element: &Element) -> bool {
-    element.get("style").is_some_and(|style| style.contains("mso-list:") && style.contains("Ignore"))
 }
 
 /// The number of a letter: `a` and `A` are the first.

@@ -1,7 +1,8 @@
 //! Formulas: MathML, and what KaTeX, MathJax and generators make of TeX.
 
 use super::dom::{Data, Dom, Element, Id};
-use super::flow::{Flow, Reader, Scope, is_math_script};
+use super::flow::{Flow, Reader, is_math_script};
+use super::scope::Scope;
 use crate::document::{Block, BlockKind, InlineKind, InlineNode};
 use crate::tex;
 

@@ -2,7 +2,8 @@
 
 use super::address;
 use super::dom::{Data, Element, Id};
-use super::flow::{Flow, Reader, Scope};
+use super::flow::{Flow, Reader};
+use super::scope::Scope;
 use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, InlineKind, InlineNode};
 use crate::markdown::HrefKind;
 use crate::markdown_html::length;

@@ -16,6 +16,7 @@ mod math;
 mod media;
 mod navigation;
 mod page;
+mod scope;
 mod style;
 mod table;
 mod tabs;

@@ -2,7 +2,7 @@
 
 use super::PageLink;
 use super::dom::{Data, Dom, Element, Id};
-use super::page::words;
+use crate::lines::single_spaced;
 
 /// More links than this lead a crawl nowhere.
 const MAX_LINKS: usize = 20_000;
@@ -20,7 +20,7 @@ pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
             let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
             let link = href.filter(|href| !href.is_empty() && found.len() < MAX_LINKS);
             if let Some(href) = link {
-                let text = words(&dom.text(id));
+                let text = single_spaced(&dom.text(id));
                 found.push(PageLink { href: href.to_owned(), text, in_navigation: inside, depth });
                 continue;
             }
@@ -62,7 +62,7 @@ fn is_list(element: &Element) -> bool {
 fn label(dom: &Dom, id: Id, element: &Element, depth: usize) -> Option<(String, usize)> {
     let is_part = element.has_class(&["part-title"]);
     let text = if is_part || element.has_class(&["caption"]) {
-        words(&dom.text(id))
+        single_spaced(&dom.text(id))
     } else if element.name() == "li" || element.has_class(&["VPSidebarItem"]) {
         before_list(dom, id)?
     } else {
@@ -82,10 +82,10 @@ fn before_list(dom: &Dom, id: Id) -> Option<String> {
     for _ in 0..MAX_NODES {
         let id = stack.pop()?;
         match dom.data(id) {
-            Some(Data::Element(element)) if is_list(element) => return Some(words(&text)),
+            Some(Data::Element(element)) if is_list(element) => return Some(single_spaced(&text)),
             // Themes repeat the label at the top of the list's own navigation.
             Some(Data::Element(element)) if element.name() == "nav" => {
-                return dom.find(id, is_list).map(|_| words(&text));
+                return dom.find(id, is_list).map(|_| single_spaced(&text));
             }
             Some(Data::Element(element)) if is_link(element) => return None,
             Some(Data::Text(piece)) => {

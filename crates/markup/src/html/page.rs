@@ -1,10 +1,12 @@
 //! A whole page: its head, its content, its links.
 
 use super::dom::{Dom, Element};
-use super::flow::{Reader, Scope};
+use super::flow::Reader;
+use super::scope::Scope;
 use super::{Extract, HtmlOptions, Parsed, article, navigation};
 use crate::document::Document;
 use crate::headings;
+use crate::lines::single_spaced;
 use crate::text::inline_text;
 
 /// Reads a page from its tree.
@@ -19,7 +21,7 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     let Reader { anchors: places, images, .. } = reader;
     let heading = headings::settle(&mut document);
     let skipped = usize::from(heading.is_some());
-    let mut title = heading.as_ref().map(|heading| words(&inline_text(heading.child_inlines())));
+    let mut title = heading.as_ref().map(|heading| single_spaced(&inline_text(heading.child_inlines())));
     title = title.filter(|title| !title.is_empty());
     if options.extract == Extract::Article {
         title = title.or_else(|| article::first_title(dom));
@@ -39,11 +41,6 @@ pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
     }
 }
 
-/// Text with its white space made single spaces.
-pub(super) fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[derive(Default)]
 struct Head {
     title: Option<String>,
@@ -58,7 +55,7 @@ impl Head {
             let Some(element) = dom.element(id).filter(|element| element.is_html()) else { continue };
             match element.name() {
                 "title" if head.title.is_none() => {
-                    head.title = Some(words(&dom.text(id))).filter(|title| !title.is_empty());
+                    head.title = Some(single_spaced(&dom.text(id))).filter(|title| !title.is_empty());
                 }
                 "base" if head.base.is_none() => head.base = element.get("href").map(str::to_owned),
                 "meta" if head.description.is_none() => head.description = description(element),
@@ -73,6 +70,6 @@ impl Head {
 fn description(element: &Element) -> Option<String> {
     let name = element.get("name").or_else(|| element.get("property"))?;
     let is_description = matches!(name.to_ascii_lowercase().as_str(), "description" | "og:description");
-    let content = words(element.get("content").filter(|_| is_description)?);
+    let content = single_spaced(element.get("content").filter(|_| is_description)?);
     Some(content).filter(|content| !content.is_empty())
 }

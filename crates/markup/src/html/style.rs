@@ -2,7 +2,7 @@
 
 use super::color;
 use super::dom::{Dom, Element};
-use super::flow::Scope;
+use super::scope::Scope;
 use crate::document::Mark;
 use crate::runs::Format;
 use std::collections::HashMap;

@@ -1,7 +1,8 @@
 //! Tables.
 
 use super::dom::{Element, Id};
-use super::flow::{Flow, Reader, Scope};
+use super::flow::{Flow, Reader};
+use super::scope::Scope;
 use crate::document::{Block, MAX_COLUMNS, Mark};
 use crate::grid::{self, Grid};
 

@@ -1,7 +1,8 @@
 //! Tabs: a list of titles and as many panels.
 
 use super::dom::{Data, Element, Id};
-use super::flow::{Flow, Reader, Scope};
+use super::flow::{Flow, Reader};
+use super::scope::Scope;
 use crate::document::{Block, BlockKind};
 
 impl Reader<'_, '_> {
@@ -27,7 +28,7 @@ impl Reader<'_, '_> {
         let inner = scope.deeper(2);
         let mut items = Vec::new();
         for (title, panel) in titles.into_iter().zip(panels) {
-            let words = super::page::words(&self.dom.text(title));
+            let words = crate::lines::single_spaced(&self.dom.text(title));
             let nodes = match self.dom.element(panel).map(Element::name) {
                 // The listing itself is the panel.
                 Some("pre") => self.blocks_of(&[panel], &inner),

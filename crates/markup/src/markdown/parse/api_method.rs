@@ -101,7 +101,7 @@ fn group(name: &str, content: Vec<Block>) -> Vec<Block> {
 }
 
 fn responses(content: Vec<Block>) -> Block {
-    super::tag_blocks::group(BlockKind::Tabs, BlockKind::TabsItem, content)
+    super::groups::group(BlockKind::Tabs, BlockKind::TabsItem, content)
 }
 
 fn example(tag: &Tag, content: Vec<Block>) -> Block {

@@ -1,9 +1,8 @@
 //! Puts blocks together: what lies between a start tag and its end tag goes into one block.
 
-use super::blocks::html_code;
 use super::spanning::Spanning;
-use super::tag_blocks;
-use super::{Source, verbatim};
+use super::verbatim::{html_code, verbatim};
+use super::{Source, groups, tag_blocks};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline};
 use crate::markdown::tags::{Piece, Tag, pieces};
 use crate::markdown_html::properties::Properties;
@@ -349,7 +348,7 @@ impl<'r> Assembler<'r> {
         let blocks = match frame {
             Frame { opened: Opened::Tag(tag), content, .. } if !may_stay_open => {
                 let mut blocks = vec![verbatim(&tag.source)];
-                blocks.extend(tag_blocks::ungroup(content));
+                blocks.extend(groups::ungroup(content));
                 blocks
             }
             // An element that never ends is read piece by piece.

@@ -2,7 +2,8 @@
 
 use super::assemble::Assembler;
 use super::tag_blocks::highlight;
-use super::{Source, cell, inlines, verbatim};
+use super::verbatim::{html_code, verbatim};
+use super::{Source, cell, inlines};
 use crate::document::{Alignment, Block, BlockKind, Children, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
 use crate::headings;
@@ -286,11 +287,6 @@ impl<'a> Reader<'a, '_> {
 fn words_of(blocks: &[Block]) -> Block {
     let lines: Vec<String> = blocks.iter().map(plain_block_text).collect();
     Block::paragraph(vec![Inline::text(lines.join(" "))])
-}
-
-/// HTML that has no blocks of its own, as it is written.
-pub(super) fn html_code(literal: &str) -> Block {
-    Block::code(Some("html"), literal.trim_matches('\n').split('\n'))
 }
 
 fn is_container(value: &NodeValue) -> bool {

@@ -4,14 +4,16 @@ mod api_method;
 mod assemble;
 mod blocks;
 mod cell;
+mod groups;
 mod inlines;
 mod spanning;
 mod tag_blocks;
+mod verbatim;
 
 use super::stand_in::{StandIns, prepare};
 use super::tags::{Piece, pieces};
 use super::{HrefKind, RefResolver};
-use crate::document::{Block, ContentRef, Document, Excess, Inline, MAX_LINKS, MAX_NODES, MAX_TEXT};
+use crate::document::{Block, ContentRef, Document, Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
 use blocks::{Footnote, Reader};
 use comrak::nodes::{Node, NodeValue};
 use comrak::{Arena, Options, parse_document, try_parse_document};
@@ -167,9 +169,4 @@ fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {
         _ => None,
     });
     definitions.collect()
-}
-
-/// A paragraph that shows what was written.
-fn verbatim(text: &str) -> Block {
-    Block::paragraph(vec![Inline::text(text.trim())])
 }

@@ -1,6 +1,8 @@
 //! Block tags → blocks.
 
 use super::api_method;
+use super::groups::group;
+use super::verbatim::verbatim;
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind};
 use crate::html::address;
 use crate::inline_builder::resolve;
@@ -220,45 +222,8 @@ fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
             }
             vec![prompt]
         }
-        _ => std::iter::once(super::verbatim(&tag.source)).chain(content).collect(),
+        _ => std::iter::once(verbatim(&tag.source)).chain(content).collect(),
     }
-}
-
-/// A block of items. What stands between the items is an item too.
-pub(super) fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Block {
-    let mut items: Vec<Block> = Vec::new();
-    let mut last_is_stray = false;
-    for block in content {
-        let is_stray = block.kind != item;
-        match items.last_mut().filter(|_| is_stray && last_is_stray) {
-            Some(Block { children: Children::Blocks(blocks), .. }) => blocks.push(block),
-            _ if is_stray => items.push(Block::blocks(item, vec![block])),
-            _ => items.push(block),
-        }
-        last_is_stray = is_stray;
-    }
-    Block::blocks(kind, items)
-}
-
-/// Frees items from a block that was never closed.
-pub(super) fn ungroup(content: Vec<Block>) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for block in content {
-        if !matches!(
-            block.kind,
-            BlockKind::TabsItem | BlockKind::StepperStep | BlockKind::Column | BlockKind::Update
-        ) {
-            blocks.push(block);
-            continue;
-        }
-        if let Some(title) = block.str("title").or_else(|| block.str("date")) {
-            blocks.push(super::verbatim(title));
-        }
-        if let Children::Blocks(inner) = block.children {
-            blocks.extend(inner);
-        }
-    }
-    blocks
 }
 
 /// The block of a tag that needs no end, if it has all that the block needs.

@@ -4,7 +4,7 @@ use super::Printer;
 use super::escape;
 use super::inlines::{beside_images, html_math, inline_properties, is_blank};
 use super::properties::{self, MAX_START};
-use super::table::is_empty_paragraph;
+use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
 use crate::headings;
 use crate::markdown::heading_id;
@@ -230,14 +230,6 @@ fn ends_with_id(nodes: &[Inline]) -> bool {
     let Some(Inline::Text(text)) = nodes.last() else { return false };
     let last = text.leaves.iter().rfind(|leaf| !leaf.text.is_empty());
     last.is_some_and(|leaf| leaf.marks.is_empty() && heading_id::split(&leaf.text).is_some())
-}
-
-/// Whether an image has nothing that `![]()` can't say.
-pub(super) fn is_simple_image(image: &Block) -> bool {
-    let is_plain = image.data.keys().all(|name| name == "ref" || name == "alt");
-    is_plain
-        && image.fragment("caption").is_empty()
-        && !image.str("alt").unwrap_or_default().contains(char::is_control)
 }
 
 /// The alignment of a paragraph by its name in HTML.

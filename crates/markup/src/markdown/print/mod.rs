@@ -7,6 +7,7 @@ mod escape;
 mod html;
 mod inlines;
 mod properties;
+mod simple;
 mod table;
 mod tag_blocks;
 

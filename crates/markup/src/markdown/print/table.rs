@@ -1,11 +1,11 @@
 //! Tables → Markdown, or HTML where Markdown's tables can't say it.
 
 use super::Printer;
-use super::blocks::is_simple_image;
 use super::choices;
 use super::escape::{self, Context};
-use super::inlines::{beside_images, is_blank};
+use super::inlines::beside_images;
 use super::properties::{said_of_image, table_properties};
+use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Cell, ContentRef, TableView, difference};
 use crate::markdown_html::escape as html_escape;
 use crate::markdown_html::properties::attribute;
@@ -146,11 +146,6 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
         && !columns.is_empty()
         && columns.iter().all(is_text)
         && table.records().iter().all(|record| columns.iter().all(|(id, _)| is_line(table.cell(record, id))))
-}
-
-/// Whether a paragraph has nothing in it and nothing to say of itself.
-pub(super) fn is_empty_paragraph(block: &Block) -> bool {
-    block.kind == BlockKind::Paragraph && block.data.is_empty() && is_blank(block.child_inlines())
 }
 
 fn table_attributes(table: &TableView<'_>, block: &Block) -> String {

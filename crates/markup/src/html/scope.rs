@@ -1,0 +1,31 @@
+//! Properties that an element inherits from its ancestors.
+
+use crate::markdown_html::MAX_NESTING;
+use crate::runs::Format;
+
+/// Inherited properties of an element's content.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    /// The marks and the link around it.
+    pub(super) format: Format,
+    /// Nesting depth of the enclosing blocks.
+    pub(super) depth: usize,
+    /// Inside a heading, which has its own look.
+    pub(super) heading: bool,
+}
+
+impl Scope {
+    /// The scope of blocks that lie some levels deeper.
+    pub(super) fn deeper(&self, levels: usize) -> Self {
+        Self { depth: self.depth + levels, ..self.clone() }
+    }
+
+    pub(super) fn with_format(&self, format: Format) -> Self {
+        Self { format, ..self.clone() }
+    }
+
+    /// Returns whether another container block may start at this depth.
+    pub(super) fn has_room(&self) -> bool {
+        self.depth < MAX_NESTING
+    }
+}
