@@ -1,14 +1,15 @@
 //! Whom PostgreSQL runs as: it refuses root.
 
+use std::env;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use nix::unistd::{Uid, User, geteuid};
 
 use crate::error::{ClusterError, IoContext};
-use crate::process;
 
 /// Accounts that root hands the cluster to, best first: the packages of PostgreSQL make the first one.
 const CANDIDATES: [&str; 2] = ["postgres", "nobody"];
@@ -79,8 +80,25 @@ impl Account {
 
     fn enters(&self, folder: &Path) -> bool {
         let mut test = Command::new("test");
-        process::become_account(&mut test, self);
+        become_account(&mut test, self);
         let status = test.arg("-x").arg(folder).stdin(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
+    }
+}
+
+/// Makes `command` run as `account`, in a clean environment and away from the caller's folder and terminal.
+pub(crate) fn become_account(command: &mut Command, account: &Account) {
+    // The server's environment holds its secrets; its folder may be one that the account can't enter;
+    // and Ctrl-C in a terminal reaches the whole process group, while the server must end before its database.
+    command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");
+    for name in ["LD_LIBRARY_PATH", "TZDIR"] {
+        if let Some(value) = env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command.current_dir("/").process_group(0).stdin(Stdio::null());
+    if account.switch {
+        // The standard library drops root's supplementary groups before it changes the user.
+        command.uid(account.uid).gid(account.gid);
     }
 }

@@ -58,7 +58,7 @@ impl Binaries {
                 let found = majors.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
                 ClusterError::OtherMajorVersion { data_dir: data_dir.to_owned(), cluster, found }
             }
-            None => ClusterError::TooOld { found: newest },
+            None => ClusterError::TooOld { found: newest, oldest: OLDEST_MAJOR },
         })
     }
 

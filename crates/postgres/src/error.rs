@@ -26,10 +26,12 @@ pub enum ClusterError {
         searched: String,
     },
     /// The programs that were found are older than this crate knows how to run.
-    #[error("PostgreSQL {found} is too old: version {} or newer is needed", crate::binaries::OLDEST_MAJOR)]
+    #[error("PostgreSQL {found} is too old: version {oldest} or newer is needed")]
     TooOld {
         /// The newest major version found.
         found: u32,
+        /// The oldest major version that this crate runs.
+        oldest: u32,
     },
     /// The data directory was made by a major version that isn't installed.
     #[error(

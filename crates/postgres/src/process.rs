@@ -1,29 +1,10 @@
 //! How PostgreSQL's programs are started.
 
-use std::env;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::account::Account;
-
-/// Makes `command` run as `account`, in a clean environment and away from the caller's folder and terminal.
-pub(crate) fn become_account(command: &mut Command, account: &Account) {
-    // The server's environment holds its secrets; its folder may be one that the account can't enter;
-    // and Ctrl-C in a terminal reaches the whole process group, while the server must end before its database.
-    command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LC_ALL", "C");
-    for name in ["LD_LIBRARY_PATH", "TZDIR"] {
-        if let Some(value) = env::var_os(name) {
-            command.env(name, value);
-        }
-    }
-    command.current_dir("/").process_group(0).stdin(Stdio::null());
-    if account.switch {
-        // The standard library drops root's supplementary groups before it changes the user.
-        command.uid(account.uid).gid(account.gid);
-    }
-}
+use crate::account::{Account, become_account};
 
 /// A command that runs `program` as `account` and that the kernel interrupts (SIGINT) when the calling **thread** ends,
 /// however it ends: for PostgreSQL that is a fast shutdown.
