@@ -1,6 +1,7 @@
 //! Integrations found by name, and listed.
 
 use diesel::prelude::*;
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{IntegrationId, OrganizationId};
@@ -286,5 +287,13 @@ impl Reader<'_> {
         let rows: Vec<(OrganizationColumns, IntegrationColumns)> = list.load(self.connection)?;
         let count: CountRow = count.get_result(self.connection)?;
         Slice::cut(rows, limit, count.total).try_map(|(owner, row)| integration_at(owner, row))
+    }
+}
+
+/// Maps a missing referenced row to [`Error::NotFound`]: the target may be deleted before the installation is written.
+pub(super) fn gone(error: DieselError) -> Error {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Error::NotFound,
+        error => error.into(),
     }
 }

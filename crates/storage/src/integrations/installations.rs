@@ -13,8 +13,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::find::{IntegrationAt, from_json};
-use super::placed::gone;
+use super::find::{IntegrationAt, from_json, gone};
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     ActorColumns, Authorized, Found, InOrganization, OrganizationColumns, OrganizationRecord, actor_columns,

@@ -10,8 +10,9 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::find::gone;
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, gone, key, one, placed_columns, slice};
+use super::placed::{Installed, PlacedInstallation, key, one, placed_columns, slice};
 use crate::list::Slice;
 use crate::lookup::{Authorized, SiteRecord};
 use crate::schema::integration_site_installations as on_sites;

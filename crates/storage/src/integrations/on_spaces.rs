@@ -8,8 +8,9 @@ use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 
+use super::find::gone;
 use super::installations::InstallationRecord;
-use super::placed::{Installed, PlacedInstallation, gone, key, one, placed_columns, slice};
+use super::placed::{Installed, PlacedInstallation, key, one, placed_columns, slice};
 use crate::list::Slice;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::integration_space_installations as on_spaces;

@@ -2,7 +2,6 @@
 
 use diesel::PgConnection;
 use diesel::prelude::*;
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
 use quire_domain::integrations::{ConfigurationSchema, InstallationStatus};
@@ -145,12 +144,4 @@ pub(super) fn one<Find: Sql, P>(
 ) -> Result<PlacedInstallation<P>> {
     let row: Option<PlacedColumns> = Find::bind(key(installation, id)).get_result(connection).optional()?;
     row.ok_or(Error::NotFound)?.placed(place)
-}
-
-/// What an installation stands on may be gone by the time it is written: then there is nothing to install on.
-pub(super) fn gone(error: DieselError) -> Error {
-    match error {
-        DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Error::NotFound,
-        error => error.into(),
-    }
 }

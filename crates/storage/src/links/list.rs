@@ -7,8 +7,8 @@ use quire_domain::links::{BrokenContext, BrokenLinks, LinkStats, LinkStatus};
 use quire_revision::EntryId;
 
 use super::index::{IndexedLink, LinkIndex, LinkKey, is_below};
+use super::items::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink, within};
 use super::target::{Elsewhere, Holder, LinkTarget};
-use super::{Backlink, LinkCursor, LinkFilter, LinksOf, ShownLink, within};
 use crate::list::Slice;
 
 /// The links of an index, with what became of each.

@@ -1,0 +1,109 @@
+//! The filter, cursor and items of lists of links.
+
+use std::collections::BTreeSet;
+
+use quire_domain::ids::PageId;
+use quire_domain::links::{BrokenContext, LinkRelation, LinkStatus};
+use quire_revision::canonical_json;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::index::{IndexedLink, LinkIndex, LinkKey};
+use super::target::{Holder, LinkTarget};
+
+/// Scope of a list of links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinksOf {
+    /// All pages' and reusable contents'.
+    #[default]
+    Content,
+    /// A page's.
+    Page(PageId),
+}
+
+/// Filter of a list of links.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkFilter {
+    /// Scope.
+    pub of: LinksOf,
+    /// Status of the target.
+    pub status: Option<LinkStatus>,
+    /// Whose fault it is that they are broken; those that are not broken have none.
+    pub context: Option<BrokenContext>,
+}
+
+/// Cursor of a list of links or backlinks. It finds its link even after earlier links were added or removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkCursor {
+    holder: Holder,
+    number: u32,
+    /// Tells the link from others of its holder.
+    mark: u64,
+    /// Number of the link's occurrences already returned, for backlinks.
+    shown: u32,
+}
+
+/// A link as it is shown.
+#[derive(Clone, Debug)]
+pub struct ShownLink {
+    /// Status of its target.
+    pub status: LinkStatus,
+    /// Strength of the reference.
+    pub relation: LinkRelation,
+    /// Page or reusable content that contains it.
+    pub holder: Holder,
+    /// Keys of the document nodes that contain it; `None` for the holder's own record.
+    pub places: Vec<Option<String>>,
+    /// Target.
+    pub target: LinkTarget,
+    /// Cursor of the item that follows.
+    pub cursor: LinkCursor,
+}
+
+/// A place that leads to a page or file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backlink {
+    /// Page or reusable content that contains the link.
+    pub holder: Holder,
+    /// The node of the holder's document; `None` for the holder's own record.
+    pub place: Option<String>,
+    /// Cursor of the item that follows.
+    pub cursor: LinkCursor,
+}
+
+impl LinkCursor {
+    /// The first link that may still have to be shown, and how many of its places were.
+    pub(super) fn resume(&self, index: &LinkIndex) -> (LinkKey, u32) {
+        let links = index.source(self.holder).map(|source| source.links.as_slice()).unwrap_or_default();
+        let same = (0..).zip(links).find(|(_, link)| link.mark() == self.mark);
+        match same {
+            Some((number, _)) => (LinkKey { holder: self.holder, number }, self.shown),
+            // The link is gone, and the next one has its number.
+            None => (LinkKey { holder: self.holder, number: self.number }, 0),
+        }
+    }
+}
+
+impl IndexedLink {
+    pub(super) fn cursor(&self, key: LinkKey, shown: u32) -> LinkCursor {
+        LinkCursor { holder: key.holder, number: key.number, mark: self.mark(), shown }
+    }
+
+    pub(super) fn mark(&self) -> u64 {
+        let mut hash = Sha256::new();
+        hash.update([u8::from(self.relation == LinkRelation::DependsOn)]);
+        hash.update(canonical_json(&self.reference));
+        hash.finalize().first_chunk().map_or(0, |head| u64::from_be_bytes(*head))
+    }
+}
+
+/// The items of a sorted set within bounds, as a set.
+pub(super) fn within(set: BTreeSet<LinkKey>, of: LinksOf) -> BTreeSet<LinkKey> {
+    match of {
+        LinksOf::Content => set,
+        LinksOf::Page(page) => {
+            let bounds = LinkKey::all_of(Holder::page(page));
+            set.into_iter().filter(|key| bounds.contains(key)).collect()
+        }
+    }
+}
