@@ -2,45 +2,23 @@
 
 mod computed_documents;
 mod documents;
+mod gathered;
 mod openapi_blocks;
 mod references;
-
-use std::collections::BTreeSet;
 
 use quire_content::Result;
 use quire_content::computed::expand;
 use quire_domain::ids::PageId;
 use quire_domain::pdf::{Addresses, Book, BookPage};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};
-use quire_revision::{BlobHash, PageKind, PageNode, Tree};
+use quire_revision::{PageKind, PageNode, Tree};
 use quire_storage::Reader;
 use quire_storage::pdfs::PdfRecord;
 use serde_json::Value;
 
 use self::documents::Documents;
+pub use self::gathered::{Gathered, GatheredImage};
 use self::references::{References, add_files, elsewhere};
-
-/// A book, and the bytes that belong to it.
-#[derive(Clone, Debug, Default)]
-pub struct Gathered {
-    /// The book.
-    pub book: Book,
-    /// Its images.
-    pub images: Vec<GatheredImage>,
-    /// The URLs of its images that other services serve.
-    pub pictures: BTreeSet<String>,
-}
-
-/// An image that the store has.
-#[derive(Clone, Debug)]
-pub struct GatheredImage {
-    /// What it is called beside the book.
-    pub name: String,
-    /// Its bytes in the store.
-    pub blob: BlobHash,
-    /// How many there are.
-    pub size: u64,
-}
 
 /// Why there is no book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

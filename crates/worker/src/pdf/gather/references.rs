@@ -8,8 +8,8 @@ use quire_markup::{ContentRef, Document, Relation, links};
 use quire_revision::{FileNode, Tree};
 use quire_storage::pdfs::PdfRecord;
 
+use super::gathered::{Gathered, GatheredImage};
 use super::openapi_blocks::addresses_of;
-use super::{Gathered, GatheredImage};
 
 /// What documents refer to.
 #[derive(Default)]
