@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words
+.PHONY: help run test hostile contract check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-cycles
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -53,7 +53,7 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-layers check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract
+check: bootstrap check-format check-words check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract
 	@echo 'make check: all gates hold'
 
 bootstrap:
@@ -72,6 +72,10 @@ check-docs:
 # The arrows of docs/architecture.md.
 check-layers:
 	scripts/check-layers
+
+# No cycle of files within a crate, apart from those of scripts/cycles-allowed.
+check-cycles:
+	scripts/check-cycles
 
 # Licenses, sources and banned crates: deny.toml. Advisories need a download, so that they have a command of their own: cargo deny check advisories.
 check-dependencies:
