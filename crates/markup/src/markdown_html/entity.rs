@@ -2,36 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The names that hand-written pages use; a reference by another name stays as it is written.
-const NAMED: [(&str, &str); 24] = [
-    ("amp", "&"),
-    ("lt", "<"),
-    ("gt", ">"),
-    ("quot", "\""),
-    ("apos", "'"),
-    ("nbsp", "\u{a0}"),
-    ("copy", "©"),
-    ("reg", "®"),
-    ("trade", "™"),
-    ("mdash", "—"),
-    ("ndash", "–"),
-    ("hellip", "…"),
-    ("lsquo", "‘"),
-    ("rsquo", "’"),
-    ("ldquo", "“"),
-    ("rdquo", "”"),
-    ("laquo", "«"),
-    ("raquo", "»"),
-    ("times", "×"),
-    ("larr", "←"),
-    ("rarr", "→"),
-    ("bull", "•"),
-    ("middot", "·"),
-    ("euro", "€"),
-];
-
-/// The longest reference worth looking for, in bytes.
-const LONGEST: usize = 12;
+/// Length of the longest reference, `&CounterClockwiseContourIntegral;`, in bytes.
+const LONGEST: usize = 33;
 
 /// Replaces character references with their characters.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
@@ -44,7 +16,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
         let end = from.bytes().take(LONGEST).position(|byte| byte == b';');
-        let found = end.and_then(|end| Some((end, character(from.get(1..end)?)?)));
+        let found = end.and_then(|end| Some((end, character(from.get(..=end)?)?)));
         let length = if let Some((end, character)) = found {
             out.push_str(&character);
             end + 1
@@ -58,10 +30,17 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn character(name: &str) -> Option<String> {
-    let Some(number) = name.strip_prefix('#') else {
-        return NAMED.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
+/// Returns the text of one reference, from `&` to `;`. An unknown name has none, nor has the number of no character.
+///
+/// Numbers are read here, since the crate leaves control characters alone, which [`escape`] writes as numbers.
+fn character(reference: &str) -> Option<String> {
+    let Some(number) = reference.strip_prefix("&#") else {
+        return match html_escape::decode_html_entities(reference) {
+            Cow::Owned(text) => Some(text),
+            Cow::Borrowed(_) => None,
+        };
     };
+    let number = number.trim_end_matches(';');
     let code = match number.strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16),
         None => number.parse(),
@@ -84,4 +63,31 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, escape};
+
+    #[test]
+    fn references_are_decoded_by_name_and_number() {
+        for (written, decoded) in [
+            ("&nbsp;&CounterClockwiseContourIntegral;&eacute;", "\u{a0}\u{2233}é"),
+            ("&#65;&#x42;&#X43;", "ABC"),
+            (
+                "&nosuch; &amp &; &#0; &#xd800; &#99999999999;",
+                "&nosuch; &amp &; &#0; &#xd800; &#99999999999;",
+            ),
+            ("&amp;lt;", "&lt;"),
+            ("a & b &", "a & b &"),
+        ] {
+            assert_eq!(decode(written), decoded, "{written}");
+        }
+    }
+
+    #[test]
+    fn escaped_text_decodes_to_itself() {
+        let text = "a & b <c> \"d\" | e\u{1}\t\n&amp;é";
+        assert_eq!(decode(&escape(text)), text);
+    }
 }
