@@ -3,6 +3,7 @@
 mod api;
 mod app;
 mod jwt;
+mod listing;
 pub mod openapi;
 mod pdf_waits;
 mod present;

@@ -9,8 +9,9 @@ use quire_storage::audit::AuditPlace;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// What was changed in an organization, newest first.
 pub async fn handle(
@@ -21,16 +22,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("audit log of {organization} {query:?}");
-    let below = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::new(format!("audit log of {organization} {query:?}"), &page)?;
+    let (below, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(organization)?.authorize(Action::InspectOrganization)?;
             Ok(reader.audit_entries(&organization, &query, below, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, AuditPlace::of, |record| Ok(present::audit_entry(&state.urls, record)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, AuditPlace::of, |record| Ok(present::audit_entry(&state.urls, record)))
 }

@@ -8,8 +8,9 @@ use quire_storage::lookup::ChangeRequestKey;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// Who made the change request or wrote in it.
 pub async fn handle(
@@ -19,20 +20,18 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("contributors of {space} {key:?}");
-    let before: Option<UserId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<UserId>::new(format!("contributors of {space} {key:?}"), &page)?;
+    let (before, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
             Ok(reader.contributors(&found, before, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |record| record.user.id(),
         |record| Ok::<_, ApiError>(present::contributor(&state.urls, &record)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -10,8 +10,9 @@ use quire_storage::placement::PlaceKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The collections of an organization that the caller may see: those at its root, then those in other collections, in their order.
 pub async fn handle(
@@ -22,17 +23,15 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("collections of {id}, nested {nested}");
-    let after: Option<PlaceKey> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<PlaceKey>::new(format!("collections of {id}, nested {nested}"), &page)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
             Ok(reader.collections_of(&organization, nested, after.clone(), limit)?)
         })
         .await?;
-    let list = present::list(&list, slice, ListedCollection::key, |listed| {
+    list.respond(&request, slice, ListedCollection::key, |listed| {
         Ok(present::collection(&state.urls, &listed.collection, listed.role))
-    })?;
-    respond::ok(&request, &list)
+    })
 }

@@ -9,8 +9,9 @@ use quire_storage::spaces::ListedSpace;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The spaces that stand in a collection itself and that the caller may see, in their order.
 pub async fn handle(
@@ -20,17 +21,15 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("spaces in {id}");
-    let after: Option<PlaceKey> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<PlaceKey>::new(format!("spaces in {id}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let collection = reader.collection(id)?.authorize(Action::ViewCollection)?;
             Ok(reader.spaces_in(&collection, after.clone(), limit)?)
         })
         .await?;
-    let list = present::list(&list, slice, ListedSpace::key, |listed| {
+    list.respond(&request, slice, ListedSpace::key, |listed| {
         Ok(present::space(&state.urls, &listed.space, listed.role))
-    })?;
-    respond::ok(&request, &list)
+    })
 }

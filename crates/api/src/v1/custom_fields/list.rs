@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The custom fields of an organization, newest first.
 pub async fn handle(
@@ -18,9 +19,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("custom fields of {id}");
-    let after: Option<CustomFieldId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<CustomFieldId>::new(format!("custom fields of {id}"), &query)?;
+    let (after, limit) = list.position();
     let (slice, permissions) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ViewOrganizationContent)?;
@@ -28,11 +28,10 @@ pub async fn handle(
             Ok((slice, present::definition_permissions(&organization)))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |field| field.id,
         |field| Ok(present::custom_field(&state.urls, id, field, permissions)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

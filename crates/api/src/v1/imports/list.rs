@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The imports into a space that were not waited for, newest first.
 pub async fn handle(
@@ -18,16 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("imports of {space}");
-    let below = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::new(format!("imports of {space}"), &page)?;
+    let (below, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let space = reader.space(space)?.authorize(Action::ViewImports)?;
             Ok(reader.imports(&space, below, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |record| record.id, |record| Ok(present::import(&state.urls, record)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |record| record.id, |record| Ok(present::import(&state.urls, record)))
 }

@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// Pending e-mail invites, newest first, without their secrets.
 pub async fn handle(
@@ -18,16 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("e-mail invites of {id}");
-    let after: Option<InviteId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<InviteId>::new(format!("e-mail invites of {id}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
             Ok(reader.email_invites_of(&organization, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |invite| invite.id, |invite| Ok(present::email_invite(invite, None)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |invite| invite.id, |invite| Ok(present::email_invite(invite, None)))
 }

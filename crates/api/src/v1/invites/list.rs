@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The invites of an organization and its content, newest first.
 pub async fn handle(
@@ -18,16 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("invites of {id}");
-    let after: Option<InviteId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<InviteId>::new(format!("invites of {id}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
             Ok(reader.invites_of(&organization, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |invite| invite.id, |invite| Ok(present::invite(&state.urls, invite)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |invite| invite.id, |invite| Ok(present::invite(&state.urls, invite)))
 }

@@ -9,8 +9,9 @@ use quire_storage::members::{MemberFilter, MemberKey};
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The members of an organization, by when they joined or were last seen.
 pub async fn handle(
@@ -21,10 +22,9 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("members of {id}: {query:?}");
+    let list = Listing::<MemberKey>::new(format!("members of {id}: {query:?}"), &page)?;
+    let (after, limit) = list.position();
     let MemberListQuery { order, role, search, sort } = query;
-    let after: Option<MemberKey> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
     let filter = MemberFilter { sort, order, role, search };
     let slice = state
         .read(caller, move |reader| {
@@ -32,11 +32,10 @@ pub async fn handle(
             Ok(reader.members_of(&organization, &filter, after, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |member| MemberKey::of(member, sort),
         |member| Ok(present::member(&state.urls, &member)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -9,8 +9,9 @@ use quire_domain::policy::Action;
 use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The spaces that a member may read, with its role on each, as far as the caller may read them, too.
 pub async fn handle(
@@ -21,9 +22,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("spaces of {user} in {organization}, {order:?}");
-    let after: Option<SpaceId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<SpaceId>::new(format!("spaces of {user} in {organization}, {order:?}"), &page)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let (own, others) = (Action::ViewOrganization, Action::ListMembers);
@@ -32,14 +32,13 @@ pub async fn handle(
             Ok(reader.spaces_of_member(&organization, user, order, after, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |listed| listed.space.id,
         |listed| {
             let space = present::space(&state.urls, &listed.space, listed.role);
             Ok(MemberSpace { permission: listed.permission, space })
         },
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -10,8 +10,9 @@ use quire_domain::teams::{TeamMembership, TeamTitleQuery};
 use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The teams that a member is in, newest first.
 pub async fn handle(
@@ -22,9 +23,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("teams of {user} in {organization} titled {title}");
-    let after: Option<TeamId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<TeamId>::new(format!("teams of {user} in {organization} titled {title}"), &page)?;
+    let (after, limit) = list.position();
     let (manages, slice) = state
         .read(caller, move |reader| {
             let (own, others) = (Action::ViewOrganization, Action::ListMembers);
@@ -34,14 +34,13 @@ pub async fn handle(
             Ok((organization.may(Action::ManageTeam), teams))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |listed| listed.team.team.id,
         |listed| {
             let member = TeamMembership { role: listed.role };
             Ok(MemberTeam { team: present::team(listed.team, manages), member })
         },
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The OpenAPI specifications of an organization, newest first.
 pub async fn handle(
@@ -18,16 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("openapi specs of {id}");
-    let after: Option<OpenApiSpecId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<OpenApiSpecId>::new(format!("openapi specs of {id}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ViewOrganizationContent)?;
             Ok(reader.openapi_specs(&organization, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |spec| spec.id, |spec| Ok(present::openapi_spec(&state.urls, &spec)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |spec| spec.id, |spec| Ok(present::openapi_spec(&state.urls, &spec)))
 }

@@ -8,8 +8,9 @@ use quire_domain::policy::Action;
 use super::place::SpecPlace;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The versions of a specification that are kept, newest first.
 pub async fn handle(
@@ -19,9 +20,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("versions of {place:?}");
-    let after: Option<OpenApiSpecVersionId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<OpenApiSpecVersionId>::new(format!("versions of {place:?}"), &query)?;
+    let (after, limit) = list.position();
     let (spec, slice) = state
         .read(caller, move |reader| {
             let spec = place.spec(reader, Action::ViewOrganizationContent)?;
@@ -29,11 +29,10 @@ pub async fn handle(
             Ok((spec, slice))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |version| version.id,
         |version| Ok(present::openapi_spec_version(&state.urls, &spec, version)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -6,8 +6,9 @@ use quire_domain::list::PageQuery;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 const LIST: &str = "organizations";
 
@@ -18,15 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let after: Option<OrganizationId> = present::cursor(LIST, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<OrganizationId>::new(LIST, &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             reader.actor()?;
             Ok(reader.organizations(after, limit)?)
         })
         .await?;
-    let list =
-        present::list(LIST, slice, |record| record.id, |record| present::organization(&state.urls, record))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |record| record.id, |record| present::organization(&state.urls, record))
 }

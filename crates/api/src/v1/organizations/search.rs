@@ -9,8 +9,9 @@ use quire_storage::search::SpaceSearchKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The spaces of an organization that have pages which answer a query, the one with the best page first.
 pub async fn handle(
@@ -21,16 +22,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("search of {organization} for {query}");
-    let after: Option<SpaceSearchKey> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
             Ok(reader.search_organization(&organization, &query, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))
 }

@@ -9,8 +9,9 @@ use quire_domain::permissions::{PermissionQuery, UserPermission};
 use super::place::{Intent, Place};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or above, the
 /// default level, or administrating the organization. Newest users first.
@@ -22,20 +23,21 @@ pub async fn handle<P: Place>(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("users with {} on {place}", role.map_or("any role", Role::as_str));
-    let after: Option<UserId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<UserId>::new(
+        format!("users with {} on {place}", role.map_or("any role", Role::as_str)),
+        &page,
+    )?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let opened = place.open(reader, Intent::See)?;
             Ok(reader.roles_on(opened.shared(), role, after, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |grant| grant.user.id(),
         |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

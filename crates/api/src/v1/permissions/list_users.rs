@@ -8,8 +8,9 @@ use quire_domain::permissions::UserPermission;
 use super::place::{Intent, Place};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The users who were granted a role on this very space or collection, last first.
 pub async fn handle<P: Place>(
@@ -19,20 +20,18 @@ pub async fn handle<P: Place>(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("users with a grant on {place}");
-    let after: Option<GrantId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<GrantId>::new(format!("users with a grant on {place}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let opened = place.open(reader, Intent::See)?;
             Ok(reader.user_grants(opened.shared(), after, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |grant| grant.id,
         |grant| Ok(UserPermission { permission: grant.role, user: present::user(&state.urls, &grant.user) }),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -11,9 +11,10 @@ use quire_storage::reviews::ReviewFilter;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::present::Viewer;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The reviews of a change request, newest first.
 pub async fn handle(
@@ -25,9 +26,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("reviews of {space} {key:?} {outdated:?}");
-    let before: Option<ReviewId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<ReviewId>::new(format!("reviews of {space} {key:?} {outdated:?}"), &page)?;
+    let (before, limit) = list.position();
     let (found, slice) = state
         .read(caller, move |reader| {
             let found = reader.change_request(space, key)?.authorize(Action::ViewSpace)?;
@@ -36,11 +36,10 @@ pub async fn handle(
         })
         .await?;
     let viewer = Viewer::of(&found);
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |shown| shown.review.id,
         |shown| Ok(present::review(&state.urls, &found.item, shown, viewer)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The SAML providers of an organization, newest first.
 pub async fn handle(
@@ -18,9 +19,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("SAML providers of {id}");
-    let after: Option<SamlProviderId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<SamlProviderId>::new(format!("SAML providers of {id}"), &query)?;
+    let (after, limit) = list.position();
     let (organization, slice) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::InspectOrganization)?;
@@ -28,11 +28,10 @@ pub async fn handle(
             Ok((organization, slice))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |provider| provider.id,
         |provider| Ok(present::saml_provider(&state.urls, &organization, id, provider)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

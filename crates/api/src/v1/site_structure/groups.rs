@@ -13,12 +13,13 @@ use quire_storage::sites::LockedSite;
 use super::change::on_locked_site;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
+use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::respond;
 use crate::state::State;
 use crate::urls::Urls;
 use crate::v1::sites::{SitePath, read};
-use crate::{present, respond};
 
 type GroupPath = (OrganizationId, SiteId, SiteSectionGroupId);
 
@@ -30,9 +31,8 @@ pub async fn list(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("section groups of {}", path.1);
-    let after: Option<String> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<String>::new(format!("section groups of {}", path.1), &page)?;
+    let (after, limit) = list.position();
     let (site, slice) = state
         .read(caller, move |reader| {
             let site = read(reader, path)?;
@@ -41,9 +41,7 @@ pub async fn list(
         })
         .await?;
     let view = SiteView::new(&state.urls, &site);
-    let list =
-        present::list(&list, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |group| group.group.position.clone(), |group| Ok(view.group(&group)))
 }
 
 /// A new group at the end of a site, with sections that may have stood in others.

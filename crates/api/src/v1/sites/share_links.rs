@@ -9,10 +9,11 @@ use quire_domain::sites::{ShareLinkCreate, ShareLinkUpdate};
 use super::{SitePath, lock};
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path, Query};
+use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::respond;
 use crate::state::State;
-use crate::{present, respond};
 
 type LinkPath = (OrganizationId, SiteId, ShareLinkId);
 
@@ -24,9 +25,8 @@ pub async fn list(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("share links of {id}");
-    let after: Option<ShareLinkId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<ShareLinkId>::new(format!("share links of {id}"), &query)?;
+    let (after, limit) = list.position();
     let (site, slice) = state
         .read(caller, move |reader| {
             let site = reader.site(organization, id)?.authorize(Action::ViewShareLinks)?;
@@ -35,8 +35,7 @@ pub async fn list(
         })
         .await?;
     let view = SiteView::new(&state.urls, &site);
-    let list = present::list(&list, slice, |link| link.id, |link| Ok(view.share_link(&link)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |link| link.id, |link| Ok(view.share_link(&link)))
 }
 
 /// A share link.

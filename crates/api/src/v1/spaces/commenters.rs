@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The members who posted a comment or reply in a space or one of its change requests; who left isn't one any more.
 pub async fn handle(
@@ -18,16 +19,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("commenters of {space}");
-    let after: Option<UserId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<UserId>::new(format!("commenters of {space}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let space = reader.space(space)?.authorize(Action::ViewSpace)?;
             Ok(reader.commenters_of(&space, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |member| member.id, |member| Ok(present::member(&state.urls, &member)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |member| member.id, |member| Ok(present::member(&state.urls, &member)))
 }

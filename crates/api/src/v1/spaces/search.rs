@@ -10,8 +10,9 @@ use quire_storage::search::SearchKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The pages of a space's current main content that answer a query, best first.
 pub async fn handle(
@@ -22,16 +23,13 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("search of {space} for {query}");
-    let after: Option<SearchKey> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::<SearchKey>::new(format!("search of {space} for {query}"), &page)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
             Ok(reader.search(&content, &query, after, limit)?)
         })
         .await?;
-    let list =
-        present::list(&list, slice, |hit| hit.key, |hit| Ok(present::search_hit(&state.urls, space, hit)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::search_hit(&state.urls, space, hit)))
 }

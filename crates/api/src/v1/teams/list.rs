@@ -9,8 +9,9 @@ use quire_storage::teams::TeamFilter;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The teams of an organization, newest first.
 pub async fn handle(
@@ -21,11 +22,10 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("teams of {id}: {query:?}");
+    let list = Listing::<TeamId>::new(format!("teams of {id}: {query:?}"), &page)?;
+    let (after, limit) = list.position();
     let TeamListQuery { owner, title } = query;
     let filter = TeamFilter { owner, title };
-    let after: Option<TeamId> = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
     let (manages, slice) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListTeams)?;
@@ -33,7 +33,5 @@ pub async fn handle(
             Ok((organization.may(Action::ManageTeam), teams))
         })
         .await?;
-    let list =
-        present::list(&list, slice, |listed| listed.team.id, |listed| Ok(present::team(listed, manages)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |listed| listed.team.id, |listed| Ok(present::team(listed, manages)))
 }

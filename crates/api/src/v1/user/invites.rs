@@ -6,8 +6,9 @@ use quire_domain::list::PageQuery;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 const LIST: &str = "own invites";
 
@@ -18,9 +19,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let after: Option<InviteId> = present::cursor(LIST, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<InviteId>::new(LIST, &query)?;
+    let (after, limit) = list.position();
     let slice = state.read(caller, move |reader| Ok(reader.own_invites(after, limit)?)).await?;
-    let list = present::list(LIST, slice, |own| own.invite.id, |own| Ok(present::own_invite(own)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |own| own.invite.id, |own| Ok(present::own_invite(own)))
 }

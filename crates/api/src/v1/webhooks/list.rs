@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The webhooks of an organization, newest first.
 pub async fn handle(
@@ -18,20 +19,18 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("webhooks of {organization}");
-    let below = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::new(format!("webhooks of {organization}"), &page)?;
+    let (below, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(organization)?.authorize(Action::InspectOrganization)?;
             Ok(reader.webhooks(&organization, below, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |record| record.id,
         |record| Ok(present::webhook(&state.urls, record, None)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The installations on an organization, newest first.
 pub async fn handle(
@@ -18,20 +19,18 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("installations on {id}");
-    let after: Option<InstallationId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<InstallationId>::new(format!("installations on {id}"), &query)?;
+    let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListIntegrations)?;
             Ok(reader.installations_of(&organization, after, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |installation| installation.id,
         |installation| Ok(present::installation(&state.urls, id, installation)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

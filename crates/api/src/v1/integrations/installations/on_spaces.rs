@@ -12,6 +12,7 @@ use quire_storage::lookup::{Authorized, InOrganization, SpaceRecord};
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
+use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::state::State;
 use crate::{present, respond};
@@ -26,9 +27,8 @@ pub async fn list(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("spaces of {id}");
-    let after: Option<SpaceId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<SpaceId>::new(format!("spaces of {id}"), &query)?;
+    let (after, limit) = list.position();
     let (installation, slice) = state
         .read(caller, move |reader| {
             let installation = reader.installation(&name, id)?.authorize(Action::InspectOrganization)?;
@@ -36,13 +36,12 @@ pub async fn list(
             Ok((installation, slice))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |on_space| on_space.place,
         |on_space| Ok(present::space_installation(&state.urls, &installation.item, on_space)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }
 
 /// Installs an integration that the organization has on one of its spaces.

@@ -7,8 +7,9 @@ use quire_domain::policy::Action;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// The members of a team, newest users first.
 pub async fn handle(
@@ -18,20 +19,18 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("members of team {team}");
-    let after: Option<UserId> = present::cursor(&list, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<UserId>::new(format!("members of team {team}"), &query)?;
+    let (after, limit) = list.position();
     let (view, slice) = state
         .read(caller, move |reader| {
             let team = reader.team(organization, team)?.authorize(Action::ListTeams)?;
             Ok((team.may(Action::ListMembers), reader.team_members_of(&team, after, limit)?))
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |record| record.member.id,
         |record| Ok(present::team_member(&state.urls, &record, view)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

@@ -6,8 +6,9 @@ use quire_domain::list::PageQuery;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 const LIST: &str = "own tokens";
 
@@ -18,9 +19,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let after: Option<TokenId> = present::cursor(LIST, query.page.as_deref())?;
-    let limit = query.limit();
+    let list = Listing::<TokenId>::new(LIST, &query)?;
+    let (after, limit) = list.position();
     let slice = state.read(caller, move |reader| Ok(reader.own_tokens(after, limit)?)).await?;
-    let list = present::list(LIST, slice, |token| token.id, |token| Ok(present::api_token(token, None)))?;
-    respond::ok(&request, &list)
+    list.respond(&request, slice, |token| token.id, |token| Ok(present::api_token(token, None)))
 }

@@ -8,8 +8,9 @@ use quire_domain::webhooks::DeliveryQuery;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::listing::Listing;
+use crate::present;
 use crate::state::State;
-use crate::{present, respond};
 
 /// What a webhook was, or is to be, told, newest first.
 pub async fn handle(
@@ -20,9 +21,8 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = format!("deliveries to {webhook} that are {wanted:?}");
-    let below = present::cursor(&list, page.page.as_deref())?;
-    let limit = page.limit();
+    let list = Listing::new(format!("deliveries to {webhook} that are {wanted:?}"), &page)?;
+    let (below, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(organization)?.authorize(Action::InspectOrganization)?;
@@ -30,11 +30,10 @@ pub async fn handle(
             Ok(reader.deliveries(&webhook, wanted, below, limit)?)
         })
         .await?;
-    let list = present::list(
-        &list,
+    list.respond(
+        &request,
         slice,
         |record| record.id,
         |record| Ok(present::webhook_delivery(&state.urls, organization, record)),
-    )?;
-    respond::ok(&request, &list)
+    )
 }

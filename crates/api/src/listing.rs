@@ -1,0 +1,50 @@
+//! The common part of list endpoints: the cursor on the way in, the page on the way out.
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::list::PageQuery;
+use quire_storage::list::Slice;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiResult;
+use crate::{present, respond};
+
+/// A requested page of a list whose items are ordered by a key `K`.
+#[derive(Clone, Debug)]
+pub struct Listing<K> {
+    name: String,
+    after: Option<K>,
+    limit: u16,
+}
+
+impl<K: Clone + DeserializeOwned> Listing<K> {
+    /// Opens the cursor of a page. A cursor is valid for the list of this name only; the name includes the filter.
+    ///
+    /// # Errors
+    /// 400 for a cursor that doesn't decode or belongs to another list.
+    pub fn new(name: impl Into<String>, page: &PageQuery) -> ApiResult<Self> {
+        let name = name.into();
+        let after = present::cursor(&name, page.page.as_deref())?;
+        Ok(Self { name, after, limit: page.limit() })
+    }
+
+    /// Returns the key of the last item of the page before, and the largest number of items.
+    pub fn position(&self) -> (Option<K>, u16) {
+        (self.after.clone(), self.limit)
+    }
+
+    /// Answers the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its form on the wire.
+    ///
+    /// # Errors
+    /// Errors of `resource`.
+    pub fn respond<T, R: Serialize, Q: Serialize>(
+        self,
+        request: &HttpRequest,
+        slice: Slice<T>,
+        key: impl Fn(&T) -> Q,
+        resource: impl FnMut(T) -> ApiResult<R>,
+    ) -> ApiResult<HttpResponse> {
+        let list = present::list(&self.name, slice, key, resource)?;
+        respond::ok(request, &list)
+    }
+}
