@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use quire_conditions::Visitor;
 use quire_domain::object::{
     AdaptiveSchemaTag, PublishedSiteTag, ShareLinkTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag,
     SiteTag,
@@ -10,7 +11,7 @@ use quire_domain::sites::customization::Customization;
 use quire_domain::sites::{
     AdaptiveContent, AdaptiveSchema, PublishedAt, PublishedCustomizations, PublishedSite, ShareLink,
     ShareLinkUrls, Site, SiteAds, SiteFeatureId, SiteProxy, SiteSection, SiteSectionGroup, SiteSpace,
-    SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, Visitor, default_address, features,
+    SiteStructure, SiteType, SiteUrls, SiteVisibility, StructureItem, default_address, features,
 };
 use quire_storage::lookup::SiteRecord;
 use quire_storage::sites::{

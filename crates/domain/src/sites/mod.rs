@@ -1,7 +1,7 @@
 //! Sites: what an organization publishes of its spaces, and to whom.
 
 mod adaptive;
-mod condition;
+mod conditions;
 pub mod customization;
 mod features;
 mod hostnames;
@@ -13,10 +13,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
-pub use self::adaptive::{
-    AdaptiveSchema, AdaptiveSchemaUpdate, problems as adaptive_schema_problems, visitor_claims,
-};
-pub use self::condition::Visitor;
+pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
+pub use self::conditions::HoldsConditions;
 pub use self::customization::{Customization, CustomizationFavicon, check_customization};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
 pub use self::hostnames::ProxyInput;

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::{Validate, ValidationError};
 
-use super::condition;
 use super::{Customization, Site};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
@@ -262,7 +261,7 @@ pub struct SectionUpdate {
     pub default_site_space: Option<SiteSpaceId>,
     /// An expression that decides which visitors see it; null for all of them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "condition::check"))]
+    #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<String>,
     /// The name of its icon; null for none.
@@ -300,7 +299,7 @@ pub struct SiteSpaceUpdate {
     pub path: Option<String>,
     /// An expression that decides which visitors see it; null for all of them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "condition::check"))]
+    #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
     pub condition: Patch<String>,
 }

@@ -17,7 +17,7 @@ use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, read, visit};
+use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
 use crate::{present, respond};
 
 type SectionPath = (OrganizationId, SiteId, SiteSectionId);
@@ -95,7 +95,7 @@ pub async fn create(
 pub async fn update(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
-    OptionalJson(body): OptionalJson<SectionUpdate>,
+    OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SectionUpdate>>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {

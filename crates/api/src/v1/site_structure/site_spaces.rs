@@ -19,7 +19,7 @@ use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
 use crate::state::State;
-use crate::v1::sites::{SitePath, Visit, read, visit};
+use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
 use crate::{present, respond};
 
 type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
@@ -92,7 +92,7 @@ pub async fn create(
 pub async fn update(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
-    OptionalJson(body): OptionalJson<SiteSpaceUpdate>,
+    OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SiteSpaceUpdate>>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {

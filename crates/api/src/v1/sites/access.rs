@@ -1,9 +1,10 @@
 //! How handlers reach a site.
 
-use quire_domain::error::Reason;
+use quire_conditions::{ClaimSource, Problem, Visitor, visitor_claims};
+use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::Action;
-use quire_domain::sites::{SiteVisibility, Visitor, VisitorQuery, visitor_claims};
+use quire_domain::sites::{SiteVisibility, VisitorQuery};
 use quire_storage::lookup::{Authorized, ReadableSite, SiteRecord, VisitedSite};
 use quire_storage::sites::LockedSite;
 use quire_storage::{Reader, Tx};
@@ -88,9 +89,9 @@ impl Visit {
             return Ok(Some(Visitor::new(&json!({}))));
         }
         let schema = reader.schema_of_claims(visited.into())?.map(|schema| schema.json_schema);
-        let (signed, unsigned) = (vouched.unwrap_or_default(), self.claims.clone().unwrap_or_default());
-        let claims = visitor_claims(schema.as_ref(), signed, unsigned);
-        let claims = claims.map_err(|wrong| ApiError::new(Reason::InvalidQuery).with_details(wrong))?;
+        let signed = ClaimSource { name: "jwtToken", claims: vouched.unwrap_or_default() };
+        let unsigned = ClaimSource { name: "claims", claims: self.claims.clone().unwrap_or_default() };
+        let claims = visitor_claims(schema.as_ref(), signed, unsigned).map_err(invalid_claims)?;
         Ok(Some(Visitor::new(&claims)))
     }
 
@@ -98,6 +99,12 @@ impl Visit {
     pub(crate) fn key_of(&self, site: &SiteRecord) -> Option<&str> {
         self.share_key.as_deref().filter(|_| site.visibility == SiteVisibility::ShareLink)
     }
+}
+
+/// 400 with the problems of the claims.
+fn invalid_claims(problems: Vec<Problem>) -> ApiError {
+    let details = problems.into_iter().map(|Problem { path, message }| FieldError { field: path, message });
+    ApiError::new(Reason::InvalidQuery).with_details(details.collect())
 }
 
 /// The site for whoever may visit it, and the visitor if conditions are evaluated. A token is judged before the site is looked for:

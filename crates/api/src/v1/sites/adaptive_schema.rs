@@ -1,8 +1,10 @@
 //! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::error::Reason;
-use quire_domain::sites::{AdaptiveSchemaUpdate, adaptive_schema_problems};
+use quire_conditions::{ClosedShape, Problem};
+use quire_domain::bounds::ADAPTIVE_SCHEMA_MAX;
+use quire_domain::error::{FieldError, Reason};
+use quire_domain::sites::AdaptiveSchemaUpdate;
 use serde_json::Value;
 
 use super::{SitePath, lock, read};
@@ -44,9 +46,9 @@ pub async fn put(
         })
         .await?;
     let schema = state
-        .compute(move |_| match adaptive_schema_problems(&schema) {
-            problems if problems.is_empty() => Ok(schema),
-            problems => Err(ApiError::new(Reason::InvalidBody).with_details(problems)),
+        .compute(move |_| {
+            check(&schema)?;
+            Ok(schema)
         })
         .await?;
     let stored = state
@@ -62,4 +64,26 @@ pub async fn put(
         })
         .await?;
     respond::changed(&present::adaptive_schema(stored))
+}
+
+/// Checks that a body holds an adaptive schema.
+fn check(schema: &Value) -> ApiResult<()> {
+    if schema.to_string().len() > ADAPTIVE_SCHEMA_MAX {
+        return Err(ApiError::invalid_field(
+            "jsonSchema",
+            format!("must have at most {ADAPTIVE_SCHEMA_MAX} bytes"),
+        ));
+    }
+    let problems = ClosedShape::new().map_err(ApiError::internal)?.problems(schema);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let field = |path: &str| match path {
+        "" => "jsonSchema".to_owned(),
+        path if path.starts_with('[') => format!("jsonSchema{path}"),
+        path => format!("jsonSchema.{path}"),
+    };
+    let details =
+        problems.into_iter().map(|Problem { path, message }| FieldError { field: field(&path), message });
+    Err(ApiError::new(Reason::InvalidBody).with_details(details.collect()))
 }

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::sites::customization::Customization;
 
-use super::{SitePath, lock, read};
+use super::{SitePath, WithConditions, lock, read};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
@@ -25,7 +25,7 @@ pub async fn get(
 pub async fn put(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
-    OptionalJson(body): OptionalJson<Customization>,
+    OptionalJson(WithConditions(body)): OptionalJson<WithConditions<Customization>>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {

@@ -2,6 +2,7 @@
 
 mod access;
 pub mod adaptive_schema;
+mod conditions;
 pub mod create;
 pub mod customization;
 pub mod delete;
@@ -14,3 +15,4 @@ pub mod structure;
 pub mod update;
 
 pub(crate) use access::{SitePath, Visit, lock, parts, read, visit};
+pub(crate) use conditions::WithConditions;

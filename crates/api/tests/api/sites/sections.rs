@@ -67,11 +67,14 @@ async fn each_key_of_a_section_can_be_changed() {
     for (body, field) in [
         (json!({"condition": "visitor.claims ="}), "condition"),
         (json!({"condition": "user.name"}), "condition"),
+        (json!({"condition": ""}), "condition"),
         (json!({"path": "A"}), "path"),
         (json!({"defaultSiteSpace": "0190a5d2-7c1e-7000-8000-000000000001"}), "defaultSiteSpace"),
     ] {
         assert_eq!(stage.manager.patch(&path, body).await.expect(400).fields(), [field]);
     }
+    let both = json!({"condition": "user.name", "path": "A"});
+    assert_eq!(stage.manager.patch(&path, both).await.expect(400).fields(), ["condition", "path"]);
 }
 
 #[actix_web::test]

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use quire_conditions::{ClosedShape, Visitor};
 use quire_domain::clock::IdGenerator;
 use quire_domain::imports::ImportSource;
-use quire_domain::sites::{Visitor, adaptive_schema_problems};
 use quire_importer::drawing;
 use quire_importer::plan::{NewIds, plan};
 use quire_importer::progress::Progress;
@@ -48,7 +48,7 @@ impl Group {
             Self::Condition => visit(text()),
             Self::Schema => {
                 let schema: Value = serde_json::from_str(text()).unwrap_or_default();
-                let _ = adaptive_schema_problems(&schema);
+                let _ = ClosedShape::new().unwrap().problems(&schema);
             }
             Self::Svg => drop(drawing::neutralized(input)),
             Self::Search => drop(words_of(text())),

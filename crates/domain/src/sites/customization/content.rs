@@ -8,7 +8,6 @@ use validator::{Validate, ValidationError};
 use super::{ThemedColor, ThemedUrl, words};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
-use crate::sites::condition;
 use crate::{patch, strict, text, texts};
 
 /// The picture in the browser's tab: an image, an emoji, or the service's own.
@@ -100,7 +99,7 @@ pub struct CustomizationHeaderItem {
     pub links: Vec<CustomizationContentLink>,
     /// An expression that decides which visitors see it.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "condition::check"))]
+    #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = texts::Condition, required = false)]
     pub condition: Option<String>,
 }

@@ -1,0 +1,45 @@
+//! The conditions in bodies. Their syntax is checked with `quire-conditions`, which this crate does not depend on.
+
+use std::borrow::Cow;
+
+use super::customization::Customization;
+use super::structure::{SectionUpdate, SiteSpaceUpdate};
+use crate::texts;
+
+/// A body with conditions, whose syntax must be checked besides `validate()`.
+pub trait HoldsConditions {
+    /// Returns each condition within the bound on its length, with its path as the caller wrote it.
+    fn conditions(&self) -> Vec<(Cow<'static, str>, &str)>;
+}
+
+impl HoldsConditions for SectionUpdate {
+    fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
+        bounded("condition".into(), self.condition.set()).into_iter().collect()
+    }
+}
+
+impl HoldsConditions for SiteSpaceUpdate {
+    fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
+        bounded("condition".into(), self.condition.set()).into_iter().collect()
+    }
+}
+
+impl HoldsConditions for Customization {
+    fn conditions(&self) -> Vec<(Cow<'static, str>, &str)> {
+        let links = self.header.links.iter().enumerate();
+        links
+            .filter_map(|(at, link)| {
+                bounded(format!("header.links[{at}].condition").into(), link.condition.as_ref())
+            })
+            .collect()
+    }
+}
+
+/// A condition of the right length: `validate()` reports the others.
+fn bounded<'a>(
+    path: Cow<'static, str>,
+    condition: Option<&'a String>,
+) -> Option<(Cow<'static, str>, &'a str)> {
+    let condition = condition.filter(|condition| texts::Condition::check(*condition).is_ok())?;
+    Some((path, condition))
+}
