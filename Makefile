@@ -65,6 +65,7 @@ check-format:
 check-clippy:
 	$(CARGO) clippy $(BUILD) --all-targets -- -D warnings
 	$(CARGO) clippy $(PDF) --all-targets -- -D warnings
+	$(CARGO) clippy --package quire-domain --no-default-features --locked -- -D warnings
 
 check-docs:
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc $(BUILD) --no-deps

@@ -1,6 +1,6 @@
 //! Checks of addresses at the door. They stand beside the other checks of texts, in [`crate::text`].
 
-use validator::ValidationError;
+use crate::features::ValidationError;
 
 use crate::text::{Text, error};
 use crate::texts;
@@ -10,6 +10,7 @@ use crate::texts;
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
+#[cfg(feature = "validation")]
 pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     texts::Url::check(text)?;
@@ -102,6 +103,7 @@ fn is_host(name: &str, rest: &str) -> bool {
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
+#[cfg(feature = "validation")]
 pub fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(mail) = value.text().and_then(|text| text.strip_prefix("mailto:")) else {
         return web_url(value);

@@ -1,8 +1,7 @@
 //! The audit log: who changed what, when, and from where; and who tried what only administrators may do.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId, UserId};

@@ -7,8 +7,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use time::format_description::well_known::Rfc3339;
 use time::{OffsetDateTime, UtcOffset};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
@@ -116,6 +119,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl PartialSchema for Timestamp {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -125,6 +129,7 @@ impl PartialSchema for Timestamp {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl ToSchema for Timestamp {}
 
 /// What time it is. The binary hands down the system's clock, tests one that they set.

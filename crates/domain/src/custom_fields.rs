@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use crate::bounds;
 use crate::clock::Timestamp;

@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::ToSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::object::tags;
@@ -322,6 +324,7 @@ pub struct AdaptiveClaim {
     pub additional_properties: Option<bool>,
 }
 
+#[cfg(feature = "openapi")]
 fn document_data() -> RefOr<Schema> {
     ObjectBuilder::new()
         .description(Some("Properties of the document."))

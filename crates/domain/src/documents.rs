@@ -1,10 +1,9 @@
 //! The body of a page, comment or reply: Markdown, or a document.
 
+use crate::features::{ToSchema, ValidationError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-use validator::ValidationError;
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
 use crate::described::Document;

@@ -6,8 +6,11 @@
 use std::borrow::Cow;
 
 pub use quire_revision::{DocumentId, FileId, PageId, ReusableContentId};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, SchemaFormat, Type};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
 /// Declares id types and describes each as a string with format `uuid`.
@@ -18,6 +21,7 @@ macro_rules! ids {
             pub struct $name;
         }
 
+        #[cfg(feature = "openapi")]
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 ObjectBuilder::new()
@@ -28,6 +32,7 @@ macro_rules! ids {
             }
         }
 
+        #[cfg(feature = "openapi")]
         impl ToSchema for $name {
             fn name() -> Cow<'static, str> {
                 Cow::Borrowed(stringify!($name))

@@ -1,8 +1,7 @@
 //! Imports: content from somewhere else.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::error::ErrorDetail;

@@ -3,9 +3,8 @@
 mod accept;
 mod email;
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
 pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeWithRole};

@@ -1,4 +1,8 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(all(feature = "openapi", feature = "validation")),
+    allow(dead_code, unused_imports, reason = "only attributes of the derives that are off use them")
+)]
 
 mod addresses;
 pub mod audit;
@@ -15,6 +19,7 @@ pub mod described;
 pub mod direction;
 pub mod documents;
 pub mod error;
+mod features;
 pub mod ids;
 pub mod imports;
 pub mod integrations;
@@ -40,7 +45,10 @@ pub mod sites;
 pub mod spaces;
 mod strict;
 pub mod teams;
+#[cfg(feature = "validation")]
 pub mod text;
+#[cfg(not(feature = "validation"))]
+mod text;
 mod texts;
 pub mod tokens;
 mod transition;

@@ -1,8 +1,7 @@
 //! Links and backlinks of content.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::change_requests::ChangeRequest;
 use crate::collections::Collection;

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
 
 use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
@@ -87,6 +86,7 @@ pub(crate) fn page_number(number: u32) -> Result<(), ValidationError> {
 }
 
 /// The schema of a `limit` query parameter.
+#[cfg(feature = "openapi")]
 pub(crate) fn limit_schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     utoipa::openapi::ObjectBuilder::new()
         .schema_type(utoipa::openapi::Type::Integer)

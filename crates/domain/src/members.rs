@@ -1,8 +1,7 @@
 //! Members of an organization.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::comments::Order;

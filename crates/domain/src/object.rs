@@ -4,7 +4,7 @@
 macro_rules! tags {
     ($($(#[$doc:meta])* $name:ident = $text:tt;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, crate::features::ToSchema)]
         pub enum $name {
             #[doc = concat!("Always `", $text, "`.")]
             #[default]

@@ -2,8 +2,8 @@
 
 mod bodies;
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
 

@@ -1,8 +1,7 @@
 //! Roles that are granted on a space or collection, to users and to teams.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::bounds::PEOPLE_MAX;
 use crate::ids::{TeamId, UserId};

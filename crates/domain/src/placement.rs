@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError, ValidationErrors};
 
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
@@ -25,6 +24,7 @@ pub struct ContentMove {
     pub position: Option<ContentPosition>,
 }
 
+#[cfg(feature = "validation")]
 impl Validate for ContentMove {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -53,6 +53,7 @@ pub struct ContentPosition {
     pub after: Option<ContentPointer>,
 }
 
+#[cfg(feature = "validation")]
 impl Validate for ContentPosition {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -102,6 +103,7 @@ impl ContentKind {
     }
 }
 
+#[cfg(feature = "validation")]
 impl Validate for ContentPointer {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let is_there = match self.kind {
@@ -124,6 +126,7 @@ pub struct ContentTransfer {
     pub organization: OrganizationId,
 }
 
+#[cfg(feature = "validation")]
 fn finished(errors: ValidationErrors) -> Result<(), ValidationErrors> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -1,8 +1,7 @@
 //! Reviews of change requests, who is asked for them, and who takes part.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::bounds::REVIEWERS_MAX;
 use crate::clock::Timestamp;

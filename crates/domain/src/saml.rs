@@ -1,8 +1,7 @@
 //! SAML providers: who says for an organization who its people are.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::ids::{SamlProviderId, TeamId};

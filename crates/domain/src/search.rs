@@ -1,8 +1,7 @@
 //! What a search finds.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::ids::{PageId, SpaceId};
 use crate::texts;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;

@@ -1,10 +1,12 @@
 //! Checks of text at the door. Each function fits `#[validate(custom(function = "…"))]`; the bounds are constants
 //! of [`crate::bounds`].
 
+use crate::features::ValidationError;
 use serde_json::Value;
-use validator::ValidationError;
 
-pub use crate::addresses::{address, link_url, web_url};
+pub use crate::addresses::address;
+#[cfg(feature = "validation")]
+pub use crate::addresses::{link_url, web_url};
 use crate::direction::is_direction_control;
 use crate::patch::Patch;
 use crate::texts;
@@ -131,6 +133,7 @@ pub fn json<const DEPTH: usize>(value: &Value) -> Result<(), ValidationError> {
 ///
 /// # Errors
 /// A [`ValidationError`] that says which of it doesn't hold.
+#[cfg(feature = "validation")]
 pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     let Some(text) = value.text() else { return Ok(()) };
     texts::Emoji::check(text)?;
@@ -160,6 +163,7 @@ pub fn icon(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 ///
 /// # Errors
 /// A [`ValidationError`] for the first that isn't one.
+#[cfg(feature = "validation")]
 pub fn emojis<const MAX: u64>(values: &[String]) -> Result<(), ValidationError> {
     count::<0, MAX, _>(values)?;
     values.iter().try_for_each(emoji)

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::features::ValidationError;
+#[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+#[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
-use validator::ValidationError;
 
 use crate::bounds;
 use crate::text::{self, Text};
@@ -23,6 +26,7 @@ macro_rules! texts {
             }
         }
 
+        #[cfg(feature = "openapi")]
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
                 ObjectBuilder::new()
@@ -34,6 +38,7 @@ macro_rules! texts {
             }
         }
 
+        #[cfg(feature = "openapi")]
         impl ToSchema for $name {
             fn name() -> Cow<'static, str> {
                 Cow::Borrowed(stringify!($name))

@@ -1,8 +1,7 @@
 //! API tokens: the records of them. The secret itself is shown once, when it is made.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;

@@ -1,8 +1,7 @@
 //! Translation settings: the languages that an organization translates its content into.
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use crate::clock::Timestamp;
 use crate::ids::TranslationSettingsId;

@@ -1,7 +1,7 @@
 //! Users, as others see them and as they see themselves.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::ids::UserId;

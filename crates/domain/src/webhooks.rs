@@ -2,10 +2,9 @@
 
 use std::fmt;
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
 
 use crate::clock::Timestamp;
 use crate::ids::{EventId, OrganizationId, WebhookId};

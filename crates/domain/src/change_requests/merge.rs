@@ -1,15 +1,10 @@
 //! What merging a change request, or updating it from its space, answers.
 
-use std::borrow::Cow;
-
 pub use quire_revision::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
-use validator::Validate;
 
+use crate::features::{ToSchema, Validate};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch;
 
@@ -65,25 +60,8 @@ pub enum UpdateOutcome {
 pub struct UpdateRequest {
     /// Which side wins each conflict; without it conflicts are answered and change nothing.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<StrategySchema>, nullable = false)]
+    #[schema(value_type = Option<schema::StrategySchema>, nullable = false)]
     pub strategy: Option<Strategy>,
-}
-
-/// The schema of a [`Strategy`]: *ours* is the change request, *theirs* the space.
-struct StrategySchema;
-
-impl PartialSchema for StrategySchema {
-    fn schema() -> RefOr<Schema> {
-        let strategy = ObjectBuilder::new().schema_type(Type::String);
-        let strategy = strategy.description(Some("Which side wins a conflict."));
-        strategy.enum_values(Some(["ours", "theirs"])).into()
-    }
-}
-
-impl ToSchema for StrategySchema {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Strategy")
-    }
 }
 
 /// Two changes to one thing that can't both hold.
@@ -131,4 +109,30 @@ pub struct ConflictedPage {
     pub title: String,
     /// Its path.
     pub path: String,
+}
+
+#[cfg(feature = "openapi")]
+mod schema {
+    use std::borrow::Cow;
+
+    use utoipa::openapi::RefOr;
+    use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+    use utoipa::{PartialSchema, ToSchema};
+
+    /// Schema of [`Strategy`](super::Strategy): *ours* is the change request, *theirs* the space.
+    pub(super) struct StrategySchema;
+
+    impl PartialSchema for StrategySchema {
+        fn schema() -> RefOr<Schema> {
+            let strategy = ObjectBuilder::new().schema_type(Type::String);
+            let strategy = strategy.description(Some("Side that wins a conflict."));
+            strategy.enum_values(Some(["ours", "theirs"])).into()
+        }
+    }
+
+    impl ToSchema for StrategySchema {
+        fn name() -> Cow<'static, str> {
+            Cow::Borrowed("Strategy")
+        }
+    }
 }

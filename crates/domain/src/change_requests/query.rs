@@ -1,8 +1,7 @@
 //! Which change requests a list shows.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use super::Status;
 use crate::comments::Order;

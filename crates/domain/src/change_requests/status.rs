@@ -1,7 +1,7 @@
 //! The life of a change request.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::error::Reason;
 use crate::transition::TransitionError;

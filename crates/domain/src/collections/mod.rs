@@ -1,8 +1,7 @@
 //! Collections: where an organization's spaces stand, and who may see them unless they say else.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;

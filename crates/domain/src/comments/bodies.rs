@@ -1,8 +1,7 @@
 //! What is sent to post and change comments and replies.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::bounds::REACTIONS_MAX;
 use crate::documents::{self, CommentBody};

@@ -1,8 +1,7 @@
 //! The query parameters of comments.
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 use crate::documents::Format;
 use crate::ids::{PageId, UserId};

@@ -1,7 +1,7 @@
 //! Whether a comment still waits for an answer.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::users::User;

@@ -4,9 +4,8 @@
 
 mod source;
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 pub use self::source::{
     ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,

@@ -1,9 +1,8 @@
 //! The changes that a content write can make.
 
+use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError, ValidationErrors};
 
 use super::PageMetadata;
 use crate::bounds::{BLOCKS_MAX, FILES_MAX};
@@ -46,6 +45,7 @@ pub enum ContentChange {
     DeleteReusableContent(DeleteReusableContent),
 }
 
+#[cfg(feature = "validation")]
 impl Validate for ContentChange {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
@@ -66,6 +66,7 @@ impl Validate for ContentChange {
 }
 
 /// The errors of two structs whose keys stand beside each other in the body.
+#[cfg(feature = "validation")]
 fn beside(
     first: Result<(), ValidationErrors>,
     second: Result<(), ValidationErrors>,

@@ -1,8 +1,7 @@
 //! What is said about a page besides its document.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
@@ -61,6 +60,6 @@ pub struct PageMetadata {
     pub layout: Patch<PageLayoutInput>,
 }
 
-fn slug_or_empty(slug: &str) -> Result<(), validator::ValidationError> {
+fn slug_or_empty(slug: &str) -> Result<(), crate::features::ValidationError> {
     if slug.is_empty() { Ok(()) } else { text::slug(slug) }
 }

@@ -1,13 +1,15 @@
 //! Errors as they travel on the wire: every body, and the table of reasons.
 
+#[cfg(feature = "validation")]
 mod fields;
 pub mod placed;
 mod reason;
 mod refusal;
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+#[cfg(feature = "validation")]
 pub use self::fields::field_errors;
 pub use self::reason::Reason;
 pub use self::refusal::{Cause, Failure, Refusal};

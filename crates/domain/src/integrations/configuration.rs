@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,

@@ -1,9 +1,8 @@
 //! Installations of integrations: on an organization, and from there on its spaces and sites.
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use super::configuration::check_size;
 use super::words::words;

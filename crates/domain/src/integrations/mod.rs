@@ -5,8 +5,8 @@ mod installations;
 mod publish;
 mod words;
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use self::configuration::{
     ConfigurationProperty, ConfigurationSchema, IntegrationConfigurations, PropertyType,
@@ -24,7 +24,6 @@ pub use self::words::{
 use crate::object::IntegrationTag;
 use crate::organizations::Organization;
 use crate::{text, texts};
-use validator::{Validate, ValidationError};
 
 /// An integration, as it was last published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

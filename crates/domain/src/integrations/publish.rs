@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use super::words::name_like;
 use super::{

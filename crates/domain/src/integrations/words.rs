@@ -1,8 +1,7 @@
 //! The words that integrations are described with, and the filter of their list.
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
 
 use crate::ids::OrganizationId;
 use crate::{list, text, texts};

@@ -1,8 +1,7 @@
 //! Acceptance of invites, and e-mail invites as the invited person sees them.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::ids::{InviteId, OrganizationId, UserId};

@@ -1,10 +1,9 @@
 //! E-mail invites, as administrators make and see them.
 
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::{Validate, ValidationErrors};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
@@ -34,6 +33,7 @@ pub struct EmailInvites {
 
 /// The addresses are looked at only when there aren't too many: derived code would look at both, and can't name a list and its
 /// items at once.
+#[cfg(feature = "validation")]
 impl Validate for EmailInvites {
     fn validate(&self) -> Result<(), ValidationErrors> {
         let mut errors = ValidationErrors::new();
@@ -89,6 +89,7 @@ impl Invitee {
     }
 }
 
+#[cfg(feature = "validation")]
 impl Validate for Invitee {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {

@@ -5,9 +5,8 @@ mod source;
 mod state;
 mod version;
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
 pub use self::source::SpecSource;

@@ -1,8 +1,7 @@
 //! Where a specification comes from.
 
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationErrors};
 
 use crate::bounds::SPEC_TEXT_MAX;
 use crate::{patch, text, texts};
@@ -47,6 +46,7 @@ impl<'de> Deserialize<'de> for SpecSource {
     }
 }
 
+#[cfg(feature = "validation")]
 impl Validate for SpecSource {
     /// Checks bounds, and that the address may lead to a specification at all.
     fn validate(&self) -> Result<(), ValidationErrors> {

@@ -1,7 +1,7 @@
 //! How the source of a specification becomes a version of it.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// How far the last source of a specification has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -1,8 +1,8 @@
 //! Versions: what a specification said when it was processed.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::ids::OpenApiSpecVersionId;

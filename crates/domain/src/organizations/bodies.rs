@@ -1,8 +1,7 @@
 //! The bodies that make and change organizations.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
 use crate::patch::{self, Patch};

@@ -1,7 +1,7 @@
 //! Files and reusable contents of a revision.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::GitBlob;
 use crate::ids::{DocumentId, FileId, ReusableContentId};

@@ -5,8 +5,8 @@ mod file;
 mod page;
 mod presentation;
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use self::changes::{
     ChangedFile, ChangedPage, ChangedReusableContent, CustomFieldValue, CustomFieldValues, Delta,

@@ -1,8 +1,8 @@
 //! Pages: the tree of a revision.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
+use crate::features::{ToSchema, ValidationError};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::ValidationError;
 
 use crate::described::ContentRef;
 use crate::patch::Patch;

@@ -1,9 +1,8 @@
 //! The schema of the claims that conditions may ask for.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::described::AdaptiveJsonSchema;

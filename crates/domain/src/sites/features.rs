@@ -1,7 +1,7 @@
 //! What each type of site brings.
 
+use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::SiteType;
 

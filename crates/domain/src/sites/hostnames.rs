@@ -1,10 +1,9 @@
 //! Host names of sites, and the addresses of those that are shown below another.
 
+use crate::features::{ToSchema, ValidationError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::ValidationError;
 
 use crate::error::placed;
 use crate::patch::Patch;

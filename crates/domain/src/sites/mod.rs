@@ -9,13 +9,14 @@ mod moves;
 mod share_links;
 mod structure;
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
 
 pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
 pub use self::conditions::HoldsConditions;
-pub use self::customization::{Customization, CustomizationFavicon, check_customization};
+#[cfg(feature = "validation")]
+pub use self::customization::check_customization;
+pub use self::customization::{Customization, CustomizationFavicon};
 pub use self::features::{SiteFeature, SiteFeatureId, features};
 pub use self::hostnames::ProxyInput;
 pub use self::moves::{
@@ -298,7 +299,7 @@ fn new_spaces<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Optio
     deserializer.deserialize_any(Spaces).map(Some)
 }
 
-fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), validator::ValidationError> {
+fn check_new_spaces(spaces: &NewSiteSpaces) -> Result<(), crate::features::ValidationError> {
     match spaces {
         NewSiteSpaces::Existing(ids) => {
             text::count::<0, { bounds::SITE_SPACES_MAX }, _>(ids)?;

@@ -1,8 +1,7 @@
 //! Where sections, site spaces and groups are moved to.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use crate::object::{SiteSectionTag, SiteSpaceTag};

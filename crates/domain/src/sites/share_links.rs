@@ -1,8 +1,7 @@
 //! Links that share a site with whoever has them.
 
+use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::clock::Timestamp;
 use crate::ids::ShareLinkId;

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
-use validator::{Validate, ValidationError};
 
 use super::{Customization, Site};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};

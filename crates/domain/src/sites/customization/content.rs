@@ -1,9 +1,8 @@
 //! What stands around the content: header, footer, announcement and favicon.
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use super::{ThemedColor, ThemedUrl, words};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
@@ -183,6 +182,7 @@ const REFERENCES: [(&str, &str); 9] = [
     ("openapi", "spec"),
 ];
 
+#[cfg(feature = "validation")]
 fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError> {
     let kind = reference.get("kind").and_then(Value::as_str).unwrap_or_default();
     let Some((_, key)) = REFERENCES.iter().find(|(name, _)| *name == kind) else {

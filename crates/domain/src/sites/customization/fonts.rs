@@ -1,14 +1,15 @@
 //! Fonts: one of those that come along, or one of the site's own.
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use super::words;
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
-use crate::error::{field_errors, placed};
+#[cfg(feature = "validation")]
+use crate::error::field_errors;
+use crate::error::placed;
 use crate::{strict, text, texts};
 
 words! {
@@ -136,6 +137,7 @@ fn part<T: DeserializeOwned>(value: Value) -> Result<T, String> {
 ///
 /// # Errors
 /// A [`ValidationError`] with the first thing that is wrong.
+#[cfg(feature = "validation")]
 pub(super) fn check(font: &impl Font) -> Result<(), ValidationError> {
     let Some(font) = font.own() else { return Ok(()) };
     let Err(errors) = font.validate() else { return Ok(()) };

@@ -7,9 +7,8 @@ mod content;
 mod fonts;
 mod styling;
 
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationErrors};
 
 pub use self::content::{
     CustomizationAnnouncement, CustomizationContentLink, CustomizationFavicon, CustomizationFooter,
@@ -121,6 +120,7 @@ pub struct Customization {
 ///
 /// # Errors
 /// What the fields say.
+#[cfg(feature = "validation")]
 pub fn check_customization(customization: &Customization) -> Result<(), ValidationErrors> {
     customization.validate()
 }
@@ -160,7 +160,7 @@ switches! {
 macro_rules! words {
     ($($(#[doc = $doc:literal])* $name:ident { $default:ident = $default_word:tt $(, $variant:ident = $word:tt)* $(,)? })*) => {$(
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
+        #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, crate::features::ToSchema)]
         #[allow(missing_docs, reason = "the names say it, and the reference says no more")]
         pub enum $name {
             #[default]

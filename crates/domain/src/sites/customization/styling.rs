@@ -1,8 +1,7 @@
 //! Colours, shapes and fonts.
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use validator::{Validate, ValidationError};
 
 use super::words;
 use super::{CustomizationFont, CustomizationMonospaceFont};
