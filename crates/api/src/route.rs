@@ -15,16 +15,10 @@ pub enum Access {
     Public,
     /// Anyone with a valid token; what is answered depends on whose it is.
     SignedIn,
-    /// Who may do this to what the path names.
+    /// Users who may do this to what the path names, by their role or a relation.
     Needs(Action),
     /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
     NeedsBoth(Action, Action),
-    /// Who wrote what the path names, or may do this to it.
-    AuthorOr(Action),
-    /// The user that the path names, or who may do this to the organization.
-    SelfOr(Action),
-    /// An owner of the team that the path names, or who may do this to it.
-    OwnerOr(Action),
 }
 
 impl Access {
@@ -33,9 +27,7 @@ impl Access {
     pub fn is_administrative(self) -> bool {
         match self {
             Self::Public | Self::SignedIn => false,
-            Self::Needs(action) | Self::AuthorOr(action) | Self::SelfOr(action) | Self::OwnerOr(action) => {
-                action.is_administrative()
-            }
+            Self::Needs(action) => action.is_administrative(),
             Self::NeedsBoth(first, second) => first.is_administrative() || second.is_administrative(),
         }
     }

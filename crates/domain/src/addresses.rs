@@ -1,7 +1,6 @@
 //! Checks of addresses at the door. They stand beside the other checks of texts, in [`crate::text`].
 
 use crate::features::ValidationError;
-
 use crate::text::{Text, error};
 use crate::texts;
 

@@ -1,9 +1,9 @@
 //! The audit log: who changed what, when, and from where; and who tried what only administrators may do.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{AuditEntryId, OrganizationId, SpaceId, TokenId, UserId};
 use crate::object::{AuditEntryTag, SystemTag};
 use crate::users::User;

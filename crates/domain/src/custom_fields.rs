@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::bounds;
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::CustomFieldId;
 use crate::{patch, strict, text, texts};
 

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::ToSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 #[cfg(feature = "openapi")]
@@ -12,6 +11,7 @@ use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 #[cfg(feature = "openapi")]
 use utoipa::openapi::{RefOr, Schema};
 
+use crate::features::ToSchema;
 use crate::object::tags;
 
 tags! {

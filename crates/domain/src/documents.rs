@@ -1,12 +1,12 @@
 //! The body of a page, comment or reply: Markdown, or a document.
 
-use crate::features::{ToSchema, ValidationError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
 use crate::described::Document;
+use crate::features::{ToSchema, ValidationError};
 use crate::{patch, text};
 
 /// A body in one of its two formats: `{"markdown": "…"}` or `{"document": {…}}`. An empty object is read as empty

@@ -1,10 +1,10 @@
 //! Imports: content from somewhere else.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::error::ErrorDetail;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use crate::object::ImportTag;
 use crate::users::User;

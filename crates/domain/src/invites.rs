@@ -3,7 +3,6 @@
 mod accept;
 mod email;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use accept::{InviteAccept, InviteRegister, OwnInvite, OwnInviteOrganization, Registration};
@@ -11,6 +10,7 @@ pub use email::{EmailInvite, EmailInvites, EmailInvitesResult, Invitee, InviteeW
 
 use crate::collections::Collection;
 use crate::error::FieldError;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{CollectionId, InviteId, SpaceId};
 use crate::object::InviteTag;
 use crate::patch::{self, Patch};

@@ -1,10 +1,10 @@
 //! Links and backlinks of content.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::change_requests::ChangeRequest;
 use crate::collections::Collection;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::list::NextPage;
 use crate::openapi_specs::OpenApiSpec;
 use crate::organizations::Organization;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::de::{Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bounds::{LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX};
 pub use crate::cursor::{Cursor, CursorError};
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::text;
 
 /// A page of a list.

@@ -1,10 +1,10 @@
 //! Members of an organization.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::comments::Order;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::UserId;
 use crate::object::MemberTag;
 use crate::patch::Patch;

@@ -2,10 +2,10 @@
 
 mod bodies;
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use self::bodies::{OrganizationCreate, OrganizationUpdate};
+use crate::features::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::error::placed;

@@ -1,9 +1,9 @@
 //! Roles that are granted on a space or collection, to users and to teams.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::PEOPLE_MAX;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{TeamId, UserId};
 use crate::patch::{self, Patch};
 use crate::role::Role;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{CollectionId, OrganizationId, SpaceId};
 use crate::patch::{self, Patch};
 use crate::{strict, text};

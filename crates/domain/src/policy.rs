@@ -2,6 +2,9 @@
 //!
 //! The full table stands in `tests/golden/policy.txt`, where somebody who reads no Rust can check it.
 
+mod relation;
+
+pub use self::relation::{OwnAction, Relation, TokenLimits};
 use crate::role::Role;
 
 /// What an action is done to.
@@ -15,14 +18,19 @@ pub enum Kind {
     Organization,
 }
 
-/// Something that needs permission. Finer rules that no role decides (the author of a comment, the owner of a
-/// team, a locked space) stand with the resources.
+/// Something that needs permission: a role ([`Action::requirement`]) or a relation ([`Action::relation`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Read a space, its content, its change requests and its comments.
     ViewSpace,
-    /// Post, reply, react and resolve.
+    /// Post, reply and react.
     CommentOnSpace,
+    /// Resolve a comment, or open it again.
+    ResolveComment,
+    /// Edit the text of a comment or reply.
+    EditComment,
+    /// Delete a comment or reply.
+    DeleteComment,
     /// Edit content, live or through change requests; import; set custom field values.
     EditContent,
     /// See the imports into a space, and what they are fetched from.
@@ -67,8 +75,12 @@ pub enum Action {
     InspectOrganization,
     /// Change an organization's settings, members, teams, single sign-on and custom fields.
     AdministerOrganization,
-    /// Change a team and who is in it. Its owners may, too.
+    /// Change a team and its members.
     ManageTeam,
+    /// See a member, with the member's teams and spaces.
+    ViewMember,
+    /// Remove a member.
+    RemoveMember,
     /// Be noted as seen in an organization, and leave it.
     VisitOrganization,
 }
@@ -84,9 +96,12 @@ pub enum Requirement {
 
 impl Action {
     /// Every action, by what it is done to.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 31] = [
         Self::ViewSpace,
         Self::CommentOnSpace,
+        Self::ResolveComment,
+        Self::EditComment,
+        Self::DeleteComment,
         Self::EditContent,
         Self::ViewImports,
         Self::ReviewContent,
@@ -110,6 +125,8 @@ impl Action {
         Self::InspectOrganization,
         Self::AdministerOrganization,
         Self::ManageTeam,
+        Self::ViewMember,
+        Self::RemoveMember,
         Self::VisitOrganization,
     ];
 
@@ -118,6 +135,9 @@ impl Action {
         match self {
             Self::ViewSpace
             | Self::CommentOnSpace
+            | Self::ResolveComment
+            | Self::EditComment
+            | Self::DeleteComment
             | Self::EditContent
             | Self::ViewImports
             | Self::ReviewContent
@@ -140,6 +160,8 @@ impl Action {
             | Self::InspectOrganization
             | Self::AdministerOrganization
             | Self::ManageTeam
+            | Self::ViewMember
+            | Self::RemoveMember
             | Self::VisitOrganization => &[Kind::Organization],
         }
     }
@@ -154,6 +176,7 @@ impl Action {
                 | Self::ViewCollection
                 | Self::ViewOrganization
                 | Self::ListMembers
+                | Self::ViewMember
                 | Self::ListTeams
                 | Self::ListIntegrations
                 | Self::ViewOrganizationContent
@@ -194,6 +217,11 @@ impl Action {
             | Self::InspectOrganization
             | Self::AdministerOrganization
             | Self::ManageTeam => Requirement::Role(Role::Admin),
+            Self::ResolveComment
+            | Self::EditComment
+            | Self::DeleteComment
+            | Self::ViewMember
+            | Self::RemoveMember => self.by_role_of().requirement(),
         }
     }
 }
@@ -205,6 +233,13 @@ pub fn allows(role: Option<Role>, action: Action) -> bool {
         Requirement::Membership => role.is_some(),
         Requirement::Role(least) => role >= Some(least),
     }
+}
+
+/// As [`allows`], for a user with a relation to the thing, a space's comment for example. A relation adds nothing for users
+/// who may not see the space.
+pub fn allows_related(role: Option<Role>, relation: Option<Relation>, action: Action) -> bool {
+    let is_given = relation.is_some_and(|relation| action.is_given_by(relation));
+    allows(role, action) || (is_given && allows(role, Action::ViewSpace))
 }
 
 /// What a user is to an organization.
@@ -317,6 +352,17 @@ mod tests {
         assert_eq!(effective_role(Membership::Member(Role::Create), [], None), None);
         assert_eq!(effective_role(Membership::Guest, [], level), None);
         assert_eq!(effective_role(Membership::Outsider, [], level), None);
+    }
+
+    #[test]
+    fn a_relation_adds_its_own_actions_for_users_who_see_the_thing() {
+        let may = |role, relation, action| allows_related(role, relation, action);
+        let author = Some(Relation::Author);
+        assert!(may(Some(Role::Read), author, Action::EditComment));
+        assert!(!may(Some(Role::Create), None, Action::EditComment));
+        assert!(!may(None, author, Action::EditComment));
+        assert!(!may(Some(Role::Read), author, Action::AdministerSpace));
+        assert!(!may(Some(Role::Read), Some(Relation::TeamOwner), Action::EditComment));
     }
 
     fn roles() -> impl Strategy<Value = Role> {

@@ -1,12 +1,12 @@
 //! Reviews of change requests, who is asked for them, and who takes part.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::REVIEWERS_MAX;
 use crate::clock::Timestamp;
 use crate::comments::Comment;
 use crate::documents::{self, CommentBody};
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{ReviewId, RevisionId, TeamId, UserId};
 use crate::object::tags;
 use crate::users::User;

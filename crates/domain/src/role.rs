@@ -1,7 +1,8 @@
 //! Roles: what somebody may do, on a ladder where each role includes the ones below it.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::features::ToSchema;
 
 /// A step of the ladder `read < comment < edit < review < create < admin`. A caller without a role is a guest:
 /// only content that was granted explicitly is open to them.

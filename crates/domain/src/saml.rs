@@ -1,9 +1,9 @@
 //! SAML providers: who says for an organization who its people are.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{SamlProviderId, TeamId};
 use crate::object::SamlProviderTag;
 use crate::patch::{self, Patch};

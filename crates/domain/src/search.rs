@@ -1,8 +1,8 @@
 //! What a search finds.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, SpaceId};
 use crate::texts;
 

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{TeamId, UserId};
 use crate::members::Member;
 use crate::object::TeamTag;
+use crate::policy::{Action, Relation};
 use crate::{list, patch, text, texts};
 
 /// A team.
@@ -40,6 +41,15 @@ pub struct TeamPermissions {
     pub admin: bool,
     /// See it and who is in it.
     pub view: bool,
+}
+
+impl TeamPermissions {
+    /// The permissions of a user whose role allows managing teams or not, who owns the team or not, and who may see teams
+    /// or not.
+    pub fn of(manages: bool, is_owner: bool, views: bool) -> Self {
+        let given = is_owner && Action::ManageTeam.is_given_by(Relation::TeamOwner);
+        Self { admin: manages || given, view: views }
+    }
 }
 
 /// What a member is in a team.

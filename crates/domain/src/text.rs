@@ -1,13 +1,13 @@
 //! Checks of text at the door. Each function fits `#[validate(custom(function = "…"))]`; the bounds are constants
 //! of [`crate::bounds`].
 
-use crate::features::ValidationError;
 use serde_json::Value;
 
 pub use crate::addresses::address;
 #[cfg(feature = "validation")]
 pub use crate::addresses::{link_url, web_url};
 use crate::direction::is_direction_control;
+use crate::features::ValidationError;
 use crate::patch::Patch;
 use crate::texts;
 

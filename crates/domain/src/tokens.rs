@@ -1,10 +1,10 @@
 //! API tokens: the records of them. The secret itself is shown once, when it is made.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::TOKEN_ORGANIZATIONS_MAX;
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{OrganizationId, TokenId};
 use crate::object::ApiTokenTag;
 use crate::{patch, text, texts};

@@ -1,9 +1,9 @@
 //! Translation settings: the languages that an organization translates its content into.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::TranslationSettingsId;
 use crate::object::TranslationSettingsTag;
 use crate::{patch, text, texts};

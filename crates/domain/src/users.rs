@@ -1,9 +1,9 @@
 //! Users, as others see them and as they see themselves.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::ToSchema;
 use crate::ids::UserId;
 use crate::object::UserTag;
 

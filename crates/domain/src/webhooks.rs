@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::clock::Timestamp;
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{EventId, OrganizationId, WebhookId};
 use crate::object::{WebhookDeliveryTag, WebhookTag};
 use crate::patch::Patch;

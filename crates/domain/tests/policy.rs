@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
-use quire_domain::policy::{Action, Grant, Kind, Membership, allows, effective_role};
+use quire_domain::policy::{
+    Action, Grant, Kind, Membership, OwnAction, Relation, TokenLimits, allows, effective_role,
+};
 use quire_domain::role::Role;
+use quire_domain::{change_requests, comments, spaces};
 
 const GOLDEN: &str = include_str!("golden/policy.txt");
 const ROLES: &str = include_str!("golden/roles.txt");
@@ -23,7 +26,57 @@ fn tables() -> Result<String, std::fmt::Error> {
             writeln!(page, "{}", line.trim_end())?;
         }
     }
+    relations(&mut page)?;
+    own_actions(&mut page)?;
+    events(&mut page)?;
     Ok(page)
+}
+
+/// Actions that a relation allows to users who may see the thing, or forbids.
+fn relations(page: &mut String) -> std::fmt::Result {
+    writeln!(page, "\n{:<24}allowed to  forbidden to  even while blocked", "Relation")?;
+    for action in Action::ALL {
+        let given = action.relation().map(|relation| format!("{relation:?}"));
+        let barred = Relation::ALL.into_iter().find(|relation| action.is_barred_by(*relation));
+        let barred = barred.map(|relation| format!("{relation:?}"));
+        if given.is_none() && barred.is_none() {
+            continue;
+        }
+        let name = |relation: Option<String>| relation.unwrap_or_else(|| "-".to_owned());
+        let outlasts = if action.outlasts_block() { "yes" } else { "-" };
+        writeln!(page, "{:<24}{:<12}{:<14}{outlasts}", format!("{action:?}"), name(given), name(barred))?;
+    }
+    Ok(())
+}
+
+/// The action that each event of a state machine needs.
+fn events(page: &mut String) -> std::fmt::Result {
+    use change_requests::Event::{EditContent, Merge, Review, SetArchived, SetDraft, SetOpen, Update};
+    writeln!(page, "\n{:<28}needs", "Event")?;
+    for event in [SetDraft, SetOpen, SetArchived, Merge, Update, EditContent, Review] {
+        writeln!(page, "{:<28}{:?}", format!("change request {event:?}"), event.required_action())?;
+    }
+    for event in [comments::Event::Resolve { by: () }, comments::Event::Reopen] {
+        let name = if matches!(event, comments::Event::Reopen) { "Reopen" } else { "Resolve" };
+        writeln!(page, "{:<28}{:?}", format!("comment {name}"), event.required_action())?;
+    }
+    for event in [spaces::Event::Delete, spaces::Event::Restore] {
+        writeln!(page, "{:<28}{:?}", format!("space {event:?}"), event.required_action())?;
+    }
+    Ok(())
+}
+
+/// Actions that no role decides, by the limits of the token.
+fn own_actions(page: &mut String) -> std::fmt::Result {
+    writeln!(page, "\n{:<24}any token  read-only  for certain organizations", "Own")?;
+    for action in OwnAction::ALL {
+        let may = |read_only, organizations| {
+            if (TokenLimits { read_only, organizations }).allow_own(action) { "yes" } else { "-" }
+        };
+        let (any, reads, limited) = (may(false, false), may(true, false), may(false, true));
+        writeln!(page, "{:<24}{any:<11}{reads:<11}{limited}", format!("{action:?}"))?;
+    }
+    Ok(())
 }
 
 fn callers(kind: Kind, action: Action) -> Vec<(&'static str, bool)> {

@@ -6,6 +6,7 @@ use quire_domain::bounds::TOKENS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use quire_domain::policy::TokenLimits;
 use quire_domain::tokens::Limits;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -107,12 +108,13 @@ impl Reader<'_> {
         Slice::cut(rows, limit, count.total).try_map(TryInto::try_into)
     }
 
-    /// Whether the actor's token reaches certain organizations only: one statement.
+    /// The limits of the actor's token: one statement.
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn is_limited_to_organizations(&mut self, actor: Actor) -> Result<bool> {
-        Ok(self.token(actor.token)?.limits.organizations.is_some())
+    pub fn token_limits(&mut self, actor: Actor) -> Result<TokenLimits> {
+        let organizations = self.token(actor.token)?.limits.organizations.is_some();
+        Ok(TokenLimits { read_only: actor.read_only, organizations })
     }
 
     /// A token, by whoever found it: one statement.

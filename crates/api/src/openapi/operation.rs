@@ -1,5 +1,6 @@
 //! One operation of the document.
 
+use quire_domain::policy::{Action, Relation};
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
@@ -30,14 +31,22 @@ fn access(access: Access) -> String {
     match access {
         Access::Public => "Open to anyone.".to_owned(),
         Access::SignedIn => "Needs a token.".to_owned(),
-        Access::Needs(action) => format!("Needs a token that allows `{action:?}`."),
+        Access::Needs(action) => needs(action),
         Access::NeedsBoth(here, there) => {
             format!("Needs a token that allows `{here:?}`, and `{there:?}` in its present or new place.")
         }
-        Access::AuthorOr(action) => format!("Needs the author's token, or one that allows `{action:?}`."),
-        Access::SelfOr(action) => format!("Needs the user's own token, or one that allows `{action:?}`."),
-        Access::OwnerOr(action) => {
-            format!("Needs the token of an owner of the team, or one that allows `{action:?}`.")
+    }
+}
+
+/// The sentence names the action whose role is asked for: what else an action allows is in its relation.
+fn needs(action: Action) -> String {
+    let role = action.by_role_of();
+    match action.relation() {
+        None => format!("Needs a token that allows `{role:?}`."),
+        Some(Relation::Author) => format!("Needs the author's token, or one that allows `{role:?}`."),
+        Some(Relation::SelfUser) => format!("Needs the user's own token, or one that allows `{role:?}`."),
+        Some(Relation::TeamOwner) => {
+            format!("Needs the token of an owner of the team, or one that allows `{role:?}`.")
         }
     }
 }

@@ -64,7 +64,8 @@ pub fn space_custom_fields(
     let membership = fields.membership;
     let permissions = CustomFieldPermissions {
         view: membership.allows(Action::ViewOrganizationContent),
-        edit: membership.allows(Action::AdministerOrganization) && !space.actor().read_only,
+        edit: membership.allows(Action::AdministerOrganization)
+            && space.actor().token_allows(Action::AdministerOrganization),
     };
     let resource = |SpaceFieldRecord { field, value }| {
         let value: Option<FieldValue> =

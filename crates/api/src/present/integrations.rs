@@ -1,5 +1,6 @@
 //! Integrations and their installations.
 
+use quire_domain::Organization;
 use quire_domain::ids::OrganizationId;
 use quire_domain::integrations::{
     Installation, InstallationTarget, InstallationUrls, Integration, IntegrationPermissions, IntegrationUrls,
@@ -8,7 +9,6 @@ use quire_domain::integrations::{
 use quire_domain::object::IntegrationTag;
 use quire_domain::organizations::OrganizationPermissions;
 use quire_domain::policy::{Action, Membership};
-use quire_domain::{Organization, Role};
 use quire_storage::integrations::{
     InstallationRecord, IntegrationAt, SiteInstallationRecord, SpaceInstallationRecord,
 };
@@ -18,11 +18,11 @@ use super::organization;
 use crate::error::ApiResult;
 use crate::urls::Urls;
 
-/// An integration, as somebody sees it who is to its owner what the record says, with a token that may only read or not.
+/// An integration as a member of its owner sees it, or a stranger. `may_change` tells whether the token allows changes.
 ///
 /// # Errors
 /// When what is stored of the owner is none of the reference's values.
-pub fn integration(urls: &Urls, found: IntegrationAt, read_only: bool) -> ApiResult<Integration> {
+pub fn integration(urls: &Urls, found: IntegrationAt, may_change: bool) -> ApiResult<Integration> {
     let IntegrationAt { owner, membership, item } = found;
     let image = |hash: &str| urls.api(format_args!("integrations/{}/images/{hash}", item.name));
     let urls_of = IntegrationUrls {
@@ -51,7 +51,7 @@ pub fn integration(urls: &Urls, found: IntegrationAt, read_only: bool) -> ApiRes
         external_links: item.external_links,
         owner: seen_by(membership, organization(urls, owner)?),
         permissions: IntegrationPermissions {
-            admin: membership == Membership::Member(Role::Admin) && !read_only,
+            admin: membership.allows(Action::AdministerOrganization) && may_change,
             // Whoever sees an integration sees it because it can be installed: on any organization, or on its private owner.
             install: true,
         },

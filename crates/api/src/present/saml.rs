@@ -57,7 +57,7 @@ fn service(urls: &Urls, id: SamlProviderId) -> SamlService {
 
 fn default_team<T: Guarded>(of: &Authorized<T>, team: DefaultTeam) -> Team {
     let count = |number: i64| u64::try_from(number).unwrap_or(0);
-    let administers = of.may(Action::AdministerOrganization) || (team.owned && !of.actor().read_only);
+    let owned = team.owned && of.actor().token_allows(Action::ManageTeam);
     Team {
         object: TeamTag::Tag,
         id: team.id,
@@ -65,6 +65,6 @@ fn default_team<T: Guarded>(of: &Authorized<T>, team: DefaultTeam) -> Team {
         members: count(team.members),
         spaces: count(team.spaces),
         created_at: team.created_at,
-        permissions: TeamPermissions { admin: administers, view: of.may(Action::ListTeams) },
+        permissions: TeamPermissions::of(of.may(Action::ManageTeam), owned, of.may(Action::ListTeams)),
     }
 }

@@ -18,7 +18,7 @@ pub fn team(listed: ListedTeam, manages: bool) -> Team {
         members,
         spaces,
         created_at: team.created_at,
-        permissions: TeamPermissions { admin: manages || team.is_owner, view: true },
+        permissions: TeamPermissions::of(manages, team.is_owner, true),
     }
 }
 

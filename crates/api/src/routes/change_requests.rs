@@ -2,7 +2,8 @@
 
 use quire_domain::ChangeRequest;
 use quire_domain::change_requests::{
-    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, MergeResult, UpdateRequest, UpdateResult,
+    ChangeRequestCreate, ChangeRequestQuery, ChangeRequestUpdate, Event, MergeResult, UpdateRequest,
+    UpdateResult,
 };
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -17,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
     const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}";
     const MERGE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge";
     const UPDATE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update";
-    let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
+    let (view, edit) = (Needs(Action::ViewSpace), Needs(Event::EditContent.required_action()));
     vec![
         Route::get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)
             .query::<PageQuery>()
@@ -34,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post(
             MERGE,
             "mergeChangeRequest",
-            Needs(Action::MergeChangeRequest),
+            Needs(Event::Merge.required_action()),
             "Merge a change request into its space",
             merge::handle,
         )
@@ -42,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post(
             UPDATE,
             "updateChangeRequest",
-            edit,
+            Needs(Event::Update.required_action()),
             "Pull the space into a change request",
             pull::handle,
         )

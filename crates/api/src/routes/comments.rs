@@ -8,7 +8,7 @@ use quire_domain::members::Member;
 use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 
-use crate::route::Access::{AuthorOr, Needs};
+use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
@@ -21,7 +21,7 @@ macro_rules! comment_routes {
         const REPLIES: &str = concat!($place, "/comments/{commentId}/replies");
         const REPLY: &str = concat!($place, "/comments/{commentId}/replies/{commentReplyId}");
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
-        let own = AuthorOr(Action::AdministerSpace);
+        let own = Needs(Action::DeleteComment);
         vec![
             Route::get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
                 .query::<CommentListQuery>()

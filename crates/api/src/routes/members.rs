@@ -7,7 +7,7 @@ use quire_domain::members::{
 use quire_domain::policy::Action;
 use quire_domain::teams::TeamTitleQuery;
 
-use crate::route::Access::{Needs, SelfOr};
+use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
@@ -25,12 +25,12 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<PageQuery>()
             .query::<MemberListQuery>()
             .lists::<Member>(),
-        Route::get(ONE, "getMemberInOrganizationById", SelfOr(see), "Get a member", get::handle)
+        Route::get(ONE, "getMemberInOrganizationById", Needs(Action::ViewMember), "Get a member", get::handle)
             .answers::<Member>(200),
         Route::delete(
             ONE,
             "removeMemberFromOrganizationById",
-            SelfOr(administer),
+            Needs(Action::RemoveMember),
             "Remove a member, or leave",
             remove::handle,
         )
@@ -64,7 +64,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get(
             SPACES,
             "listSpacesForOrganizationMember",
-            SelfOr(see),
+            Needs(Action::ViewMember),
             "List a member's spaces",
             spaces::handle,
         )
@@ -74,7 +74,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get(
             TEAMS,
             "listTeamsForOrganizationMember",
-            SelfOr(see),
+            Needs(Action::ViewMember),
             "List a member's teams",
             teams::handle,
         )

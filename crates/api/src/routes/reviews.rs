@@ -1,7 +1,7 @@
 //! Reviews and requested reviewers, contributors, and the change requests of an organization.
 
 use quire_domain::ChangeRequest;
-use quire_domain::change_requests::{ChangeRequestQuery, InSpaceQuery};
+use quire_domain::change_requests::{ChangeRequestQuery, Event, InSpaceQuery};
 use quire_domain::comments::FormatQuery;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post(
             ALL,
             "submitChangeRequestReview",
-            Needs(Action::ReviewContent),
+            Needs(Event::Review.required_action()),
             "Review a change request",
             create::handle,
         )

@@ -5,7 +5,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::placement::{ContentMove, ContentTransfer};
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
-use quire_domain::spaces::{SpaceCreate, SpaceUpdate};
+use quire_domain::spaces::{Event, SpaceCreate, SpaceUpdate};
 
 use crate::route::Access::{Needs, NeedsBoth};
 use crate::route::Route;
@@ -25,7 +25,14 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", get::handle)
             .query::<ShareKeyQuery>()
             .answers::<Space>(200),
-        Route::delete(ONE, "deleteSpaceById", administer, "Delete a space", delete::handle).answers_nothing(),
+        Route::delete(
+            ONE,
+            "deleteSpaceById",
+            Needs(Event::Delete.required_action()),
+            "Delete a space",
+            delete::handle,
+        )
+        .answers_nothing(),
         Route::patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
             .body::<SpaceUpdate>()
             .answers::<Space>(200),
@@ -37,8 +44,14 @@ pub(super) fn routes() -> Vec<Route> {
             duplicate::handle,
         )
         .answers::<Space>(201),
-        Route::post(RESTORE, "restoreSpace", administer, "Restore a deleted space", restore::handle)
-            .answers::<Space>(200),
+        Route::post(
+            RESTORE,
+            "restoreSpace",
+            Needs(Event::Restore.required_action()),
+            "Restore a deleted space",
+            restore::handle,
+        )
+        .answers::<Space>(200),
         Route::post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::handle)
             .body::<ContentMove>()
             .answers::<Space>(200),

@@ -6,7 +6,7 @@ use quire_domain::teams::{
     Team, TeamCreate, TeamListQuery, TeamMember, TeamMemberPut, TeamMembersUpdate, TeamUpdate,
 };
 
-use crate::route::Access::{Needs, OwnerOr};
+use crate::route::Access::Needs;
 use crate::route::Route;
 use crate::v1;
 
@@ -16,7 +16,7 @@ pub(super) fn routes() -> Vec<Route> {
     const ONE: &str = "/v1/orgs/{organizationId}/teams/{teamId}";
     const MEMBERS: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members";
     const MEMBER: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}";
-    let (see, manage) = (Needs(Action::ListTeams), OwnerOr(Action::ManageTeam));
+    let (see, manage) = (Needs(Action::ListTeams), Needs(Action::ManageTeam));
     vec![
         Route::get(ALL, "listTeamsInOrganizationById", see, "List teams", list::handle)
             .query::<PageQuery>()

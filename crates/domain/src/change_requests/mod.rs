@@ -4,7 +4,6 @@ mod merge;
 mod query;
 mod status;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::merge::{
@@ -14,8 +13,10 @@ pub use self::merge::{
 pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
 use crate::object::ChangeRequestTag;
+use crate::policy::Action;
 use crate::users::User;
 use crate::{patch, texts};
 
@@ -110,6 +111,16 @@ pub enum SettableStatus {
     Open,
     /// Set aside.
     Archived,
+}
+
+impl ChangeRequestUpdate {
+    /// The actions that the update needs, all of them.
+    #[must_use]
+    pub fn required_actions(&self) -> Vec<Action> {
+        let status = self.status.map(|status| Event::from(status).required_action());
+        let others = (self.subject.is_some() || status.is_none()).then_some(Action::EditContent);
+        status.into_iter().chain(others).collect()
+    }
 }
 
 impl From<SettableStatus> for Event {

@@ -1,10 +1,10 @@
 //! Which change requests a list shows.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::Deserialize;
 
 use super::Status;
 use crate::comments::Order;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SpaceId, UserId};
 use crate::list;
 

@@ -1,9 +1,10 @@
 //! The life of a change request.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Reason;
+use crate::features::ToSchema;
+use crate::policy::Action;
 use crate::transition::TransitionError;
 
 /// Where a change request stands.
@@ -38,6 +39,19 @@ pub enum Event {
     EditContent,
     /// Somebody is asked for a review, or gives one.
     Review,
+}
+
+impl Event {
+    /// The action that the event needs.
+    pub const fn required_action(self) -> Action {
+        match self {
+            Self::SetDraft | Self::SetOpen | Self::SetArchived | Self::Update | Self::EditContent => {
+                Action::EditContent
+            }
+            Self::Merge => Action::MergeChangeRequest,
+            Self::Review => Action::ReviewContent,
+        }
+    }
 }
 
 impl Status {

@@ -1,8 +1,8 @@
 //! Collections: where an organization's spaces stand, and who may see them unless they say else.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;
 use crate::patch::{self, Patch};

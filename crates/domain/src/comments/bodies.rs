@@ -1,11 +1,13 @@
 //! What is sent to post and change comments and replies.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
+use super::Event;
 use crate::bounds::REACTIONS_MAX;
 use crate::documents::{self, CommentBody};
+use crate::features::{ToSchema, Validate};
 use crate::ids::PageId;
+use crate::policy::Action;
 use crate::{patch, text, texts};
 
 /// The body that posts a comment.
@@ -59,4 +61,52 @@ pub struct CommentUpdate {
     #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
     pub removed_reactions: Vec<String>,
+}
+
+impl CommentUpdate {
+    /// The action on the comment itself that the update needs: on a reply, too, `resolved` is about its comment.
+    #[must_use]
+    pub fn resolving_action(&self) -> Option<Action> {
+        self.resolved.map(|resolved| match resolved {
+            true => Event::Resolve { by: () }.required_action(),
+            false => Event::<()>::Reopen.required_action(),
+        })
+    }
+
+    /// The other actions that the update needs, on the comment or reply. One that asks for nothing needs what a reaction
+    /// does.
+    #[must_use]
+    pub fn required_actions(&self) -> Vec<Action> {
+        let reacts = !self.added_reactions.is_empty() || !self.removed_reactions.is_empty();
+        let is_empty = self.resolved.is_none() && self.body.is_none();
+        let edits = self.body.as_ref().map(|_| Action::EditComment);
+        let comments = (reacts || is_empty).then_some(Action::CommentOnSpace);
+        edits.into_iter().chain(comments).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn actions(body: Value) -> (Vec<Action>, Option<Action>) {
+        let update: CommentUpdate = serde_json::from_value(body).unwrap();
+        (update.required_actions(), update.resolving_action())
+    }
+
+    #[test]
+    fn an_update_needs_the_actions_of_its_parts() {
+        let (edit, react, resolve) = (Action::EditComment, Action::CommentOnSpace, Action::ResolveComment);
+        let text = json!({"markdown": "Other."});
+        assert_eq!(actions(json!({})), (vec![react], None));
+        assert_eq!(actions(json!({ "body": text })), (vec![edit], None));
+        assert_eq!(actions(json!({"addedReactions": ["👍"]})), (vec![react], None));
+        assert_eq!(actions(json!({"resolved": true})), (vec![], Some(resolve)));
+        assert_eq!(
+            actions(json!({"resolved": false, "body": text, "removedReactions": ["👍"]})),
+            (vec![edit, react], Some(resolve))
+        );
+    }
 }

@@ -4,7 +4,6 @@ mod bodies;
 mod query;
 mod status;
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::bodies::{CommentCreate, CommentReplyCreate, CommentUpdate};
@@ -12,9 +11,10 @@ pub use self::query::{CommentListQuery, CommentReplyListQuery, FormatQuery, Orde
 pub use self::status::{CommentResolution, Event, Status, StatusName};
 use crate::clock::Timestamp;
 pub use crate::documents::CommentBody;
+use crate::features::ToSchema;
 use crate::ids::{ChangeRequestId, CommentId, CommentReplyId, PageId, RevisionId, SpaceId};
 use crate::object::{CommentReplyTag, CommentTag};
-use crate::policy::{Action, allows};
+use crate::policy::{Action, Relation, allows_related};
 use crate::role::Role;
 use crate::users::User;
 
@@ -194,11 +194,14 @@ pub struct CommentPermissions {
 }
 
 impl CommentPermissions {
-    /// What somebody with `role` on the space may do with a comment or reply: its author and administrators edit and
-    /// delete it.
+    /// The permissions of a user with `role` on the space, who may be the author of the comment or reply.
     pub fn of(role: Option<Role>, is_author: bool) -> Self {
-        let view = allows(role, Action::ViewSpace);
-        let own = allows(role, Action::AdministerSpace) || (view && is_author);
-        Self { view, edit: own, reply: Some(allows(role, Action::CommentOnSpace)), delete: own }
+        let may = |action| allows_related(role, is_author.then_some(Relation::Author), action);
+        Self {
+            view: may(Action::ViewSpace),
+            edit: may(Action::EditComment),
+            reply: Some(may(Action::CommentOnSpace)),
+            delete: may(Action::DeleteComment),
+        }
     }
 }

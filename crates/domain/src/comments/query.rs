@@ -1,9 +1,9 @@
 //! The query parameters of comments.
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::Deserialize;
 
 use crate::documents::Format;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{PageId, UserId};
 use crate::list::{self, PageQuery};
 use crate::text;

@@ -1,9 +1,10 @@
 //! Whether a comment still waits for an answer.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::ToSchema;
+use crate::policy::Action;
 use crate::users::User;
 
 /// Whether a comment still waits for an answer. `By` is the user who resolved it: an id inside the service, a
@@ -62,6 +63,15 @@ pub enum Event<By> {
     },
     /// Somebody opens it again.
     Reopen,
+}
+
+impl<By> Event<By> {
+    /// The action that the event needs.
+    pub const fn required_action(&self) -> Action {
+        match self {
+            Self::Resolve { .. } | Self::Reopen => Action::ResolveComment,
+        }
+    }
 }
 
 impl<By> Status<By> {

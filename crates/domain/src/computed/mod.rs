@@ -4,13 +4,13 @@
 
 mod source;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::source::{
     ComputedType, DocumentProps, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind,
     ResolvedSpec, RevisionProps, RevisionSource, SpecDependency, SpecDocument,
 };
+use crate::features::{ToSchema, Validate};
 use crate::revisions::{File, Page};
 use crate::{strict, texts};
 

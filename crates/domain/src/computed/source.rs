@@ -1,8 +1,8 @@
 //! What content is computed from.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::openapi_specs::SpecSlug;

@@ -1,6 +1,5 @@
 //! The changes that a content write can make.
 
-use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,6 +8,7 @@ use crate::bounds::{BLOCKS_MAX, FILES_MAX};
 use crate::computed::RevisionSource;
 use crate::described::ContentRef;
 use crate::documents::{self, DocumentInput};
+use crate::features::{ToSchema, Validate, ValidationError, ValidationErrors};
 use crate::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use crate::patch::{self, Patch};
 use crate::{revisions, strict, text, texts};

@@ -1,8 +1,8 @@
 //! What is said about a page besides its document.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
 use crate::{revisions, strict, text, texts};

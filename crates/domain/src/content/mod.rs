@@ -4,7 +4,6 @@ mod change;
 mod metadata;
 mod read;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::change::{
@@ -14,6 +13,7 @@ pub use self::change::{
 };
 pub use self::metadata::PageMetadata;
 use crate::bounds::CHANGES_MAX;
+use crate::features::{ToSchema, Validate};
 use crate::ids::RevisionId;
 use crate::{patch, text};
 

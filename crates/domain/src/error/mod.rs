@@ -6,12 +6,12 @@ pub mod placed;
 mod reason;
 mod refusal;
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "validation")]
 pub use self::fields::field_errors;
 pub use self::reason::Reason;
+#[cfg(feature = "validation")]
+use crate::features::ToSchema;
 pub use self::refusal::{Cause, Failure, Refusal};
 
 /// The body of every answer that is an error.

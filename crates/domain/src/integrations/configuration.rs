@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::bounds::{
     CONFIGURATION_CHOICE_MAX, CONFIGURATION_CHOICES_MAX, CONFIGURATION_DEPTH_MAX, CONFIGURATION_MAX,
 };
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{patch, strict, text, texts};
 
 /// Longest text on a button.

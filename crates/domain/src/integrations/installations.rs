@@ -1,12 +1,12 @@
 //! Installations of integrations: on an organization, and from there on its spaces and sites.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::configuration::check_size;
 use super::words::words;
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::ids::{InstallationId, OrganizationId, SiteId, SpaceId};
 use crate::{bounds, patch, text, texts};
 

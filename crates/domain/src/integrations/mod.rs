@@ -5,7 +5,6 @@ mod installations;
 mod publish;
 mod words;
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 pub use self::configuration::{
@@ -21,6 +20,7 @@ pub use self::publish::{IntegrationPublish, integration_name};
 pub use self::words::{
     IntegrationCategory, IntegrationQuery, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::object::IntegrationTag;
 use crate::organizations::Organization;
 use crate::{text, texts};

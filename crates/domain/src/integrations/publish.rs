@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 use super::words::name_like;
@@ -10,6 +9,7 @@ use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
     IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, patch, strict, text, texts};
 
 /// Checks the name of an integration.

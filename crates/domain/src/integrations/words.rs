@@ -1,8 +1,8 @@
 //! The words that integrations are described with, and the filter of their list.
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::OrganizationId;
 use crate::{list, text, texts};
 

@@ -1,9 +1,9 @@
 //! Acceptance of invites, and e-mail invites as the invited person sees them.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{InviteId, OrganizationId, UserId};
 use crate::object::EmailInviteTag;
 use crate::role::Role;

@@ -1,6 +1,5 @@
 //! E-mail invites, as administrators make and see them.
 
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -8,6 +7,7 @@ use serde_json::Value;
 use crate::bounds::PEOPLE_MAX;
 use crate::clock::Timestamp;
 use crate::error::placed;
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::ids::{InviteId, UserId};
 use crate::object::EmailInviteTag;
 use crate::patch::{self, Patch};

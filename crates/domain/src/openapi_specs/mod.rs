@@ -5,7 +5,6 @@ mod source;
 mod state;
 mod version;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::slug::{InvalidSpecSlug, SpecSlug};
@@ -13,6 +12,7 @@ pub use self::source::SpecSource;
 pub use self::state::{ProcessError, ProcessingState};
 pub use self::version::{OpenApiSpecVersion, SpecContent, SpecFormat, SpecVersionUrls};
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{OpenApiSpecId, OpenApiSpecVersionId};
 use crate::object::OpenApiSpecTag;
 use crate::strict;

@@ -1,9 +1,9 @@
 //! Where a specification comes from.
 
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::bounds::SPEC_TEXT_MAX;
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{patch, text, texts};
 
 /// Where a specification comes from: `{"url": "…"}` or `{"text": "…"}`.

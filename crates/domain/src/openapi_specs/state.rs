@@ -1,7 +1,8 @@
 //! How the source of a specification becomes a version of it.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::features::ToSchema;
 
 /// How far the last source of a specification has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -1,10 +1,10 @@
 //! Versions: what a specification said when it was processed.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::clock::Timestamp;
+use crate::features::ToSchema;
 use crate::ids::OpenApiSpecVersionId;
 use crate::object::OpenApiSpecVersionTag;
 

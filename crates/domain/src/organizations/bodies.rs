@@ -1,9 +1,9 @@
 //! The bodies that make and change organizations.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase};
+use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::{text, texts};

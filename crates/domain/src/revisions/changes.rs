@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Dimensions, PageCover, PageLayout, PageType};
 use crate::change_requests::ChangeRequest;
 use crate::custom_fields::FieldValue;
+use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, PageId, ReusableContentId};
 
 /// The changes of a revision.

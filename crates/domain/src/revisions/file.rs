@@ -1,9 +1,9 @@
 //! Files and reusable contents of a revision.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GitBlob;
+use crate::features::ToSchema;
 use crate::ids::{DocumentId, FileId, ReusableContentId};
 
 /// A file.

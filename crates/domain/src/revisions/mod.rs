@@ -5,7 +5,6 @@ mod file;
 mod page;
 mod presentation;
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::changes::{
@@ -21,6 +20,7 @@ pub use self::presentation::{CoverSize, LayoutPreset, LayoutWidth, PageCover, Pa
 pub(crate) use self::presentation::{check_cover, check_reference};
 use crate::change_requests::ChangeRequest;
 use crate::clock::Timestamp;
+use crate::features::ToSchema;
 use crate::ids::RevisionId;
 use crate::object::RevisionTag;
 

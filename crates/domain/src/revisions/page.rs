@@ -1,6 +1,5 @@
 //! Pages: the tree of a revision.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::computed::{DocumentSource, RevisionSource};
 use crate::described::ContentRef;
 use crate::documents::{self, DocumentBody};
+use crate::features::ToSchema;
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
 

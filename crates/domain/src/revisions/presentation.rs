@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::features::{ToSchema, ValidationError};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::described::ContentRef;
+use crate::features::{ToSchema, ValidationError};
 use crate::patch::Patch;
 use crate::text;
 

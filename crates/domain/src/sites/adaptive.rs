@@ -1,11 +1,11 @@
 //! The schema of the claims that conditions may ask for.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
 use crate::described::AdaptiveJsonSchema;
+use crate::features::{ToSchema, Validate};
 use crate::object::AdaptiveSchemaTag;
 
 /// The schema of a site's claims.

@@ -1,9 +1,9 @@
 //! What each type of site brings.
 
-use crate::features::ToSchema;
 use serde::{Deserialize, Serialize};
 
 use super::SiteType;
+use crate::features::ToSchema;
 
 /// A feature of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

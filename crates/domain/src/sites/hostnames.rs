@@ -1,11 +1,11 @@
 //! Host names of sites, and the addresses of those that are shown below another.
 
-use crate::features::{ToSchema, ValidationError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::error::placed;
+use crate::features::{ToSchema, ValidationError};
 use crate::patch::Patch;
 use crate::{text, texts};
 

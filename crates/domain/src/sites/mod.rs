@@ -9,7 +9,6 @@ mod moves;
 mod share_links;
 mod structure;
 
-use crate::features::{IntoParams, ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::adaptive::{AdaptiveSchema, AdaptiveSchemaUpdate};
@@ -31,6 +30,7 @@ pub use self::structure::{
     VisitorQuery,
 };
 use crate::clock::Timestamp;
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{OrganizationId, SiteId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::SiteTag;
 use crate::patch::{self, Patch};

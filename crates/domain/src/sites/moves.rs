@@ -1,8 +1,8 @@
 //! Where sections, site spaces and groups are moved to.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
+use crate::features::{ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId};
 use crate::object::{SiteSectionTag, SiteSpaceTag};
 use crate::positions::Wanted;

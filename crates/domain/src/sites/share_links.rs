@@ -1,9 +1,9 @@
 //! Links that share a site with whoever has them.
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::ShareLinkId;
 use crate::object::ShareLinkTag;
 use crate::{patch, texts};

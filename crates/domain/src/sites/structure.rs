@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 use super::{Customization, Site};
+use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
 use crate::patch::{self, Patch};

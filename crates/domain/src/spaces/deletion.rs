@@ -3,6 +3,7 @@
 use crate::bounds::DELETION_GRACE;
 use crate::clock::Timestamp;
 use crate::error::Reason;
+use crate::policy::Action;
 use crate::transition::TransitionError;
 
 /// Whether a space is in use or in the bin.
@@ -27,6 +28,15 @@ pub enum Event {
     Restore,
     /// The service removes it, and all that hangs from it, for good.
     Purge,
+}
+
+impl Event {
+    /// The action that the event needs. Jobs, which purge, act for no user and need none.
+    pub const fn required_action(self) -> Action {
+        match self {
+            Self::Delete | Self::Restore | Self::Purge => Action::AdministerSpace,
+        }
+    }
 }
 
 impl Deletion {

@@ -2,12 +2,12 @@
 
 mod deletion;
 
-use crate::features::{ToSchema, Validate};
 use serde::{Deserialize, Serialize};
 
 pub use self::deletion::{Deletion, Event};
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
+use crate::features::{ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId, RevisionId, SpaceId};
 use crate::object::SpaceTag;
 use crate::patch::{self, Patch};

@@ -5,7 +5,7 @@ use diesel::sql_types::{Bool, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 use quire_domain::webhooks::EventKind;
 
 use super::InviteTarget;
@@ -51,7 +51,7 @@ impl Tx<'_> {
     }
 
     fn accept_link(&mut self, found: FoundInvite) -> Result<OrganizationId> {
-        if found.actor.read_only || found.member_disabled {
+        if !found.actor.token_allows_own(OwnAction::AcceptInvite) || found.member_disabled {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
         }
         if found.organization_is_blocked {

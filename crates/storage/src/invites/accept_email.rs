@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -100,7 +100,7 @@ impl Tx<'_> {
         let actor = self.seen(actor)?;
         let organization = OrganizationId::from_uuid(found.organization_id);
         self.reach(organization, None);
-        if actor.read_only || person.member_disabled {
+        if !actor.token_allows_own(OwnAction::AcceptInvite) || person.member_disabled {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
         }
         // Single sign-on needs the invited address itself; the secret doesn't prove that the actor owns it.

@@ -22,13 +22,13 @@ use std::ops::Deref;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{TokenId, UserId};
-use quire_domain::policy::{self, Action};
+use quire_domain::policy::{self, Action, OwnAction, Relation, TokenLimits};
 
 pub use actor::{Credentials, UserRecord};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
-pub use comments::{Authored, CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
+pub use comments::{CommentAt, CommentRecord, CommentsOf, PostedOn, ReplyAt, ReplyRecord};
 pub use content::{ContentAt, ContentSelector, RevisionRecord};
 pub use in_organization::InOrganization;
 pub use openapi_specs::OpenApiSpecRecord;
@@ -64,6 +64,25 @@ pub struct Actor {
     pub read_only: bool,
 }
 
+impl Actor {
+    /// Returns whether the token may be used for an action that the user may do.
+    #[must_use]
+    pub fn token_allows(self, action: Action) -> bool {
+        self.token_limits().allow(action)
+    }
+
+    /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
+    /// organizations, which [`Reader::token_limits`] knows.
+    #[must_use]
+    pub fn token_allows_own(self, action: OwnAction) -> bool {
+        self.token_limits().allow_own(action)
+    }
+
+    fn token_limits(self) -> TokenLimits {
+        TokenLimits { read_only: self.read_only, organizations: false }
+    }
+}
+
 /// A record that exists, not yet known to be the actor's to see.
 #[must_use = "a record is given out by `authorize`"]
 pub struct Found<T> {
@@ -82,6 +101,11 @@ pub trait Guarded {
     /// Whether somebody with this role on the record may do `action` to it.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
         policy::allows(role, action)
+    }
+
+    /// Returns whether a user has this relation to the record.
+    fn is_related(&self, _user: UserId, _relation: Relation) -> bool {
+        false
     }
 
     /// Whether the record is in the bin: then only [`Found::authorize_even_deleted`] gives it out.
@@ -105,31 +129,61 @@ impl<T: Guarded> Found<T> {
     /// # Errors
     /// As [`Found::authorize`].
     pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
-        let authorized = self.authorize_by_role(action)?;
-        if !action.is_read() {
+        let related = is_related(&self.value, self.actor, action);
+        self.decide(action, related)
+    }
+
+    /// As [`Found::authorize`] for all of several actions.
+    ///
+    /// # Errors
+    /// As [`Found::authorize`], for the first that is refused.
+    pub fn authorize_all<'a>(self, actions: impl IntoIterator<Item = &'a Action>) -> Result<Authorized<T>> {
+        let authorized = self.authorize(T::VIEW)?;
+        let mut changes = false;
+        for action in actions {
+            if !authorized.may(*action) {
+                return Err(Error::Forbidden { action: *action });
+            }
+            changes |= !action.is_read();
+        }
+        if changes {
             authorized.refuse_if_blocked()?;
         }
         Ok(authorized)
     }
 
-    /// As [`Found::authorize`], but in a blocked organization as well: for what nobody can be kept from.
+    /// As [`Found::authorize`] for an action that is about a user in the record, who may be the actor.
     ///
     /// # Errors
-    /// As [`Found::authorize`], but for the blocked organization.
-    pub fn authorize_even_blocked(self, action: Action) -> Result<Authorized<T>> {
-        if self.value.is_deleted() { Err(Error::NotFound) } else { self.authorize_by_role(action) }
+    /// As [`Found::authorize`].
+    pub fn authorize_about(self, user: UserId, action: Action) -> Result<Authorized<T>> {
+        if self.value.is_deleted() {
+            return Err(Error::NotFound);
+        }
+        let related = action.is_given_by(Relation::SelfUser) && self.actor.user == user;
+        self.decide(action, related)
     }
 
-    fn authorize_by_role(self, action: Action) -> Result<Authorized<T>> {
+    /// The decision. `related` tells whether the actor has the relation that allows the action.
+    fn decide(self, action: Action, related: bool) -> Result<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
         if !value.allows(role, T::VIEW) || (value.is_deleted() && role != Some(Role::Admin)) {
             return Err(Error::NotFound);
         }
-        if !value.allows(role, action) || (actor.read_only && !action.is_read()) {
+        if !(related || value.allows(role, action)) || !actor.token_allows(action) {
             return Err(Error::Forbidden { action });
         }
-        Ok(Authorized { actor, role, blocked, value })
+        let authorized = Authorized { actor, role, blocked, value };
+        if !action.is_read() && !(related && action.outlasts_block()) {
+            authorized.refuse_if_blocked()?;
+        }
+        Ok(authorized)
     }
+}
+
+/// Returns whether the actor has the relation to the record that allows the action.
+fn is_related<T: Guarded>(value: &T, actor: Actor, action: Action) -> bool {
+    action.relation().is_some_and(|relation| value.is_related(actor.user, relation))
 }
 
 /// A record that its holder may act on. Only [`Found::authorize`] makes one.
@@ -192,7 +246,8 @@ impl<T: Guarded> Authorized<T> {
     /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
     #[must_use]
     pub fn may(&self, action: Action) -> bool {
-        self.value.allows(self.role, action) && (!self.actor.read_only || action.is_read())
+        let allowed = self.value.allows(self.role, action) || is_related(&self.value, self.actor, action);
+        allowed && self.actor.token_allows(action)
     }
 }
 

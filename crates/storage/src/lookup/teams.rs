@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{OrganizationId, TeamId};
-use quire_domain::policy::{Action, Membership};
+use quire_domain::ids::{OrganizationId, TeamId, UserId};
+use quire_domain::policy::{Action, Membership, Relation};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -33,10 +33,14 @@ pub struct TeamRecord {
 impl Guarded for TeamRecord {
     const VIEW: Action = Action::ViewOrganization;
 
-    /// The role is that in the organization; a team's owners manage it whatever theirs is.
+    /// The role is that in the organization.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
-        let by_role = role.map_or(Membership::Guest, Membership::Member).allows(action);
-        by_role || (action == Action::ManageTeam && self.is_owner)
+        role.map_or(Membership::Guest, Membership::Member).allows(action)
+    }
+
+    /// The record knows the owner among the team's members only by `is_owner`, which is the actor's.
+    fn is_related(&self, _actor: UserId, relation: Relation) -> bool {
+        relation == Relation::TeamOwner && self.is_owner
     }
 }
 

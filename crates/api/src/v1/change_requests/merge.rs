@@ -1,9 +1,8 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge`
 
 use actix_web::HttpResponse;
-use quire_domain::change_requests::{MergeOutcome, MergeResult};
+use quire_domain::change_requests::{Event, MergeOutcome, MergeResult};
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
@@ -21,13 +20,13 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let prepare = || {
         state.read(caller, move |reader| {
-            let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            let found = reader.change_request(space, key)?.authorize(Event::Merge.required_action())?;
             Ok(reader.prepare_merge(&found)?)
         })
     };
     let merge = |prepared: PreparedMerge| {
         state.transact(caller, move |tx| {
-            let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            let found = tx.change_request(space, key)?.authorize(Event::Merge.required_action())?;
             Ok(tx.merge_change_request(&found, &prepared)?)
         })
     };

@@ -1,9 +1,8 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update`
 
 use actix_web::HttpResponse;
-use quire_domain::change_requests::{UpdateOutcome, UpdateRequest, UpdateResult};
+use quire_domain::change_requests::{Event, UpdateOutcome, UpdateRequest, UpdateResult};
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
@@ -23,13 +22,13 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let prepare = || {
         state.read(caller, move |reader| {
-            let found = reader.change_request(space, key)?.authorize(Action::EditContent)?;
+            let found = reader.change_request(space, key)?.authorize(Event::Update.required_action())?;
             Ok(reader.prepare_update(&found, strategy)?)
         })
     };
     let update = |prepared: PreparedMerge| {
         state.transact(caller, move |tx| {
-            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            let found = tx.change_request(space, key)?.authorize(Event::Update.required_action())?;
             Ok(tx.update_from_space(&found, &prepared)?)
         })
     };

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use quire_domain::change_requests::ChangeRequestUpdate;
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
 use quire_storage::change_requests::ChangeRequestChanges;
 use quire_storage::lookup::ChangeRequestKey;
 
@@ -21,12 +20,13 @@ pub async fn handle(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let actions = body.required_actions();
     let ChangeRequestUpdate { subject, status } = body;
     let changes = ChangeRequestChanges { subject, status };
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
-            let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
+            let found = tx.change_request(space, key)?.authorize_all(&actions)?;
             let locked = tx.lock_change_request(found)?;
             if_match.check(&present::change_request(&urls, &locked.item, locked.space.head))?;
             Ok(tx.update_change_request(locked, changes)?)

@@ -42,8 +42,10 @@ pub struct ReadUpdate {
     resolved: Option<bool>,
     body: Option<ReadBody>,
     reactions: ReactionChanges,
-    /// The action to authorize.
-    pub action: Action,
+    /// The actions to authorize on the comment or reply.
+    pub actions: Vec<Action>,
+    /// The action to authorize on the comment.
+    pub resolving: Option<Action>,
 }
 
 impl ReadUpdate {
@@ -52,20 +54,14 @@ impl ReadUpdate {
     /// # Errors
     /// As [`ReadBody::read`].
     pub async fn read(state: &ServerState, update: CommentUpdate) -> ApiResult<Self> {
-        let action = action(&update);
+        let (actions, resolving) = (update.required_actions(), update.resolving_action());
         let CommentUpdate { resolved, body, added_reactions, removed_reactions } = update;
         let body = match body {
             Some(body) => Some(ReadBody::read(state, "body", body).await?),
             None => None,
         };
         let reactions = ReactionChanges { added: added_reactions, removed: removed_reactions };
-        Ok(Self { resolved, body, reactions, action })
-    }
-
-    /// Returns whether the text changes, which only the author and admins may do.
-    #[must_use]
-    pub fn edits_body(&self) -> bool {
-        self.body.is_some()
+        Ok(Self { resolved, body, reactions, actions, resolving })
     }
 
     /// Returns the changes.
@@ -107,13 +103,4 @@ fn both_formats(key: &str, body: CommentBody) -> ApiResult<NewBody> {
             })
         }
     }
-}
-
-/// The action of an update: resolving and reacting need the right to comment. Editing the body needs only authorship.
-fn action(update: &CommentUpdate) -> Action {
-    let edits_only = update.body.is_some()
-        && update.resolved.is_none()
-        && update.added_reactions.is_empty()
-        && update.removed_reactions.is_empty();
-    if edits_only { Action::ViewSpace } else { Action::CommentOnSpace }
 }

@@ -19,7 +19,7 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let comment = tx.comment(path.space_id, path.of(), path.comment_id, Format::Markdown)?;
-            let comment = comment.authorize(Action::ViewSpace)?.own()?;
+            let comment = comment.authorize(Action::DeleteComment)?;
             Ok(tx.delete_comment(comment)?)
         })
         .await?;

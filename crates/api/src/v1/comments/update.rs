@@ -29,8 +29,7 @@ pub async fn handle(
             let find = |tx: &mut quire_storage::Tx<'_>| {
                 tx.comment(path.space_id, path.of(), path.comment_id, query.format)
             };
-            let comment = find(tx)?.authorize(update.action)?;
-            let comment = if update.edits_body() { comment.own()? } else { comment };
+            let comment = find(tx)?.authorize_all(update.actions.iter().chain(&update.resolving))?;
             let changes = update.checked()?;
             let comment = tx.lock_comment(comment, changes.resolved.is_some(), query.format)?;
             let viewer = Viewer::of(&comment);

@@ -18,6 +18,6 @@ pub async fn handle(
     let found = state
         .read(caller, move |reader| Ok(reader.integration(&name)?.authorize(Action::ViewOrganization)?))
         .await?;
-    let read_only = found.actor().read_only;
-    respond::ok(&request, &present::integration(&state.urls, found.into_inner(), read_only)?)
+    let may_change = found.actor().token_allows(Action::AdministerOrganization);
+    respond::ok(&request, &present::integration(&state.urls, found.into_inner(), may_change)?)
 }

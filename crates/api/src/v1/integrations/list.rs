@@ -47,21 +47,22 @@ async fn answer(
     let list = format!("integrations for {organization:?}, {filter:?}");
     let after: Option<IntegrationId> = present::cursor(&list, page.page.as_deref())?;
     let limit = page.limit();
-    let (slice, read_only) = state
+    let (slice, may_change) = state
         .read(caller, move |reader| {
             let organization = match organization {
                 Some(id) => Some(reader.organization(id)?.authorize(Action::ListIntegrations)?),
                 None => None,
             };
             let slice = reader.integrations(organization.as_ref(), &filter, after, limit)?;
-            Ok((slice, reader.seen_actor().is_none_or(|actor| actor.read_only)))
+            let actor = reader.seen_actor();
+            Ok((slice, actor.is_some_and(|actor| actor.token_allows(Action::AdministerOrganization))))
         })
         .await?;
     let list = present::list(
         &list,
         slice,
         |found| found.item.id,
-        |found| present::integration(&state.urls, found, read_only),
+        |found| present::integration(&state.urls, found, may_change),
     )?;
     respond::ok(request, &list)
 }

@@ -32,7 +32,7 @@ pub async fn handle(
             Ok((published, found.into_inner()))
         })
         .await?;
-    let integration = present::integration(&state.urls, integration, false)?;
+    let integration = present::integration(&state.urls, integration, true)?;
     match published {
         Published::First => respond::created(&integration.urls.location, &integration),
         Published::Again => respond::changed(&integration),

@@ -4,7 +4,6 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_domain::policy::Action;
 
-use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
 use crate::state::State;
@@ -19,8 +18,8 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let member = state
         .read(caller, move |reader| {
-            let (own, others) = (Action::ViewOrganization, Action::ListMembers);
-            let organization = organization_of(reader, organization, user, own, others)?;
+            let organization =
+                reader.organization(organization)?.authorize_about(user, Action::ViewMember)?;
             Ok(reader.member(&organization, user)?)
         })
         .await?;

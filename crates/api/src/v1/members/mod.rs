@@ -1,6 +1,5 @@
 //! Members of organizations.
 
-mod access;
 pub mod get;
 pub mod list;
 pub mod ping;

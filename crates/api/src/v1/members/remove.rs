@@ -17,13 +17,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let found = tx.organization(organization)?;
-            let is_self = tx.seen_actor().is_some_and(|actor| actor.user == user);
-            let organization = if is_self {
-                found.authorize_even_blocked(Action::VisitOrganization)?
-            } else {
-                found.authorize(Action::AdministerOrganization)?
-            };
+            let organization = tx.organization(organization)?.authorize_about(user, Action::RemoveMember)?;
             tx.lock_organization(organization.id)?;
             let member = tx.member(&organization, user)?;
             Ok(tx.remove_member(&organization, &member)?)

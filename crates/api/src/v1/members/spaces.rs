@@ -6,7 +6,6 @@ use quire_domain::list::PageQuery;
 use quire_domain::members::{MemberSpace, OrderQuery};
 use quire_domain::policy::Action;
 
-use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -26,8 +25,8 @@ pub async fn handle(
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
-            let (own, others) = (Action::ViewOrganization, Action::ListMembers);
-            let organization = organization_of(reader, organization, user, own, others)?;
+            let organization =
+                reader.organization(organization)?.authorize_about(user, Action::ViewMember)?;
             reader.member(&organization, user)?;
             Ok(reader.spaces_of_member(&organization, user, order, after, limit)?)
         })

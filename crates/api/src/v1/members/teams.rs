@@ -7,7 +7,6 @@ use quire_domain::members::MemberTeam;
 use quire_domain::policy::Action;
 use quire_domain::teams::{TeamMembership, TeamTitleQuery};
 
-use super::access::organization_of;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
@@ -27,8 +26,8 @@ pub async fn handle(
     let (after, limit) = list.position();
     let (manages, slice) = state
         .read(caller, move |reader| {
-            let (own, others) = (Action::ViewOrganization, Action::ListMembers);
-            let organization = organization_of(reader, organization, user, own, others)?;
+            let organization =
+                reader.organization(organization)?.authorize_about(user, Action::ViewMember)?;
             reader.member(&organization, user)?;
             let teams = reader.teams_of_member(&organization, user, &title, after, limit)?;
             Ok((organization.may(Action::ManageTeam), teams))

@@ -5,7 +5,7 @@ use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::organizations::{OrganizationCreate, OrganizationType};
 use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 use quire_storage::organizations::NewOrganization;
 use serde::Serialize;
 
@@ -25,7 +25,8 @@ pub async fn handle(
     let organization = state
         .transact(caller, move |tx| {
             let actor = tx.actor()?;
-            if actor.read_only || tx.is_limited_to_organizations(actor)? {
+            let limits = tx.token_limits(actor)?;
+            if !limits.allow_own(OwnAction::CreateOrganization) {
                 return Err(ApiError::new(Reason::Forbidden));
             }
             let id = tx.found_organization(actor, &new)?;

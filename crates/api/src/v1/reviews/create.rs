@@ -1,6 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews`
 
 use actix_web::HttpResponse;
+use quire_domain::change_requests::Event;
 use quire_domain::comments::FormatQuery;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
@@ -28,8 +29,9 @@ pub async fn handle(
     };
     let (found, shown) = state
         .transact(caller, move |tx| {
-            let content =
-                tx.content(space, ContentSelector::ChangeRequest(key))?.authorize(Action::ReviewContent)?;
+            let content = tx
+                .content(space, ContentSelector::ChangeRequest(key))?
+                .authorize(Event::Review.required_action())?;
             let comment = comment.map(ReadBody::checked).transpose()?;
             let id = tx.submit_review(&content, status, comment)?;
             let found = tx.change_request(space, key)?.authorize(Action::ViewSpace)?;

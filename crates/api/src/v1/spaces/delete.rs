@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
+use quire_domain::spaces::Event;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -17,7 +17,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            let space = tx.space(id)?.authorize_even_deleted(Action::AdministerSpace)?;
+            let space = tx.space(id)?.authorize_even_deleted(Event::Delete.required_action())?;
             Ok(tx.delete_space(space)?)
         })
         .await?;

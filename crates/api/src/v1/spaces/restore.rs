@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::Action;
+use quire_domain::spaces::Event;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path};
@@ -17,8 +17,9 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let restored = state
         .transact(caller, move |tx| {
-            let space = tx
-                .with_locked_tree(None, |tx| tx.space(id)?.authorize_even_deleted(Action::AdministerSpace))?;
+            let space = tx.with_locked_tree(None, |tx| {
+                tx.space(id)?.authorize_even_deleted(Event::Restore.required_action())
+            })?;
             Ok(tx.restore_space(space)?)
         })
         .await?;

@@ -1,12 +1,12 @@
 //! What stands around the content: header, footer, announcement and favicon.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{ThemedColor, ThemedUrl, words};
 use crate::bounds::CUSTOMIZATION_LIST_MAX;
 use crate::described::ContentRef;
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{patch, strict, text, texts};
 
 /// The picture in the browser's tab: an image, an emoji, or the service's own.

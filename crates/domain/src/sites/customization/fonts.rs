@@ -1,6 +1,5 @@
 //! Fonts: one of those that come along, or one of the site's own.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -10,6 +9,7 @@ use crate::bounds::CUSTOMIZATION_LIST_MAX;
 #[cfg(feature = "validation")]
 use crate::error::field_errors;
 use crate::error::placed;
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{strict, text, texts};
 
 words! {

@@ -7,7 +7,6 @@ mod content;
 mod fonts;
 mod styling;
 
-use crate::features::{ToSchema, Validate, ValidationErrors};
 use serde::{Deserialize, Serialize};
 
 pub use self::content::{
@@ -16,6 +15,7 @@ pub use self::content::{
 };
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
+use crate::features::{ToSchema, Validate, ValidationErrors};
 use crate::{patch, strict, text, texts};
 
 /// How a site looks.

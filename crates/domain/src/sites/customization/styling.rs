@@ -1,10 +1,10 @@
 //! Colours, shapes and fonts.
 
-use crate::features::{ToSchema, Validate, ValidationError};
 use serde::{Deserialize, Serialize};
 
 use super::words;
 use super::{CustomizationFont, CustomizationMonospaceFont};
+use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{strict, text, texts};
 
 /// Colours, shapes and fonts.

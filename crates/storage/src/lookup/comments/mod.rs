@@ -10,7 +10,7 @@ use quire_domain::documents::Format;
 use quire_domain::ids::{
     ChangeRequestId, CommentId, CommentReplyId, DocumentId, ReviewId, RevisionId, SpaceId, UserId,
 };
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, Relation};
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, UserRecord, actor_columns, valid_token};
@@ -19,12 +19,12 @@ use super::content::{ContentSelector, RevisionColumns, RevisionRecord, revision_
 use super::spaces::{
     SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_standing, token_and_space,
 };
-use super::{Authorized, Found, Guarded};
+use super::{Found, Guarded};
 pub(crate) use rows::{CommentColumns, ReplyColumns, comment_columns, comment_users, reply_columns};
 
+use crate::Result;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result};
 
 /// Whose comments are meant. Those of a change request are not the space's, nor the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,14 +121,12 @@ pub struct ReplyAt {
     pub reply: ReplyRecord,
 }
 
-/// Something that its author may change, too.
-pub trait Authored: Guarded {
-    /// Who wrote it; `None` once that user was removed.
-    fn author(&self) -> Option<UserId>;
-}
-
 impl Guarded for CommentAt {
     const VIEW: Action = Action::ViewSpace;
+
+    fn is_related(&self, user: UserId, relation: Relation) -> bool {
+        relation == Relation::Author && self.comment.posted_by.id() == Some(user)
+    }
 
     fn is_deleted(&self) -> bool {
         self.space.is_deleted()
@@ -138,36 +136,12 @@ impl Guarded for CommentAt {
 impl Guarded for ReplyAt {
     const VIEW: Action = Action::ViewSpace;
 
+    fn is_related(&self, user: UserId, relation: Relation) -> bool {
+        relation == Relation::Author && self.reply.posted_by.id() == Some(user)
+    }
+
     fn is_deleted(&self) -> bool {
         self.space.is_deleted()
-    }
-}
-
-impl Authored for CommentAt {
-    fn author(&self) -> Option<UserId> {
-        self.comment.posted_by.id()
-    }
-}
-
-impl Authored for ReplyAt {
-    fn author(&self) -> Option<UserId> {
-        self.reply.posted_by.id()
-    }
-}
-
-impl<T: Authored> Authorized<T> {
-    /// The record, if it is the actor's own or the actor administers the space.
-    ///
-    /// # Errors
-    /// [`Error::Forbidden`] otherwise, and when the token may only read; 403 as well while the organization is blocked.
-    pub fn own(self) -> Result<Self> {
-        let action = Action::AdministerSpace;
-        let is_author = self.author() == Some(self.actor().user) && !self.actor().read_only;
-        if !is_author && !self.may(action) {
-            return Err(Error::Forbidden { action });
-        }
-        self.refuse_if_blocked()?;
-        Ok(self)
     }
 }
 

@@ -21,7 +21,7 @@ pub async fn handle(
         .transact(caller, move |tx| {
             let reply =
                 tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, Format::Markdown)?;
-            Ok(tx.delete_reply(&reply.authorize(Action::ViewSpace)?.own()?)?)
+            Ok(tx.delete_reply(&reply.authorize(Action::DeleteComment)?)?)
         })
         .await?;
     Ok(respond::no_content())

@@ -35,8 +35,11 @@ pub async fn handle(
             let find = |tx: &mut quire_storage::Tx<'_>| {
                 tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, query.format)
             };
-            let reply = find(tx)?.authorize(update.action)?;
-            let reply = if update.edits_body() { reply.own()? } else { reply };
+            let reply = find(tx)?.authorize_all(&update.actions)?;
+            if let Some(action) = update.resolving {
+                let comment = tx.comment(space_id, path.of(), comment_id, query.format)?;
+                let _ = comment.authorize(action)?;
+            }
             let changes = update.checked()?;
             let reply = tx.lock_reply(reply, changes.resolved.is_some(), query.format)?;
             let (thread, viewer) = (Thread::from(&*reply), Viewer::of(&reply));

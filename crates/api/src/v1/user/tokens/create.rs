@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use quire_domain::error::{FieldError, Reason};
+use quire_domain::policy::OwnAction;
 use quire_domain::tokens::{ApiTokenCreate, Limits};
 use quire_storage::tokens::Unissued;
 
@@ -21,7 +22,7 @@ pub async fn handle(
     let (token, issued) = state
         .transact(caller, move |tx| {
             let actor = tx.actor()?;
-            if actor.read_only {
+            if !actor.token_allows_own(OwnAction::IssueToken) {
                 return Err(ApiError::new(Reason::Forbidden));
             }
             if limits.expires_at.is_some_and(|expires_at| expires_at <= tx.now()) {
