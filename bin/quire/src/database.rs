@@ -6,7 +6,7 @@ use anyhow::Context;
 use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
-use quire_storage::{Options, Storage, migrations};
+use quire_storage::{Options, SystemStorage, migrations};
 
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
@@ -64,12 +64,12 @@ impl Database {
     ///
     /// # Errors
     /// When the folder of files can't be used.
-    pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<Storage> {
+    pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<SystemStorage> {
         let folder = options.files_dir();
         let files = FileStore::in_folder(&folder)
             .with_context(|| format!("QUIRE_FILES: {} can't be used", folder.display()))?;
         let options = Options { connections, ..Options::new(&self.url) };
-        Ok(Storage::new(
+        Ok(SystemStorage::new(
             &options,
             files,
             Arc::new(SystemClock),

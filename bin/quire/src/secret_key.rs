@@ -9,7 +9,7 @@ use anyhow::Context;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use quire_storage::keys::{KeyId, MasterKeys};
-use quire_storage::{Error, Storage};
+use quire_storage::{Error, SystemStorage};
 use tempfile::NamedTempFile;
 
 use crate::config::DatabaseOptions;
@@ -26,7 +26,7 @@ const FILE_BYTES: u64 = 64 << 10;
 /// # Errors
 /// A sentence that names the variable or the file: when the master key isn't there, isn't one, could be read by others, or isn't that
 /// of the database.
-pub fn unlock(storage: &Storage, options: &DatabaseOptions) -> anyhow::Result<KeyId> {
+pub fn unlock(storage: &SystemStorage, options: &DatabaseOptions) -> anyhow::Result<KeyId> {
     let source = match options.secret_key() {
         Some(_) => "QUIRE_SECRET_KEY".to_owned(),
         None => options.secret_key_file().display().to_string(),

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 
 /// A job that fails this often is given up, unless it is repeated anyway: with the pauses between, after about five hours.
@@ -106,7 +107,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
+    pub(crate) fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
         let written = WriteJob::bind((
             val::<SqlUuid, _>(self.storage.ids().uuid()),
             val::<Text, _>(job.kind),
@@ -121,6 +122,12 @@ impl Tx<'_> {
         Ok(is_written)
     }
 
+    fn after(&self, wait: Duration) -> OffsetDateTime {
+        OffsetDateTime::from(self.now) + wait
+    }
+}
+
+impl SystemTx<'_> {
     /// Takes the job of one of these kinds that is due the longest, for as long as `lease`. Two workers never get the same.
     ///
     /// # Errors
@@ -186,10 +193,6 @@ impl Tx<'_> {
         let again = RetryJob::bind((id(job), take(job), val::<Timestamptz, _>(at), error))
             .execute(self.connection)?;
         Ok(if again == 1 { Failed::Again { at: crate::moment(at)? } } else { Failed::Lost })
-    }
-
-    fn after(&self, wait: Duration) -> OffsetDateTime {
-        OffsetDateTime::from(self.now) + wait
     }
 }
 

@@ -36,6 +36,7 @@ pub mod sites;
 pub mod spaces;
 mod statement;
 mod storage;
+mod system;
 pub mod teams;
 pub mod tokens;
 mod transaction;
@@ -45,6 +46,7 @@ pub mod webhooks;
 pub use error::{Error, Result};
 pub use pool::StatementCounter;
 pub use storage::{Options, Storage};
+pub use system::{SystemReader, SystemStorage, SystemTx};
 pub use transaction::{Reached, Reader, Tx};
 
 /// A time from the database as one of the domain.

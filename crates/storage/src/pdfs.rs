@@ -18,6 +18,7 @@ use crate::jobs::NewJob;
 use crate::lookup::{Authorized, ContentAt};
 use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
+use crate::system::{SystemReader, SystemTx};
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
 
@@ -230,7 +231,9 @@ impl Reader<'_> {
         let record = row.map(PdfRecord::try_from).transpose()?;
         Ok(record.filter(|record| record.expires_at > self.now()))
     }
+}
 
+impl SystemReader<'_> {
     /// Until when a PDF is kept, also that of a deleted space; `None` when there is none.
     ///
     /// # Errors
@@ -265,7 +268,7 @@ impl Reader<'_> {
     }
 }
 
-impl Reader<'_> {
+impl SystemReader<'_> {
     /// Bytes that documents of a PDF's space have together, as they are stored: known before any of them is read. One statement at most.
     ///
     /// # Errors
@@ -338,7 +341,9 @@ impl Tx<'_> {
         let key = key(kind, id);
         self.enqueue(&NewJob { kind, payload: json!({"space": space, "pdf": id}), key: Some(&key), run_at })
     }
+}
 
+impl SystemTx<'_> {
     /// Notes what became of a PDF that was waited for. Answers whether it still was.
     ///
     /// # Errors

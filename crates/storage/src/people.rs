@@ -12,6 +12,7 @@ use self::functions::lower;
 use crate::lookup::Credentials;
 use crate::organizations::NewOrganization;
 use crate::schema::{api_tokens, organization_members, organizations, users};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, moment};
 
@@ -78,30 +79,6 @@ struct NewTokenRow<'a> {
 }
 
 impl Tx<'_> {
-    /// Makes an organization.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
-        self.insert_organization(&NewOrganization {
-            title: title.to_owned(),
-            kind: "business",
-            default_role: Some(Role::Read),
-            ..NewOrganization::default()
-        })
-    }
-
-    /// The user with this e-mail address, whatever its case; made if there is none.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
-        if let Some(user) = self.user_by_email(email)? {
-            return Ok(user);
-        }
-        self.create_user(Some(email), display_name)
-    }
-
     /// Makes a user, whose address is verified, if there is one.
     pub(crate) fn create_user(&mut self, email: Option<&str>, display_name: &str) -> Result<UserId> {
         let id = UserId::from_uuid(self.storage.ids().uuid());
@@ -110,35 +87,11 @@ impl Tx<'_> {
         Ok(id)
     }
 
-    /// Gives a user a verified e-mail address. Answers whether there is such a user.
-    ///
-    /// # Errors
-    /// When the statement fails, as it does for an address that another user has.
-    pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
-        let changed = diesel::update(users::table.find(user.as_uuid()))
-            .set(users::email.eq(email))
-            .execute(self.connection)?;
-        Ok(changed > 0)
-    }
-
-    /// The user with this e-mail address, whatever its case.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
-        let id: Option<Uuid> = users::table
-            .filter(lower(users::email).eq(lower(email)))
-            .select(users::id)
-            .first(self.connection)
-            .optional()?;
-        Ok(id.map(UserId::from_uuid))
-    }
-
     /// Makes a user a member of an organization, or changes the role it has; `None` makes it a guest.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.
-    pub fn put_member(
+    pub(crate) fn put_member(
         &mut self,
         organization: OrganizationId,
         user: UserId,
@@ -168,7 +121,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When a statement fails.
-    pub fn issue_token(
+    pub(crate) fn issue_token(
         &mut self,
         user: UserId,
         label: &str,
@@ -190,6 +143,56 @@ impl Tx<'_> {
         };
         diesel::insert_into(api_tokens::table).values(row).execute(self.connection)?;
         Ok(IssuedToken { id, token })
+    }
+}
+
+impl SystemTx<'_> {
+    /// Makes an organization.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn create_organization(&mut self, title: &str) -> Result<OrganizationId> {
+        self.insert_organization(&NewOrganization {
+            title: title.to_owned(),
+            kind: "business",
+            default_role: Some(Role::Read),
+            ..NewOrganization::default()
+        })
+    }
+
+    /// The user with this e-mail address, whatever its case; made if there is none.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn find_or_create_user(&mut self, email: &str, display_name: &str) -> Result<UserId> {
+        if let Some(user) = self.user_by_email(email)? {
+            return Ok(user);
+        }
+        self.create_user(Some(email), display_name)
+    }
+
+    /// Gives a user a verified e-mail address. Answers whether there is such a user.
+    ///
+    /// # Errors
+    /// When the statement fails, as it does for an address that another user has.
+    pub fn set_email(&mut self, user: UserId, email: &str) -> Result<bool> {
+        let changed = diesel::update(users::table.find(user.as_uuid()))
+            .set(users::email.eq(email))
+            .execute(self.connection)?;
+        Ok(changed > 0)
+    }
+
+    /// The user with this e-mail address, whatever its case.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn user_by_email(&mut self, email: &str) -> Result<Option<UserId>> {
+        let id: Option<Uuid> = users::table
+            .filter(lower(users::email).eq(lower(email)))
+            .select(users::id)
+            .first(self.connection)
+            .optional()?;
+        Ok(id.map(UserId::from_uuid))
     }
 
     /// Whether a user is a member of an organization, enabled or not.

@@ -157,10 +157,18 @@ impl Storage {
         credentials: &Credentials,
         work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        self.read_with(credentials, |mut reader| work(&mut reader))
+    }
+
+    /// As [`Storage::read`], with a reader of one's own.
+    pub(crate) fn read_with<T, E: From<Error>>(
+        &self,
+        credentials: &Credentials,
+        work: impl Fn(Reader<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         for attempt in 0..2 {
             let mut pooled = self.checkout()?;
-            let mut reader = Reader::new(&mut pooled.connection, self, credentials);
-            let result = work(&mut reader);
+            let result = work(Reader::new(&mut pooled.connection, self, credentials));
             if result.is_ok() || !probe_broken(&mut pooled) {
                 return result;
             }
@@ -178,11 +186,21 @@ impl Storage {
         credentials: &Credentials,
         work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        self.transact_with(credentials, |mut tx| {
+            let result = work(&mut tx);
+            (result, tx.has_due_job)
+        })
+    }
+
+    /// As [`Storage::transact`], with a transaction of one's own. `work` also returns whether it wrote a job that is due.
+    pub(crate) fn transact_with<T, E: From<Error>>(
+        &self,
+        credentials: &Credentials,
+        work: impl FnOnce(Tx<'_>) -> (std::result::Result<T, E>, bool),
+    ) -> std::result::Result<T, E> {
         let mut pooled = self.begin()?;
         let open = InTransaction::enter();
-        let mut tx = Tx::new(&mut pooled.connection, self, credentials);
-        let result = work(&mut tx);
-        let has_due_job = tx.has_due_job;
+        let (result, has_due_job) = work(Tx::new(&mut pooled.connection, self, credentials));
         drop(open);
         match result {
             Ok(value) => match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {

@@ -25,7 +25,7 @@ use quire_server::{ServerState, Settings, State, UrlSigner};
 use quire_storage::files::FileStore;
 use quire_storage::keys::MasterKeys;
 use quire_storage::lookup::{ContentSelector, Credentials};
-use quire_storage::{Options, Storage, migrations};
+use quire_storage::{Options, SystemStorage, migrations};
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Outcome, Services, deliver_due, run_next};
 
@@ -39,6 +39,8 @@ pub struct TestApp {
     pub state: State,
     /// What the handlers of the API share besides.
     pub api: ApiData,
+    /// The storage as commands and jobs have it.
+    pub system: SystemStorage,
     /// The time.
     pub clock: Arc<FakeClock>,
     /// The organization that callers with a role belong to.
@@ -90,14 +92,14 @@ impl TestApp {
         let clock = Arc::new(FakeClock::new());
         let options = Options { connections: 4, ..Options::new(&database.url) };
         let store = FileStore::in_folder(files.path()).expect("the folder for files can be opened");
-        let storage =
-            Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
-        storage.unlock(MasterKeys::new(Self::MASTER_KEY, &[])).expect("a fresh database has no other keys");
+        let system =
+            SystemStorage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        system.unlock(MasterKeys::new(Self::MASTER_KEY, &[])).expect("a fresh database has no other keys");
         let settings = Settings { concurrency: 4, ..settings };
         let signer = UrlSigner::new([7; 32]);
         let addresses = SignedAddresses::new(&settings.base_url, signer.clone());
         let pdf = PdfRenderer::new(files.path().join("no-renderer"), Arc::new(addresses));
-        let state = ServerState::new(storage, signer, settings);
+        let state = ServerState::new(system.storage().clone(), signer, settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));
         let api = web::Data::new(Api::new(state.clone(), Fetcher::new(fetch), limits));
         let app = App::new().configure(quire_api::configure(api.clone()));
@@ -126,6 +128,7 @@ impl TestApp {
         let mut app = Self {
             state,
             api,
+            system,
             clock,
             organization: OrganizationId::from_uuid(uuid::Uuid::nil()),
             pdf,
@@ -142,7 +145,7 @@ impl TestApp {
     #[must_use]
     pub fn services(&self) -> Services {
         Services {
-            storage: self.state.storage.clone(),
+            storage: self.system.clone(),
             fetcher: self.api.imports.fetcher.clone(),
             imports: self.api.imports.clone(),
             import_limits: self.api.settings.imports,
@@ -156,7 +159,7 @@ impl TestApp {
     /// # Panics
     /// When the database refuses.
     pub fn schedule_jobs(&self) {
-        let scheduled = self.state.storage.transact(&Credentials::NOBODY, quire_worker::jobs::schedule);
+        let scheduled = self.system.transact(quire_worker::jobs::schedule);
         scheduled.expect("the jobs can be written");
     }
 
@@ -188,7 +191,7 @@ impl TestApp {
     /// When the database refuses.
     #[must_use]
     pub fn create_organization(&self, title: &str) -> OrganizationId {
-        let made = self.state.storage.transact(&Credentials::NOBODY, |tx| tx.create_organization(title));
+        let made = self.system.transact(|tx| tx.create_organization(title));
         made.expect("an organization can be made")
     }
 
@@ -231,10 +234,7 @@ impl TestApp {
     /// When the database refuses.
     pub fn join(&self, caller: &Caller, organization: OrganizationId, role: Option<Role>) {
         let user = caller.user();
-        self.state
-            .storage
-            .transact(&Credentials::NOBODY, |tx| tx.put_member(organization, user, role))
-            .expect("a member can be added");
+        self.system.transact(|tx| tx.put_member(organization, user, role)).expect("a member can be added");
     }
 
     /// A new member whose role on this space is `role` by a grant, whatever the space's default level is; `None` for a guest, who
@@ -320,9 +320,8 @@ impl TestApp {
     pub fn read_only(&self, caller: &Caller) -> Caller {
         let user = caller.user();
         let issued = self
-            .state
-            .storage
-            .transact(&Credentials::NOBODY, |tx| tx.issue_token(user, "read only", true, None))
+            .system
+            .transact(|tx| tx.issue_token(user, "read only", true, None))
             .expect("a token can be issued");
         Caller::new(self.service.clone(), Some(issued.token), Some(user))
     }
@@ -373,7 +372,7 @@ impl TestApp {
     fn create_user(&self) -> (UserId, String) {
         // In the order in which they are made, so that lists of users in the order of their names are the same each time.
         let name = TestIds.uuid().simple().to_string();
-        let made = self.state.storage.transact(&Credentials::NOBODY, |tx| {
+        let made = self.system.transact(|tx| {
             let user = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
             Ok::<_, quire_storage::Error>((user, tx.issue_token(user, "test", false, None)?.token))
         });

@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use quire_importer::fetch::FetchError;
 use quire_importer::fetch::header::{HeaderMap, HeaderName, HeaderValue};
 use quire_storage::webhooks::{Attempt, DueDelivery, LeasedWebhook};
-use quire_storage::{Result, Storage};
+use quire_storage::{Result, SystemStorage};
 use sha2::Sha256;
 use tokio::time::Instant;
 
@@ -62,7 +62,7 @@ pub async fn deliver_due(services: &Services) -> Result<usize> {
     Ok(turns.count().await)
 }
 
-async fn lease(storage: &Storage, free: usize) -> Result<Vec<LeasedWebhook>> {
+async fn lease(storage: &SystemStorage, free: usize) -> Result<Vec<LeasedWebhook>> {
     match u16::try_from(free).unwrap_or(u16::MAX) {
         0 => Ok(Vec::new()),
         free => transact(storage, move |tx| tx.lease_webhooks(free, LEASE)).await,

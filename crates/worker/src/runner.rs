@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use quire_storage::jobs::{ATTEMPTS, Failed, Job};
-use quire_storage::lookup::Credentials;
-use quire_storage::{Error, Reader, Result, Storage, Tx};
+use quire_storage::{Error, Result, SystemReader, SystemStorage, SystemTx};
 
 use crate::Services;
 use crate::jobs::{self, Next};
@@ -77,7 +76,7 @@ pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// Extends the lease for as long as it is ours.
-async fn hold(storage: &Storage, job: &Job) {
+async fn hold(storage: &SystemStorage, job: &Job) {
     loop {
         tokio::time::sleep(HEARTBEAT).await;
         let held = job.clone();
@@ -90,7 +89,7 @@ async fn hold(storage: &Storage, job: &Job) {
     }
 }
 
-async fn end(storage: &Storage, job: Job, result: anyhow::Result<Next>) -> Result<Outcome> {
+async fn end(storage: &SystemStorage, job: Job, result: anyhow::Result<Next>) -> Result<Outcome> {
     let lost_or = |held, outcome| if held { outcome } else { Outcome::Lost };
     match result {
         Ok(Next::Done) => Ok(lost_or(transact(storage, move |tx| tx.finish_job(&job)).await?, Outcome::Done)),
@@ -116,18 +115,18 @@ async fn end(storage: &Storage, job: Job, result: anyhow::Result<Next>) -> Resul
 
 /// Reads on a thread that may block.
 pub(crate) async fn read<T: Send + 'static, E: From<Error> + Send + 'static>(
-    storage: &Storage,
-    work: impl Fn(&mut Reader<'_>) -> std::result::Result<T, E> + Send + 'static,
+    storage: &SystemStorage,
+    work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E> + Send + 'static,
 ) -> std::result::Result<T, E> {
-    blocking(storage, move |storage| storage.read(&Credentials::NOBODY, work)).await
+    blocking(storage, move |storage| storage.read(work)).await
 }
 
 /// Runs a transaction on a thread that may block.
 pub(crate) async fn transact<T: Send + 'static>(
-    storage: &Storage,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    storage: &SystemStorage,
+    work: impl FnOnce(&mut SystemTx<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    blocking(storage, move |storage| storage.transact(&Credentials::NOBODY, work)).await
+    blocking(storage, move |storage| storage.transact(work)).await
 }
 
 /// Runs work that only computes on a thread that may block.
@@ -137,8 +136,8 @@ pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send +
 }
 
 async fn blocking<T: Send + 'static, E: From<Error> + Send + 'static>(
-    storage: &Storage,
-    work: impl FnOnce(&Storage) -> std::result::Result<T, E> + Send + 'static,
+    storage: &SystemStorage,
+    work: impl FnOnce(&SystemStorage) -> std::result::Result<T, E> + Send + 'static,
 ) -> std::result::Result<T, E> {
     let storage = storage.clone();
     let ended = tokio::task::spawn_blocking(move || work(&storage)).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quire_content::imports::ImportRunner;
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
-use quire_storage::Storage;
+use quire_storage::SystemStorage;
 
 use crate::pdf::PdfRenderer;
 
@@ -13,7 +13,7 @@ use crate::pdf::PdfRenderer;
 #[derive(Clone)]
 pub struct Services {
     /// The database and the file bytes.
-    pub storage: Storage,
+    pub storage: SystemStorage,
     /// Fetches what users name by URL.
     pub fetcher: Fetcher,
     /// Runs imports, within the limits of the node.

@@ -13,8 +13,7 @@ mod token;
 use clap::Subcommand;
 use quire_domain::ids::{OrganizationId, UserId};
 use quire_storage::audit::Command;
-use quire_storage::lookup::Credentials;
-use quire_storage::{Error, Storage, Tx};
+use quire_storage::{Error, SystemStorage, SystemTx};
 use serde::Serialize;
 
 use crate::config::DatabaseOptions;
@@ -74,7 +73,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
 /// Runs `work` in one transaction on the deployment's database, whether a server runs or not.
 fn transact<T>(
     options: &DatabaseOptions,
-    work: impl FnOnce(&mut Tx<'_>) -> anyhow::Result<T>,
+    work: impl FnOnce(&mut SystemTx<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     with_storage(options, |storage| transact_on(storage, work))
 }
@@ -82,7 +81,7 @@ fn transact<T>(
 /// Does `work` on the deployment's database, whether a server runs or not. Its keys are locked.
 fn with_storage<T>(
     options: &DatabaseOptions,
-    work: impl FnOnce(&Storage) -> anyhow::Result<T>,
+    work: impl FnOnce(&SystemStorage) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let database = Database::join(options)?;
     let done = database.storage(options, 1).and_then(|storage| work(&storage));
@@ -93,16 +92,16 @@ fn with_storage<T>(
 }
 
 fn transact_on<T>(
-    storage: &Storage,
-    work: impl FnOnce(&mut Tx<'_>) -> anyhow::Result<T>,
+    storage: &SystemStorage,
+    work: impl FnOnce(&mut SystemTx<'_>) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let done = storage.transact(&Credentials::NOBODY, |tx| work(tx).map_err(Failure));
+    let done = storage.transact(|tx| work(tx).map_err(Failure));
     done.map_err(|Failure(error)| error)
 }
 
 /// Writes into the audit log of an organization what a command did to `target`: what it is, and its id.
 fn record(
-    tx: &mut Tx<'_>,
+    tx: &mut SystemTx<'_>,
     organization: OrganizationId,
     operation: &'static str,
     target: (&str, impl ToString),

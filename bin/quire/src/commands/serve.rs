@@ -9,8 +9,7 @@ use clap::Args;
 use quire_api::{Api, ApiSettings, SignedAddresses};
 use quire_importer::fetch::{FetchConfig, Fetcher};
 use quire_server::{ServerState, Settings, State, UrlSigner};
-use quire_storage::Storage;
-use quire_storage::lookup::Credentials;
+use quire_storage::{Storage, SystemStorage};
 use quire_worker::pdf::PdfRenderer;
 use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
@@ -62,13 +61,12 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     served.and(closed)
 }
 
-async fn serve(options: &ServeOptions, listener: TcpListener, storage: Storage) -> anyhow::Result<()> {
+async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemStorage) -> anyhow::Result<()> {
     let base_url = options.listen.base_url(&listener)?;
     let address = listener.local_addr().context("the address that was taken can't be read")?;
-    let (key, fresh) = storage.transact::<_, quire_storage::Error>(&Credentials::NOBODY, |tx| {
-        Ok((tx.deployment_key("urls")?, tx.is_fresh()?))
-    })?;
-    let state: State = web::Data::new(state(options, base_url.clone(), storage.clone(), key)?);
+    let (key, fresh) =
+        storage.transact::<_, quire_storage::Error>(|tx| Ok((tx.deployment_key("urls")?, tx.is_fresh()?)))?;
+    let state: State = web::Data::new(state(options, base_url.clone(), storage.storage().clone(), key)?);
     let pdf = renderer(options, &state)?;
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);

@@ -25,8 +25,14 @@ pub(super) fn routes() -> Vec<Route> {
             .query::<PageQuery>()
             .query::<MemberListQuery>()
             .lists::<Member>(),
-        Route::get(ONE, "getMemberInOrganizationById", Needs(Action::ViewMember), "Get a member", get::handle)
-            .answers::<Member>(200),
+        Route::get(
+            ONE,
+            "getMemberInOrganizationById",
+            Needs(Action::ViewMember),
+            "Get a member",
+            get::handle,
+        )
+        .answers::<Member>(200),
         Route::delete(
             ONE,
             "removeMemberFromOrganizationById",

@@ -7,7 +7,6 @@ use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_server::{Proxies, Settings};
 use quire_storage::audit::Command;
-use quire_storage::lookup::Credentials;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -341,11 +340,8 @@ async fn a_command_of_the_operator_has_no_user() {
     let admin = app.as_role(Role::Admin);
     let target = Some(("member", "0190a5d2-7c1e-7000-8000-000000000001"));
     let command = Command { operation: "admin.create-user", target };
-    app.state
-        .storage
-        .transact::<_, quire_storage::Error>(&Credentials::NOBODY, |tx| {
-            tx.audit_command(&[app.organization], command)
-        })
+    app.system
+        .transact::<_, quire_storage::Error>(|tx| tx.audit_command(&[app.organization], command))
         .unwrap();
     let [entry] = log(&app, &admin, "operation=admin.create-user").await.try_into().unwrap();
     assert_eq!(entry["actor"], json!({"object": "system", "displayName": "quire admin"}));

@@ -5,7 +5,6 @@ use actix_web::test::TestRequest;
 use quire_api::route::{Access, Route};
 use quire_domain::Role;
 use quire_domain::policy::{self, Action, Kind, Membership};
-use quire_storage::lookup::Credentials;
 use quire_storage::organizations::AdminChanges;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::json;
@@ -159,8 +158,9 @@ async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
     let comment = format!("{comments}/{}", comment.text("/id"));
     let reason =
         AdminChanges { blocked_reason: Some(Some("security".to_owned())), ..AdminChanges::default() };
-    let block = |tx: &mut quire_storage::Tx<'_>| tx.administrate_organization(app.organization, &reason);
-    assert!(app.state.storage.transact(&Credentials::NOBODY, block).unwrap());
+    let block =
+        |tx: &mut quire_storage::SystemTx<'_>| tx.administrate_organization(app.organization, &reason);
+    assert!(app.system.transact(block).unwrap());
 
     let mut wrong = Vec::new();
     let routes = quire_api::routes().into_iter().filter(|route| route.access != Access::Public);

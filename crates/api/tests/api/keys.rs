@@ -5,7 +5,6 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
 use quire_domain::Role;
-use quire_storage::lookup::Credentials;
 use quire_test_support::TestApp;
 use serde_json::json;
 
@@ -62,7 +61,7 @@ async fn a_dump_opens_nothing() {
     .await;
     let visitor_token =
         admin.post_empty(&format!("{organization}/ping")).await.expect(200).text("/serviceVisitorClaims");
-    let keys = app.state.storage.transact::<_, quire_storage::Error>(&Credentials::NOBODY, |tx| {
+    let keys = app.system.transact::<_, quire_storage::Error>(|tx| {
         let visitor = tx.visitor_key(app.organization)?;
         let names = ["urls", "webhooks", "integrations"];
         Ok([vec![visitor], names.into_iter().map(|name| tx.deployment_key(name)).collect::<Result<_, _>>()?]

@@ -9,7 +9,6 @@ use diesel::connection::SimpleConnection as _;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use quire_domain::Role;
 use quire_domain::clock::Clock as _;
-use quire_storage::lookup::Credentials;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -197,11 +196,7 @@ async fn who_leaves_leaves_nothing_behind() {
     let (space, admin) = app.space().await;
     let member = app.as_role(Role::Edit);
     let elsewhere = app.create_organization("Elsewhere");
-    let join = |organization| {
-        app.state
-            .storage
-            .transact(&Credentials::NOBODY, |tx| tx.put_member(organization, member.user(), None))
-    };
+    let join = |organization| app.system.transact(|tx| tx.put_member(organization, member.user(), None));
     join(elsewhere).unwrap();
     let grant = json!({"users": [member.user()], "role": "admin"});
     admin.post(&format!("/v1/spaces/{space}/permissions"), grant).await.expect(204);
@@ -296,8 +291,7 @@ async fn a_ping_is_seen_and_answers_signed_claims() {
     let seen = admin.get(&one(&app, &guest)).await.expect(200);
     assert_eq!(seen.at("/lastSeenAt"), &json!(app.clock.now()));
 
-    let key =
-        app.state.storage.transact(&Credentials::NOBODY, |tx| tx.visitor_key(app.organization)).unwrap();
+    let key = app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap();
     let (signed, signature) = claims.rsplit_once('.').unwrap();
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&key).unwrap();
     mac.update(signed.as_bytes());

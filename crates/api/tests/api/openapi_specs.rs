@@ -11,7 +11,6 @@ use quire_domain::Role;
 use quire_domain::openapi_specs::ProcessError;
 use quire_importer::fetch::FetchConfig;
 use quire_server::Settings;
-use quire_storage::lookup::Credentials;
 use quire_storage::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -148,16 +147,15 @@ async fn a_lost_worker_is_replaced_and_a_newer_source_wins() {
     let admin = app.as_role(Role::Create);
     let path = format!("{}/pets", specs(&app));
     admin.put(&path, json!({"source": {"text": PETS}})).await.expect(201);
-    let storage = &app.state.storage;
+    let system = &app.system;
     let take = || -> SourceOf {
-        let job =
-            storage.transact(&Credentials::NOBODY, |tx| tx.take_job(&[PROCESS_JOB], Duration::from_secs(60)));
+        let job = system.transact(|tx| tx.take_job(&[PROCESS_JOB], Duration::from_secs(60)));
         serde_json::from_value(job.unwrap().unwrap().payload).unwrap()
     };
-    let begin = |of| storage.transact(&Credentials::NOBODY, |tx| tx.begin_processing(of)).unwrap();
+    let begin = |of| system.transact(|tx| tx.begin_processing(of)).unwrap();
     let end = |of| {
         let failed = Processed::Failed(ProcessError::ParseError);
-        storage.transact(&Credentials::NOBODY, |tx| tx.end_processing(of, &failed)).unwrap()
+        system.transact(|tx| tx.end_processing(of, &failed)).unwrap()
     };
     // A worker begins and is lost. Its lease runs out, and another one does the work.
     let first = take();

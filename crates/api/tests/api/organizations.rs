@@ -2,17 +2,12 @@
 
 use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
-use quire_storage::lookup::Credentials;
 use quire_storage::organizations::AdminChanges;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
 fn administrate(app: &TestApp, organization: OrganizationId, changes: &AdminChanges) {
-    let found = app
-        .state
-        .storage
-        .transact(&Credentials::NOBODY, |tx| tx.administrate_organization(organization, changes))
-        .unwrap();
+    let found = app.system.transact(|tx| tx.administrate_organization(organization, changes)).unwrap();
     assert!(found);
 }
 

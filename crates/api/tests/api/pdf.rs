@@ -343,7 +343,7 @@ async fn the_sweep_of_files_leaves_pdfs_alone() {
     fixture.app.run_jobs().await;
     let blob = fixture.open(&address).await.expect(200).header("etag").trim_matches('"').parse().unwrap();
     let storage = &fixture.app.state.storage;
-    storage.transact(&Credentials::NOBODY, quire_worker::jobs::schedule).unwrap();
+    fixture.app.system.transact(quire_worker::jobs::schedule).unwrap();
     // As if it had been asked for all day.
     fixture.execute("UPDATE pdfs SET expires_at = expires_at + interval '2 days'");
     fixture.app.clock.advance(24 * HOUR);

@@ -62,11 +62,8 @@ impl Office {
         let mut workers = Vec::new();
         for _ in 0..WORKERS {
             let worker = app.as_role(Role::Admin);
-            let nobody = quire_storage::lookup::Credentials::NOBODY;
-            let joined: quire_storage::Result<()> = app
-                .state
-                .storage
-                .transact(&nobody, |tx| tx.put_member(elsewhere, worker.user(), Some(Role::Admin)));
+            let joined: quire_storage::Result<()> =
+                app.system.transact(|tx| tx.put_member(elsewhere, worker.user(), Some(Role::Admin)));
             joined.unwrap();
             workers.push(worker);
         }

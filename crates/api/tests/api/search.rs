@@ -183,10 +183,7 @@ async fn scripts_without_spaces_are_found_inside_of_their_texts() {
 async fn words_are_stemmed_in_the_organizations_language() {
     let f = Fixture::new().await;
     let organization = f.app.organization;
-    let set = |language: &str| {
-        let nobody = quire_storage::lookup::Credentials::NOBODY;
-        f.app.state.storage.transact(&nobody, |tx| tx.set_search_language(organization, language))
-    };
+    let set = |language: &str| f.app.system.transact(|tx| tx.set_search_language(organization, language));
     f.edit(|draft| draft.page(None, "Plans", "The painters were painting houses."));
     assert_eq!(f.titles("house paints").await, Vec::<String>::new());
     assert!(set("english").unwrap() && !set("klingon").unwrap());

@@ -101,12 +101,7 @@ async fn no_token_makes_a_stronger_one() {
     let app = TestApp::start().await;
     let caller = app.as_role(Role::Edit);
     let elsewhere = app.create_organization("Elsewhere");
-    app.state
-        .storage
-        .transact(&quire_storage::lookup::Credentials::NOBODY, |tx| {
-            tx.put_member(elsewhere, caller.user(), None)
-        })
-        .unwrap();
+    app.system.transact(|tx| tx.put_member(elsewhere, caller.user(), None)).unwrap();
     let reader = app.read_only(&caller);
     reader.post(TOKENS, json!({"label": "x"})).await.expect(403);
     let tokens = reader.get(TOKENS).await.expect(200);

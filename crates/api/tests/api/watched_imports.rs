@@ -514,14 +514,13 @@ async fn what_nobody_waits_for_is_swept() {
         StoredUpload { import: "0190a5d2-7c1e-7000-8000-000000000001".parse().unwrap(), ..upload };
     let bytes = futures_util::stream::iter([Ok(actix_web::web::Bytes::from_static(b"x"))]);
     app.state.storage.files().keep_upload(forgotten, bytes).await.unwrap();
-    let sweep = |tx: &mut quire_storage::Tx<'_>| tx.sweep_imports(24 * HOUR, 30 * 24 * HOUR);
-    let nobody = quire_storage::lookup::Credentials::NOBODY;
-    assert_eq!(app.state.storage.transact(&nobody, sweep).unwrap(), (0, 0));
+    let sweep = |tx: &mut quire_storage::SystemTx<'_>| tx.sweep_imports(24 * HOUR, 30 * 24 * HOUR);
+    assert_eq!(app.system.transact(sweep).unwrap(), (0, 0));
     app.clock.advance(2 * HOUR);
-    quire_worker::jobs::sweep_imports::run(&app.state.storage).await.unwrap();
+    quire_worker::jobs::sweep_imports::run(&app.system).await.unwrap();
     assert_eq!(uploads(&app).await, [upload]);
     app.clock.advance(24 * HOUR);
-    quire_worker::jobs::sweep_imports::run(&app.state.storage).await.unwrap();
+    quire_worker::jobs::sweep_imports::run(&app.system).await.unwrap();
     let stuck = admin.get(&location(&kept)).await.expect(200);
     assert_eq!(
         (stuck.text("/status"), stuck.text("/error/reason")),
@@ -529,7 +528,7 @@ async fn what_nobody_waits_for_is_swept() {
     );
     assert_eq!(uploads(&app).await, []);
     app.clock.advance(31 * 24 * HOUR);
-    quire_worker::jobs::sweep_imports::run(&app.state.storage).await.unwrap();
+    quire_worker::jobs::sweep_imports::run(&app.system).await.unwrap();
     let _ = admin.get(&location(&kept)).await.expect(404);
 }
 

@@ -11,7 +11,7 @@ use quire_domain::policy::Action;
 use quire_storage::files::FileStore;
 use quire_storage::lookup::Credentials;
 use quire_storage::spaces::Place;
-use quire_storage::{Error, Options, Storage, migrations};
+use quire_storage::{Error, Options, Storage, SystemStorage, migrations};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -33,14 +33,15 @@ pub fn open() -> anyhow::Result<Workspace> {
     let folder = tempfile::tempdir()?;
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(SystemIds));
     let files = FileStore::in_folder(folder.path())?;
-    let storage = Storage::new(&Options::new(url), files, clock, ids, Arc::new(MarkupAnalyzer));
-    let (organization, token) = storage.transact(&Credentials::NOBODY, |tx| {
+    let system = SystemStorage::new(&Options::new(url), files, clock, ids, Arc::new(MarkupAnalyzer));
+    let (organization, token) = system.transact(|tx| {
         let organization = tx.create_organization("Acme")?;
         let user = tx.find_or_create_user("ada@example.com", "Ada")?;
         tx.put_member(organization, user, Some(Role::Admin))?;
         Ok::<_, Error>((organization, tx.issue_token(user, "example", false, None)?.token))
     })?;
     let credentials = Credentials::from_token(&token).context("the token is malformed")?;
+    let storage = system.storage().clone();
     let space = storage.transact(&credentials, |tx| {
         let organization = tx.organization(organization)?.authorize(Action::CreateContent)?;
         tx.create_space(Place::Root(&organization), "Guide", "1f4d8")

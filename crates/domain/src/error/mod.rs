@@ -8,11 +8,11 @@ mod refusal;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "validation")]
 pub use self::fields::field_errors;
 pub use self::reason::Reason;
-#[cfg(feature = "validation")]
-use crate::features::ToSchema;
 pub use self::refusal::{Cause, Failure, Refusal};
+use crate::features::ToSchema;
 
 /// The body of every answer that is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 
 use crate::Result;
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::system::SystemTx;
 
 /// Entries of a transaction at most.
 const BATCH: i64 = 5_000;
@@ -22,7 +22,7 @@ statements! {
                     WHERE a.organization_id = old.organization_id AND a.id = old.id";
 }
 
-impl Tx<'_> {
+impl SystemTx<'_> {
     /// Removes entries that are older than `age`, a batch of them. Answers how many.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use crate::Result;
 use crate::lookup::Actor;
 use crate::members::IdRow;
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::{Reached, Tx};
 
 /// A command of the operator that changed something.
@@ -124,6 +125,22 @@ impl Tx<'_> {
         Ok(())
     }
 
+    fn entry_keys(&self, organizations: &[OrganizationId]) -> (Vec<Uuid>, Vec<Uuid>) {
+        organizations.iter().map(|id| (*id.as_uuid(), self.storage.ids().uuid())).unzip()
+    }
+
+    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited to.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub(crate) fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
+        let rows: Vec<IdRow> =
+            OrganizationsOfToken::bind((val::<SqlUuid, _>(*token.as_uuid()),)).load(self.connection)?;
+        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
+    }
+}
+
+impl SystemTx<'_> {
     /// Writes what a command of the operator did, into the logs of these organizations.
     ///
     /// # Errors
@@ -140,20 +157,6 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         Ok(())
-    }
-
-    fn entry_keys(&self, organizations: &[OrganizationId]) -> (Vec<Uuid>, Vec<Uuid>) {
-        organizations.iter().map(|id| (*id.as_uuid(), self.storage.ids().uuid())).unzip()
-    }
-
-    /// The organizations that a token concerns: all that its user belongs to, or those among them that it is limited to.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
-        let rows: Vec<IdRow> =
-            OrganizationsOfToken::bind((val::<SqlUuid, _>(*token.as_uuid()),)).load(self.connection)?;
-        Ok(rows.into_iter().map(|row| OrganizationId::from_uuid(row.id)).collect())
     }
 
     /// Returns the organizations that a user belongs to.

@@ -244,7 +244,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
+    pub(crate) fn copy_custom_field_values(&mut self, from: SpaceId, to: SpaceId) -> Result<()> {
         CopyValues::bind((val::<SqlUuid, _>(*from.as_uuid()), val::<SqlUuid, _>(*to.as_uuid())))
             .execute(self.connection)?;
         Ok(())

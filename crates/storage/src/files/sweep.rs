@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{FileStore, key};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Reader;
+use crate::system::SystemReader;
 use crate::{Error, Result};
 
 /// Where bytes are put while it is decided whether they go.
@@ -97,7 +97,7 @@ struct FileRow {
     hash: Vec<u8>,
 }
 
-impl Reader<'_> {
+impl SystemReader<'_> {
     /// Those of these bytes that no row names.
     ///
     /// # Errors

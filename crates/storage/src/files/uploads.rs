@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{FileStore, sweep};
 use crate::Result;
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Reader;
+use crate::system::SystemReader;
 
 /// Where uploads are.
 const UPLOADS: &str = "uploads";
@@ -107,7 +107,7 @@ struct UploadRow {
     id: Uuid,
 }
 
-impl Reader<'_> {
+impl SystemReader<'_> {
     /// Those of these uploads that no import waits for.
     ///
     /// # Errors

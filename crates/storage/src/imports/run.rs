@@ -21,6 +21,7 @@ use super::{ImportKey, ImportOrigin, origin};
 use crate::audit::Change;
 use crate::lookup::{ChangeRequestKey, ContentSelector, Credentials};
 use crate::statement::{Bind, Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
 
@@ -99,6 +100,28 @@ impl RunningImport {
 }
 
 impl Tx<'_> {
+    /// Marks an import as succeeded, in the transaction that stores it. Returns false if this attempt has lost the import; the
+    /// transaction must then be rolled back. The attempt is its own permission: only [`SystemTx::begin_import`] makes one.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
+        let (space, id, run) = import.binds();
+        let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
+        let ended = SucceedImport::bind((
+            space,
+            id,
+            run,
+            val::<Json, _>(json(result)?),
+            val::<BigInt, _>(done),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(ended == 1)
+    }
+}
+
+impl SystemTx<'_> {
     /// Begins an import, or begins it anew when its worker was lost. `None` when there is nothing to do: it has ended, or is gone, or
     /// was begun too often and has failed now.
     ///
@@ -146,25 +169,6 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         Ok(noted == 1)
-    }
-
-    /// Notes in the transaction that stores an import that it is done. Answers whether it may be: whether this attempt still works on it.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn succeed_import(&mut self, import: &RunningImport, result: &ImportResult) -> Result<bool> {
-        let (space, id, run) = import.binds();
-        let done = i64::try_from(result.imported_resources).unwrap_or(i64::MAX);
-        let ended = SucceedImport::bind((
-            space,
-            id,
-            run,
-            val::<Json, _>(json(result)?),
-            val::<BigInt, _>(done),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
-        Ok(ended == 1)
     }
 
     /// Notes why an import failed. Answers whether this attempt still worked on it.

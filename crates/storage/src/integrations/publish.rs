@@ -25,6 +25,7 @@ use crate::lookup::{
 use crate::members::IdRow;
 use crate::schema::integrations;
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -219,6 +220,22 @@ impl Tx<'_> {
         Ok(Program { script, secrets })
     }
 
+    /// Takes an integration back, with all of its installations.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is gone already.
+    pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
+        self.reach(integration.owner.id, None);
+        let deleted = DeleteIntegration::bind((
+            val::<SqlUuid, _>(*integration.item.id.as_uuid()),
+            val::<SqlUuid, _>(*integration.owner.id.as_uuid()),
+        ))
+        .execute(self.connection)?;
+        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+}
+
+impl SystemTx<'_> {
     /// The organization that has published an integration of this name.
     ///
     /// # Errors
@@ -237,20 +254,6 @@ impl Tx<'_> {
     pub fn verify_integration(&mut self, name: &str, verified: bool) -> Result<bool> {
         let name = val::<Text, _>(name.replace('\0', " "));
         Ok(VerifyIntegration::bind((name, val::<Bool, _>(verified))).execute(self.connection)? == 1)
-    }
-
-    /// Takes an integration back, with all of its installations.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] when it is gone already.
-    pub fn unpublish_integration(&mut self, integration: &Authorized<IntegrationAt>) -> Result<()> {
-        self.reach(integration.owner.id, None);
-        let deleted = DeleteIntegration::bind((
-            val::<SqlUuid, _>(*integration.item.id.as_uuid()),
-            val::<SqlUuid, _>(*integration.owner.id.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }
 

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{Authorized, OrganizationRecord, role_from_rank, valid_token};
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment};
 
@@ -169,7 +170,9 @@ impl Tx<'_> {
         .execute(self.connection)?;
         if revoked == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
+}
 
+impl SystemTx<'_> {
     /// Deletes the expired e-mail invites and returns their number.
     ///
     /// # Errors

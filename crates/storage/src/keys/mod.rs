@@ -31,7 +31,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// When a statement fails, or the key is wrapped by a master key that this node doesn't have.
-    pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
+    pub(crate) fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         let place = Place::DeploymentKey(name);
         if let Some(wrapped) = self.wrapped_deployment_key(name)? {
             return self.unwrap_key(place, &wrapped);

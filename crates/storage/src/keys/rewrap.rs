@@ -7,10 +7,10 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::ring::{OVERHEAD, Place};
-use crate::lookup::Credentials;
 use crate::statement::{Bind, Sql, statements, val};
+use crate::system::SystemStorage;
 use crate::transaction::Tx;
-use crate::{Error, Result, Storage};
+use crate::{Error, Result};
 
 /// Keys of a transaction at most.
 const BATCH: i64 = 500;
@@ -96,7 +96,7 @@ struct LinkColumns {
     id: Uuid,
 }
 
-impl Storage {
+impl SystemStorage {
     /// Wraps every key by the current master key. Blocks.
     ///
     /// # Errors
@@ -120,7 +120,7 @@ impl Storage {
         };
         let mut wrapped = 0_u64;
         loop {
-            let batch = self.transact::<_, Error>(&Credentials::NOBODY, |tx| {
+            let batch = self.transact::<_, Error>(|tx| {
                 tx.lock_keys()?;
                 wrap(tx, (val(current.clone()), val(BATCH)))
             })?;

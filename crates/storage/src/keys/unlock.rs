@@ -6,10 +6,10 @@ use rand::RngExt as _;
 
 use super::rewrap::Which;
 use super::ring::{KeyId, MasterKeys, Place};
-use crate::lookup::Credentials;
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemStorage;
 use crate::transaction::Tx;
-use crate::{Error, Result, Storage};
+use crate::{Error, Result};
 
 /// The name of a key that nothing else uses: it ties a database without other keys to its master key, so that of two nodes with
 /// different ones only the first starts.
@@ -29,13 +29,13 @@ struct MasterKeyRow {
     id: Vec<u8>,
 }
 
-impl Storage {
+impl SystemStorage {
     /// The master keys that wrap keys of the database; none when it has no wrapped key yet. Blocks.
     ///
     /// # Errors
     /// When the statement fails.
     pub fn needed_master_keys(&self) -> Result<Vec<KeyId>> {
-        self.transact(&Credentials::NOBODY, |tx| tx.needed_master_keys())
+        self.transact(|tx| tx.needed_master_keys())
     }
 
     /// Compares the master keys with the database, wraps what is in the clear, and from then on opens and wraps with them. Blocks.
@@ -43,7 +43,7 @@ impl Storage {
     /// # Errors
     /// [`Error::Internal`] when the database has keys that none of these open, or the storage has master keys already.
     pub fn unlock(&self, keys: MasterKeys) -> Result<()> {
-        self.transact::<_, Error>(&Credentials::NOBODY, |tx| {
+        self.transact::<_, Error>(|tx| {
             tx.lock_keys()?;
             let needed = tx.needed_master_keys()?;
             let is_first = needed.is_empty();

@@ -21,7 +21,7 @@ use std::ops::Deref;
 
 use quire_domain::Role;
 use quire_domain::error::Reason;
-use quire_domain::ids::{TokenId, UserId};
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use quire_domain::policy::{self, Action, OwnAction, Relation, TokenLimits};
 
 pub use actor::{Credentials, UserRecord};
@@ -111,6 +111,24 @@ pub trait Guarded {
     /// Whether the record is in the bin: then only [`Found::authorize_even_deleted`] gives it out.
     fn is_deleted(&self) -> bool {
         false
+    }
+}
+
+/// A record of an organization, or the organization itself.
+pub trait OfOrganization {
+    /// Returns the organization.
+    fn organization(&self) -> OrganizationId;
+}
+
+impl OfOrganization for OrganizationRecord {
+    fn organization(&self) -> OrganizationId {
+        self.id
+    }
+}
+
+impl OfOrganization for SiteRecord {
+    fn organization(&self) -> OrganizationId {
+        self.organization
     }
 }
 

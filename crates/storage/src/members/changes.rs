@@ -9,8 +9,9 @@ use quire_domain::webhooks::EventKind;
 
 use super::MemberRecord;
 use crate::list::CountRow;
-use crate::lookup::{Authorized, OrganizationRecord};
+use crate::lookup::{Authorized, OfOrganization, OrganizationRecord};
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::webhooks::Event;
 use crate::{Error, Result};
@@ -38,7 +39,12 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
-    pub fn lock_organization(&mut self, organization: OrganizationId) -> Result<()> {
+    pub fn lock_organization_of<T: OfOrganization>(&mut self, inside: &Authorized<T>) -> Result<()> {
+        self.lock_organization(inside.organization())
+    }
+
+    /// As [`Tx::lock_organization_of`].
+    pub(crate) fn lock_organization(&mut self, organization: OrganizationId) -> Result<()> {
         let locked =
             LockOrganization::bind((val::<SqlUuid, _>(*organization.as_uuid()),)).execute(self.connection)?;
         if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
@@ -101,6 +107,20 @@ impl Tx<'_> {
         self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
     }
 
+    fn require_other_admin(&mut self, organization: OrganizationId, member: &MemberRecord) -> Result<()> {
+        if member.role != Some(Role::Admin) || member.disabled {
+            return Ok(());
+        }
+        let others: CountRow = CountOtherAdmins::bind((
+            val::<SqlUuid, _>(*organization.as_uuid()),
+            val::<SqlUuid, _>(*member.id.as_uuid()),
+        ))
+        .get_result(self.connection)?;
+        if others.total == 0 { Err(last_admin()) } else { Ok(()) }
+    }
+}
+
+impl SystemTx<'_> {
     /// Takes a member's access, or gives it back: what the command line does. Answers whether there is such a member.
     ///
     /// # Errors
@@ -127,18 +147,6 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         Ok(changed > 0)
-    }
-
-    fn require_other_admin(&mut self, organization: OrganizationId, member: &MemberRecord) -> Result<()> {
-        if member.role != Some(Role::Admin) || member.disabled {
-            return Ok(());
-        }
-        let others: CountRow = CountOtherAdmins::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*member.id.as_uuid()),
-        ))
-        .get_result(self.connection)?;
-        if others.total == 0 { Err(last_admin()) } else { Ok(()) }
     }
 }
 

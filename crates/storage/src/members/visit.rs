@@ -9,6 +9,7 @@ use super::IdRow;
 use crate::keys::Place;
 use crate::lookup::{Authorized, OrganizationRecord, UserRecord};
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result};
 
@@ -74,7 +75,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such organization.
-    pub fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+    pub(crate) fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
         if let Some(key) = self.made_visitor_key(organization)? {
             return Ok(key);
         }
@@ -88,6 +89,15 @@ impl Tx<'_> {
         self.unwrap_key(Place::VisitorKey(organization), &made)
     }
 
+    /// A key, and its wrapped form.
+    fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
+        let key: [u8; 32] = rand::rng().random();
+        let wrapped = self.storage.master_keys()?.wrap(Place::VisitorKey(organization), &key)?;
+        Ok((key, wrapped))
+    }
+}
+
+impl SystemTx<'_> {
     /// Gives an organization another visitor key: what was signed with the one before isn't believed any more.
     ///
     /// # Errors
@@ -98,12 +108,5 @@ impl Tx<'_> {
             SetVisitorKey::bind((val::<SqlUuid, _>(*organization.as_uuid()), val::<Binary, _>(wrapped)))
                 .execute(self.connection)?;
         if changed == 0 { Err(Error::NotFound) } else { Ok(key) }
-    }
-
-    /// A key, and its wrapped form.
-    fn new_visitor_key(&self, organization: OrganizationId) -> Result<([u8; 32], Vec<u8>)> {
-        let key: [u8; 32] = rand::rng().random();
-        let wrapped = self.storage.master_keys()?.wrap(Place::VisitorKey(organization), &key)?;
-        Ok((key, wrapped))
     }
 }

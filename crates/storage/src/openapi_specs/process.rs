@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::{PageKind, SourceOf};
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, stored};
 
@@ -118,66 +119,6 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// Notes that a source is processed, and answers it; `None` when it was replaced, removed or processed meanwhile.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn begin_processing(&mut self, of: SourceOf) -> Result<Option<SpecSource>> {
-        let (organization, spec) = ids(of);
-        let row: Option<SourceRow> = LockSource::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Integer, _>(of.generation),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(None) };
-        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.begun() else { return Ok(None) };
-        SetState::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Text, _>(state.as_str()),
-        ))
-        .execute(self.connection)?;
-        match (row.source_url, row.source_text) {
-            (Some(url), _) => Ok(Some(SpecSource::Url { url })),
-            (None, Some(text)) => Ok(Some(SpecSource::Text { text })),
-            (None, None) => Err(Error::corrupt("a specification has no source", anyhow::anyhow!("{spec}"))),
-        }
-    }
-
-    /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or another worker came
-    /// first. A source that says what the last version says makes no version. Answers whether it was noted.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
-        let (organization, spec) = ids(of);
-        let row: Option<StateRow> = LockState::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Integer, _>(of.generation),
-        ))
-        .get_result(self.connection)
-        .optional()?;
-        let Some(row) = row else { return Ok(false) };
-        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.ended() else { return Ok(false) };
-        let (version, error) = match processed {
-            Processed::Failed(error) => (None, Some(error.as_str())),
-            Processed::Version(version) => (self.store_version(of, version, &row)?, None),
-        };
-        EndProcessing::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(spec),
-            val::<Text, _>(state.as_str()),
-            val::<Nullable<SqlUuid>, _>(version.map(|id| *id.as_uuid())),
-            val::<Nullable<Text>, _>(error),
-            self.now_bind(),
-        ))
-        .execute(self.connection)?;
-        Ok(true)
-    }
-
     /// The new version's id; `None` when the last one says the same.
     fn store_version(
         &mut self,
@@ -259,6 +200,68 @@ impl Tx<'_> {
         PruneVersions::bind((organization(), spec(), val::<Integer, _>(VERSIONS_KEPT)))
             .execute(self.connection)?;
         Ok(())
+    }
+}
+
+impl SystemTx<'_> {
+    /// Notes that a source is processed, and answers it; `None` when it was replaced, removed or processed meanwhile.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn begin_processing(&mut self, of: SourceOf) -> Result<Option<SpecSource>> {
+        let (organization, spec) = ids(of);
+        let row: Option<SourceRow> = LockSource::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(spec),
+            val::<Integer, _>(of.generation),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some(row) = row else { return Ok(None) };
+        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.begun() else { return Ok(None) };
+        SetState::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(spec),
+            val::<Text, _>(state.as_str()),
+        ))
+        .execute(self.connection)?;
+        match (row.source_url, row.source_text) {
+            (Some(url), _) => Ok(Some(SpecSource::Url { url })),
+            (None, Some(text)) => Ok(Some(SpecSource::Text { text })),
+            (None, None) => Err(Error::corrupt("a specification has no source", anyhow::anyhow!("{spec}"))),
+        }
+    }
+
+    /// Notes what became of a source, with the version that it made; nothing when it was replaced or removed, or another worker came
+    /// first. A source that says what the last version says makes no version. Answers whether it was noted.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn end_processing(&mut self, of: SourceOf, processed: &Processed) -> Result<bool> {
+        let (organization, spec) = ids(of);
+        let row: Option<StateRow> = LockState::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(spec),
+            val::<Integer, _>(of.generation),
+        ))
+        .get_result(self.connection)
+        .optional()?;
+        let Some(row) = row else { return Ok(false) };
+        let Some(state) = stored::<ProcessingState>(&row.processing_state)?.ended() else { return Ok(false) };
+        let (version, error) = match processed {
+            Processed::Failed(error) => (None, Some(error.as_str())),
+            Processed::Version(version) => (self.store_version(of, version, &row)?, None),
+        };
+        EndProcessing::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(spec),
+            val::<Text, _>(state.as_str()),
+            val::<Nullable<SqlUuid>, _>(version.map(|id| *id.as_uuid())),
+            val::<Nullable<Text>, _>(error),
+            self.now_bind(),
+        ))
+        .execute(self.connection)?;
+        Ok(true)
     }
 }
 

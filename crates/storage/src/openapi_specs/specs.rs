@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemReader;
 use crate::transaction::Reader;
 use crate::{Error, Result, stored};
 
@@ -172,6 +173,18 @@ impl Reader<'_> {
         Ok(Some(by_name(&names, found, |id| *id).into_values().collect()))
     }
 
+    /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or goes. One statement.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
+        let row: StateRow =
+            SpecsState::bind((val::<SqlUuid, _>(specs.organization()),)).get_result(self.connection)?;
+        Ok(row.state)
+    }
+}
+
+impl SystemReader<'_> {
     /// Those that are fetched from these URLs, or whose last version was made of a text with one of these hashes. One statement, besides
     /// those of `shown_specs`.
     ///
@@ -205,16 +218,6 @@ impl Reader<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// A hash of what is computed from the specifications: another one when one of them has a new version, comes or goes. One statement.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub(crate) fn specs_state(&mut self, specs: ReadableSpecs) -> Result<Vec<u8>> {
-        let row: StateRow =
-            SpecsState::bind((val::<SqlUuid, _>(specs.organization()),)).get_result(self.connection)?;
-        Ok(row.state)
     }
 }
 

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::lookup::{Actor, Authorized, OrganizationRecord};
 use crate::schema::organizations;
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
@@ -211,7 +212,9 @@ impl Tx<'_> {
         }
         Ok(())
     }
+}
 
+impl SystemTx<'_> {
     /// Sets what the deployment's administrator decides of an organization; at least one field must be given. Answers whether
     /// there is such an organization.
     ///

@@ -5,7 +5,7 @@ use diesel::sql_types::{Text, Uuid as SqlUuid};
 use quire_domain::ids::OrganizationId;
 
 use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
+use crate::system::SystemTx;
 use crate::{Error, Result};
 
 statements! {
@@ -21,7 +21,7 @@ statements! {
                     FROM spaces s WHERE s.organization_id = $1 AND p.space_id = s.id";
 }
 
-impl Tx<'_> {
+impl SystemTx<'_> {
     /// Has an organization's content found by another language's words: the name of a text search configuration of PostgreSQL, such as
     /// `simple` or `english`. Stems all of its content anew, for which nobody can write to its spaces. Answers whether there is such a
     /// language.

@@ -13,6 +13,7 @@ use super::ListedSpace;
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::spaces;
 use crate::statement::{Sql, statements, val};
+use crate::system::SystemTx;
 use crate::transaction::Tx;
 use crate::{Error, Result, webhooks};
 
@@ -60,7 +61,9 @@ impl Tx<'_> {
         let kind = if deleted_at.is_some() { EventKind::SpaceDeleted } else { EventKind::SpaceRestored };
         self.emit(space.organization, webhooks::Event::in_space(kind, space.id))
     }
+}
 
+impl SystemTx<'_> {
     /// Removes the space that is in the bin the longest, with all that hangs from it, if its time to be restored is over. Its file
     /// bytes are left to the sweep. One space a transaction bounds what a transaction does; two that run at once remove two.
     ///

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::secret::{KEY, secret};
 use crate::Result;
 use crate::statement::{Sql, statements, val};
-use crate::transaction::{Reader, Tx};
+use crate::system::{SystemReader, SystemTx};
 
 /// How often an event is tried: with the pauses between, for about five hours.
 pub(super) const TRIES: i32 = 12;
@@ -114,7 +114,7 @@ statements! {
                          SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < $1 LIMIT $2))";
 }
 
-impl Reader<'_> {
+impl SystemReader<'_> {
     /// What is due to be sent to a webhook, the oldest first.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Reader<'_> {
     }
 }
 
-impl Tx<'_> {
+impl SystemTx<'_> {
     /// Takes webhooks that something is due for, those that were served longest ago first. No other node has them until they
     /// are released or the lease is over.
     ///

@@ -8,8 +8,7 @@ use quire_domain::clock::{Clock, Timestamp};
 use quire_storage::content::{Analysis, DocumentAnalyzer};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{Failed, Job, NewJob};
-use quire_storage::lookup::Credentials;
-use quire_storage::{Options, Result, Storage, Tx, migrations};
+use quire_storage::{Options, Result, SystemStorage, SystemTx, migrations};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 use serde_json::{Value, json};
 
@@ -24,7 +23,7 @@ impl DocumentAnalyzer for NoDocuments {
 }
 
 struct Queue {
-    storage: Storage,
+    storage: SystemStorage,
     clock: Arc<FakeClock>,
     _database: TestDatabase,
     _files: tempfile::TempDir,
@@ -37,12 +36,13 @@ impl Queue {
         let clock = Arc::new(FakeClock::new());
         let options = Options { connections: 4, ..Options::new(&database.url) };
         let store = FileStore::in_folder(files.path()).unwrap();
-        let storage = Storage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(NoDocuments));
+        let storage =
+            SystemStorage::new(&options, store, clock.clone(), Arc::new(TestIds), Arc::new(NoDocuments));
         Self { storage, clock, _database: database, _files: files }
     }
 
-    fn transact<T>(&self, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> T {
-        self.storage.transact(&Credentials::NOBODY, work).unwrap()
+    fn transact<T>(&self, work: impl FnOnce(&mut SystemTx<'_>) -> Result<T>) -> T {
+        self.storage.transact(work).unwrap()
     }
 
     fn enqueue(&self, payload: Value, key: Option<&str>) -> bool {
@@ -147,7 +147,7 @@ fn workers_are_told_of_what_is_due_once_it_is_committed() {
     let later = NewJob { run_at: Timestamp::from_millis(run_at.millis() + 1).unwrap(), ..job.clone() };
     assert!(queue.transact(|tx| tx.enqueue(&later)));
     assert!(!is_told());
-    let refused = queue.storage.transact(&Credentials::NOBODY, |tx| {
+    let refused = queue.storage.transact(|tx| {
         assert!(tx.enqueue(&job)?);
         Err::<(), _>(quire_storage::Error::NotFound)
     });
@@ -204,7 +204,7 @@ fn jobs_of_kinds_that_a_worker_does_not_know_are_left_to_others() {
 fn a_job_is_not_written_when_its_transaction_fails() {
     let queue = Queue::new();
     let run_at = queue.clock.now();
-    let failed: Result<()> = queue.storage.transact(&Credentials::NOBODY, |tx| {
+    let failed: Result<()> = queue.storage.transact(|tx| {
         tx.enqueue(&NewJob { kind: "count", payload: json!({}), key: None, run_at })?;
         Err(quire_storage::Error::NotFound)
     });

@@ -8,8 +8,7 @@ use diesel::sql_types::{Binary, Nullable};
 use quire_domain::ids::OrganizationId;
 use quire_storage::files::FileStore;
 use quire_storage::keys::{MasterKeys, Rewrapped};
-use quire_storage::lookup::Credentials;
-use quire_storage::{Error, Options, Result, Storage, Tx, migrations};
+use quire_storage::{Error, Options, Result, SystemStorage, SystemTx, migrations};
 use quire_test_support::{FakeClock, TestDatabase, TestIds};
 
 use crate::jobs::NoDocuments;
@@ -31,18 +30,24 @@ impl Deployment {
     }
 
     /// A node without master keys.
-    fn locked(&self) -> Storage {
+    fn locked(&self) -> SystemStorage {
         let options = Options { connections: 2, ..Options::new(&self.database.url) };
         let store = FileStore::in_folder(self.files.path()).unwrap();
-        Storage::new(&options, store, Arc::new(FakeClock::new()), Arc::new(TestIds), Arc::new(NoDocuments))
+        SystemStorage::new(
+            &options,
+            store,
+            Arc::new(FakeClock::new()),
+            Arc::new(TestIds),
+            Arc::new(NoDocuments),
+        )
     }
 
-    fn try_start(&self, current: [u8; 32], others: &[[u8; 32]]) -> Result<Storage> {
+    fn try_start(&self, current: [u8; 32], others: &[[u8; 32]]) -> Result<SystemStorage> {
         let storage = self.locked();
         storage.unlock(MasterKeys::new(current, others)).map(|()| storage)
     }
 
-    fn start(&self, current: [u8; 32], others: &[[u8; 32]]) -> Storage {
+    fn start(&self, current: [u8; 32], others: &[[u8; 32]]) -> SystemStorage {
         self.try_start(current, others).unwrap()
     }
 
@@ -65,11 +70,11 @@ struct Value {
     value: Option<Vec<u8>>,
 }
 
-fn transact<T>(storage: &Storage, work: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
-    storage.transact(&Credentials::NOBODY, work)
+fn transact<T>(storage: &SystemStorage, work: impl FnOnce(&mut SystemTx<'_>) -> Result<T>) -> Result<T> {
+    storage.transact(work)
 }
 
-fn organization(storage: &Storage) -> OrganizationId {
+fn organization(storage: &SystemStorage) -> OrganizationId {
     transact(storage, |tx| tx.create_organization("Acme")).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
-use quire_storage::Storage;
+use quire_storage::SystemStorage;
 use quire_storage::files::StoredFile;
 use quire_storage::jobs::Job;
 
@@ -22,7 +22,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// When the store or a statement fails.
-pub async fn run(storage: &Storage, job: &Job) -> anyhow::Result<Next> {
+pub async fn run(storage: &SystemStorage, job: &Job) -> anyhow::Result<Next> {
     let (space, id) = render_pdf::ids(&job.payload)?;
     let now = storage.clock().now();
     let expires_at = read(storage, move |reader| reader.pdf_expiry(space, id)).await?;

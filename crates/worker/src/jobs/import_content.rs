@@ -16,7 +16,7 @@ use quire_importer::spool::{Content, Incoming};
 use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ATTEMPTS, IMPORT_JOB, ImportKey, ImportOrigin, RunningImport};
 use quire_storage::jobs::Job;
-use quire_storage::{Storage, Tx};
+use quire_storage::{SystemStorage, Tx};
 
 use super::Next;
 use crate::Services;
@@ -84,7 +84,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
 }
 
 /// Notes progress for as long as the import is this attempt's.
-async fn watch(storage: &Storage, import: &RunningImport, progress: &Progress) {
+async fn watch(storage: &SystemStorage, import: &RunningImport, progress: &Progress) {
     loop {
         match note(storage, import, progress).await {
             Ok(true) => {}
@@ -96,12 +96,16 @@ async fn watch(storage: &Storage, import: &RunningImport, progress: &Progress) {
     }
 }
 
-async fn note(storage: &Storage, import: &RunningImport, progress: &Progress) -> quire_storage::Result<bool> {
+async fn note(
+    storage: &SystemStorage,
+    import: &RunningImport,
+    progress: &Progress,
+) -> quire_storage::Result<bool> {
     let (import, stand) = (import.clone(), progress.now());
     transact(storage, move |tx| tx.note_import_progress(&import, stand.phase, stand.done, stand.total)).await
 }
 
-async fn end(storage: &Storage, import: RunningImport, ended: Result<(), Stop>) -> anyhow::Result<()> {
+async fn end(storage: &SystemStorage, import: RunningImport, ended: Result<(), Stop>) -> anyhow::Result<()> {
     let error = match ended {
         Ok(()) | Err(Stop::Lost) => return Ok(()),
         Err(Stop::Fault(error)) if import.attempt < ATTEMPTS => return Err(error),
@@ -116,7 +120,7 @@ async fn end(storage: &Storage, import: RunningImport, ended: Result<(), Stop>) 
 }
 
 /// Removes an upload that no import waits for any more.
-async fn release_upload(storage: &Storage, key: ImportKey) -> anyhow::Result<()> {
+async fn release_upload(storage: &SystemStorage, key: ImportKey) -> anyhow::Result<()> {
     let upload = StoredUpload { space: key.space, import: key.import };
     for upload in read(storage, move |reader| reader.unclaimed_uploads(&[upload])).await? {
         storage.files().remove_upload(upload).await?;
@@ -131,7 +135,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
     let expected = ExpectedRevisions::from(import.expected.clone());
     // Time has passed since the import was asked for. A page that is gone is reported when the plan is placed.
     let content = Destination { page: None, ..destination };
-    runner.preflight(storage, credentials, content, expected.clone()).await?;
+    runner.preflight(storage.storage(), credentials, content, expected.clone()).await?;
     let input = match &import.origin {
         ImportOrigin::Url(url) => ImportInput::Url(ImportRequest { url: url.clone(), source: import.source }),
         ImportOrigin::Upload { file_name, size } => ImportInput::Upload {
@@ -152,7 +156,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
         true => Ok(()),
         false => Err(Error::CalledOff),
     };
-    runner.run(storage, requested, input, progress, finish).await?;
+    runner.run(storage.storage(), requested, input, progress, finish).await?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ pub mod sweep_invites;
 use std::time::Duration;
 
 use quire_storage::jobs::Job;
-use quire_storage::{Result, Tx};
+use quire_storage::{Result, SystemTx};
 
 use crate::Services;
 
@@ -77,7 +77,7 @@ pub(crate) fn is_clocked(kind: &str) -> bool {
 ///
 /// # Errors
 /// When a statement fails.
-pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     sweep_audit::schedule(tx)?;
     sweep_deliveries::schedule(tx)?;
     sweep_files::schedule(tx)?;
@@ -90,7 +90,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// When a statement fails.
-pub(crate) fn give_up(tx: &mut Tx<'_>, job: &Job) -> Result<()> {
+pub(crate) fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     match job.kind.as_str() {
         process_openapi_spec::KIND => process_openapi_spec::give_up(tx, job),
         _ => Ok(()),

@@ -10,7 +10,7 @@ use quire_storage::jobs::Job;
 use quire_storage::openapi_specs::{
     NewVersion, NewVersionPage, NewVersionPart, PROCESS_JOB, PageKind, Processed, SourceOf,
 };
-use quire_storage::{Result, Tx};
+use quire_storage::{Result, SystemTx};
 
 use super::Next;
 use crate::Services;
@@ -52,7 +52,7 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
 ///
 /// # Errors
 /// When a statement fails.
-pub fn give_up(tx: &mut Tx<'_>, job: &Job) -> Result<()> {
+pub fn give_up(tx: &mut SystemTx<'_>, job: &Job) -> Result<()> {
     // A payload that can't be read names no specification.
     let Ok(of) = serde_json::from_value::<SourceOf>(job.payload.clone()) else { return Ok(()) };
     // It may not even have come to its beginning.

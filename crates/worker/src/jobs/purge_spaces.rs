@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quire_domain::clock::Timestamp;
 use quire_storage::jobs::NewJob;
-use quire_storage::{Result, Storage, Tx};
+use quire_storage::{Result, SystemStorage, SystemTx};
 use serde_json::Value;
 
 use super::Next;
@@ -22,7 +22,7 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 ///
 /// # Errors
 /// When the statement fails.
-pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let wait = i64::try_from(EVERY.as_millis()).unwrap_or(i64::MAX);
     let run_at = Timestamp::from_millis(tx.now().millis().saturating_add(wait)).unwrap_or(tx.now());
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
@@ -33,7 +33,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// When a statement fails; what was not reached is left to the next run.
-pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let mut purged = 0_u64;
     while let Some(space) = transact(storage, |tx| tx.purge_space()).await? {
         log::debug!("removed the deleted space {space} for good");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quire_storage::jobs::NewJob;
-use quire_storage::{Result, Storage, Tx};
+use quire_storage::{Result, SystemStorage, SystemTx};
 use serde_json::Value;
 
 use super::Next;
@@ -22,7 +22,7 @@ const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 ///
 /// # Errors
 /// When the statement fails.
-pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
     Ok(())
@@ -32,7 +32,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// When a statement fails; what was not reached is left to the next sweep.
-pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     while transact(storage, |tx| tx.sweep_deliveries(AGE)).await? > 0 {}
     Ok(Next::After(EVERY))
 }

@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use quire_domain::clock::Timestamp;
 use quire_storage::files::StoredFile;
 use quire_storage::jobs::NewJob;
-use quire_storage::{Result, Storage, Tx};
+use quire_storage::{Result, SystemStorage, SystemTx};
 use serde_json::Value;
 
 use super::Next;
@@ -29,7 +29,7 @@ const BATCH: usize = 1_000;
 ///
 /// # Errors
 /// When the statement fails.
-pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
     Ok(())
@@ -39,7 +39,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// When the store or a statement fails; what was not reached is left to the next sweep.
-pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let moment = shifted(storage.clock().now(), AGE, i64::saturating_sub);
     storage.files().settle_interrupted(moment).await?;
     let mut removed = 0_u64;
@@ -59,7 +59,7 @@ pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
 }
 
 /// Removes those of a batch that no row names.
-async fn sweep(storage: &Storage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
+async fn sweep(storage: &SystemStorage, batch: Vec<StoredFile>, moment: Timestamp) -> anyhow::Result<u64> {
     let unclaimed = read(storage, move |reader| reader.unclaimed(&batch)).await?;
     let mut removed = 0_u64;
     for file in unclaimed {

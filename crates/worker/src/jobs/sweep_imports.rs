@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use quire_storage::files::StoredUpload;
 use quire_storage::jobs::NewJob;
-use quire_storage::{Result, Storage, Tx};
+use quire_storage::{Result, SystemStorage, SystemTx};
 use serde_json::Value;
 
 use super::Next;
@@ -33,7 +33,7 @@ const BATCH: usize = 1_000;
 ///
 /// # Errors
 /// When the statement fails.
-pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
+pub fn schedule(tx: &mut SystemTx<'_>) -> Result<()> {
     let run_at = shifted(tx.now(), EVERY, i64::saturating_add);
     tx.enqueue(&NewJob { kind: KIND, payload: Value::Null, key: Some(KIND), run_at })?;
     Ok(())
@@ -43,7 +43,7 @@ pub fn schedule(tx: &mut Tx<'_>) -> Result<()> {
 ///
 /// # Errors
 /// When the store or a statement fails; what was not reached is left to the next sweep.
-pub async fn run(storage: &Storage) -> anyhow::Result<Next> {
+pub async fn run(storage: &SystemStorage) -> anyhow::Result<Next> {
     let (failed, _) = transact(storage, |tx| tx.sweep_imports(STUCK, AGE)).await?;
     if failed > 0 {
         log::error!("{failed} imports did not end within a day: their workers were lost too often");

@@ -22,12 +22,12 @@ async fn two_workers_at_once_remove_what_is_over_and_nothing_else() {
     let recent = rest.first().unwrap();
     let _ = admin.delete(&format!("/v1/spaces/{recent}")).await.expect(204);
     // To the millisecond: at the end of the seven days they can still be restored.
-    purge_spaces::run(&app.state.storage).await.unwrap();
+    purge_spaces::run(&app.system).await.unwrap();
     for space in over {
         let _ = admin.get(&format!("/v1/spaces/{space}")).await.expect(200);
     }
     app.clock.advance(Duration::from_millis(1));
-    let storage = &app.state.storage;
+    let storage = &app.system;
     let (one, other) = futures_util::join!(purge_spaces::run(storage), purge_spaces::run(storage));
     assert_eq!(one.unwrap(), other.unwrap());
     purge_spaces::run(storage).await.unwrap();

@@ -8,7 +8,7 @@ use quire_domain::clock::Clock as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_revision::BlobHash;
-use quire_storage::Storage;
+use quire_storage::SystemStorage;
 use quire_storage::files::StoredFile;
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_test_support::{Caller, TestApp};
@@ -33,8 +33,8 @@ impl Files {
         Self { app, admin, space }
     }
 
-    fn storage(&self) -> &Storage {
-        &self.app.state.storage
+    fn storage(&self) -> &SystemStorage {
+        &self.app.system
     }
 
     /// Writes bytes, as an upload does first.
@@ -47,7 +47,7 @@ impl Files {
     /// Names bytes, as an upload does then.
     fn claim(&self, hash: BlobHash) {
         let credentials = Credentials::from_token(self.admin.token()).unwrap();
-        let claimed: quire_storage::Result<()> = self.storage().transact(&credentials, |tx| {
+        let claimed: quire_storage::Result<()> = self.storage().storage().transact(&credentials, |tx| {
             let content = tx.content(self.space, ContentSelector::Space)?.authorize(Action::EditContent)?;
             tx.store_blobs(&content, &[(hash, 1)])
         });
@@ -59,7 +59,7 @@ impl Files {
     }
 
     fn schedule(&self) {
-        self.storage().transact(&Credentials::NOBODY, jobs::schedule).unwrap();
+        self.storage().transact(jobs::schedule).unwrap();
     }
 }
 

@@ -9,7 +9,7 @@ use quire_domain::organizations::{
     Billing, BillingInterval, BillingMigration, BlockReason, Plan, Trial, TrialDecision, TrialStatus,
 };
 use quire_storage::organizations::AdminChanges;
-use quire_storage::{Error, Tx};
+use quire_storage::{Error, SystemTx};
 use serde::Serialize;
 
 use super::person::Person;
@@ -216,7 +216,7 @@ impl VisitorKey {
     /// When there is no such organization.
     pub fn run(self) -> anyhow::Result<()> {
         let Self { organization, rotate, database } = self;
-        let shown = |tx: &mut Tx<'_>| {
+        let shown = |tx: &mut SystemTx<'_>| {
             let key = if rotate { tx.rotate_visitor_key(organization) } else { tx.visitor_key(organization) };
             match key {
                 Err(Error::NotFound) => refuse(format!("there is no organization {organization}")),

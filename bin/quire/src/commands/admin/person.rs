@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::Args;
 use quire_domain::ids::UserId;
-use quire_storage::Tx;
+use quire_storage::SystemTx;
 use quire_storage::audit::Command;
 
 use super::{input, refuse, transact};
@@ -27,7 +27,7 @@ impl Person {
     ///
     /// # Errors
     /// When the one who was named isn't there.
-    pub fn find(&self, tx: &mut Tx<'_>) -> anyhow::Result<Option<UserId>> {
+    pub fn find(&self, tx: &mut SystemTx<'_>) -> anyhow::Result<Option<UserId>> {
         match (self.user, &self.email) {
             (Some(user), _) if tx.user_exists(user)? => Ok(Some(user)),
             (Some(user), _) => refuse(format!("there is no user {user}")),

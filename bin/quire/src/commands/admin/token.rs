@@ -3,7 +3,7 @@
 use clap::Args;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{TokenId, UserId};
-use quire_storage::Tx;
+use quire_storage::SystemTx;
 use quire_storage::audit::Command;
 use quire_storage::people::TokenRecord;
 use serde::Serialize;
@@ -102,7 +102,7 @@ impl Revoke {
 }
 
 /// Writes what is done to a token into the audit log of each organization that it reaches.
-fn record(tx: &mut Tx<'_>, token: TokenId, operation: &'static str) -> anyhow::Result<()> {
+fn record(tx: &mut SystemTx<'_>, token: TokenId, operation: &'static str) -> anyhow::Result<()> {
     let organizations = tx.organizations_of_token(token)?;
     let id = token.to_string();
     let target = Some(("api-token", &*id));

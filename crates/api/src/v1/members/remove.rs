@@ -18,7 +18,7 @@ pub async fn handle(
     state
         .transact(caller, move |tx| {
             let organization = tx.organization(organization)?.authorize_about(user, Action::RemoveMember)?;
-            tx.lock_organization(organization.id)?;
+            tx.lock_organization_of(&organization)?;
             let member = tx.member(&organization, user)?;
             Ok(tx.remove_member(&organization, &member)?)
         })

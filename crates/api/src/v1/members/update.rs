@@ -24,7 +24,7 @@ pub async fn handle(
     let member = state
         .transact(caller, move |tx| {
             let organization = tx.organization(organization)?.authorize(Action::AdministerOrganization)?;
-            tx.lock_organization(organization.id)?;
+            tx.lock_organization_of(&organization)?;
             let member = tx.member(&organization, user)?;
             if_match.check(&present::member(&urls, &member))?;
             match role {

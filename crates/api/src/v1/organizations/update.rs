@@ -26,8 +26,8 @@ pub async fn handle(
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
-            tx.organization(id)?.authorize(Action::AdministerOrganization)?;
-            tx.lock_organization(id)?;
+            let unlocked = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
+            tx.lock_organization_of(&unlocked)?;
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
             if_match.check_with(|| present::organization(&urls, (*organization).clone()))?;
             tx.update_organization(&organization, changes)?;

@@ -17,9 +17,9 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     state
         .transact(caller, move |tx| {
-            tx.site(path.0, path.1)?.authorize(Action::ManageSites)?;
+            let unlocked = tx.site(path.0, path.1)?.authorize(Action::ManageSites)?;
             // It may be what the organization shows first.
-            tx.lock_organization(path.0)?;
+            tx.lock_organization_of(&unlocked)?;
             let site = lock(tx, path)?;
             Ok(tx.delete_site(&site)?)
         })

@@ -110,9 +110,10 @@ async fn deleting_and_restoring_at_once_end_in_one_of_the_two() {
 async fn transfers_in_both_directions_do_not_wait_for_each_other() {
     let fixture = Fixture::new().await;
     let elsewhere = fixture.app.create_organization("Elsewhere");
-    let joined = fixture.app.state.storage.transact(&quire_storage::lookup::Credentials::NOBODY, |tx| {
-        tx.put_member(elsewhere, fixture.admin.user(), Some(quire_domain::Role::Admin))
-    });
+    let joined = fixture
+        .app
+        .system
+        .transact(|tx| tx.put_member(elsewhere, fixture.admin.user(), Some(quire_domain::Role::Admin)));
     joined.unwrap();
     let homes = [fixture.app.organization.to_string(), elsewhere.to_string()];
     let mut things = Vec::new();

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use quire_domain::Role;
-use quire_storage::lookup::Credentials;
 use serde_json::json;
 
 use super::fixture::{Fixture, walk};
@@ -96,7 +95,7 @@ async fn after_seven_days_it_is_too_late() {
     let path = format!("/v1/spaces/{space}");
     fixture.admin.delete(&path).await.expect(204);
     fixture.app.clock.advance(WEEK);
-    let purged = fixture.app.state.storage.transact(&Credentials::NOBODY, |tx| tx.purge_space());
+    let purged = fixture.app.system.transact(|tx| tx.purge_space());
     assert_eq!(purged.unwrap(), None);
     fixture.admin.post_empty(&format!("{path}/restore")).await.expect(200);
     fixture.admin.delete(&path).await.expect(204);

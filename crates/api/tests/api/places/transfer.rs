@@ -12,9 +12,7 @@ use super::fixture::{Fixture, walk};
 async fn elsewhere(fixture: &Fixture) -> (OrganizationId, Caller) {
     let elsewhere = fixture.app.create_organization("Elsewhere");
     let both = fixture.app.as_role(Role::Admin);
-    let joined = fixture.app.state.storage.transact(&quire_storage::lookup::Credentials::NOBODY, |tx| {
-        tx.put_member(elsewhere, both.user(), Some(Role::Admin))
-    });
+    let joined = fixture.app.system.transact(|tx| tx.put_member(elsewhere, both.user(), Some(Role::Admin)));
     joined.unwrap();
     (elsewhere, both)
 }
@@ -119,10 +117,8 @@ async fn who_gives_away_must_be_admin_here_and_may_create_there() {
         assert_eq!(both.post(&path, json!({})).await.expect(400).fields(), ["organization"]);
         let reader_there = fixture.app.as_role(Role::Admin);
         let join = |role| {
-            let storage = &fixture.app.state.storage;
-            let joined = storage.transact(&quire_storage::lookup::Credentials::NOBODY, |tx| {
-                tx.put_member(elsewhere, reader_there.user(), Some(role))
-            });
+            let system = &fixture.app.system;
+            let joined = system.transact(|tx| tx.put_member(elsewhere, reader_there.user(), Some(role)));
             joined.unwrap();
         };
         join(Role::Edit);

@@ -5,7 +5,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use quire_domain::Role;
 use quire_domain::sites::PublishedSite;
-use quire_storage::lookup::Credentials;
 use quire_test_support::TestApp;
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -111,7 +110,7 @@ async fn conditions_decide_what_visitors_see() {
 
 /// The key that the organization's own services sign with.
 fn visitor_key(app: &TestApp) -> [u8; 32] {
-    app.state.storage.transact(&Credentials::NOBODY, |tx| tx.visitor_key(app.organization)).unwrap()
+    app.system.transact(|tx| tx.visitor_key(app.organization)).unwrap()
 }
 
 /// A visitor token, as those services make it.
@@ -202,7 +201,7 @@ async fn a_visitor_token_that_is_not_the_organizations_is_refused_whatever_it_is
     assert_eq!(long.fields(), ["jwtToken"]);
     // Another key makes all tokens void.
     app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(200);
-    app.state.storage.transact(&Credentials::NOBODY, |tx| tx.rotate_visitor_key(app.organization)).unwrap();
+    app.system.transact(|tx| tx.rotate_visitor_key(app.organization)).unwrap();
     app.anonymous().get(&format!("{path}?jwtToken={token}")).await.expect(401);
 }
 

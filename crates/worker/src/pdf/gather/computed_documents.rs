@@ -3,7 +3,7 @@
 use quire_content::Result;
 use quire_content::computed::{Computed, documents_of};
 use quire_revision::PageNode;
-use quire_storage::Reader;
+use quire_storage::SystemReader;
 use quire_storage::openapi_specs::ReadableSpecs;
 
 use super::documents::{Documents, size_of};
@@ -13,7 +13,7 @@ const BATCH: usize = 50;
 
 /// Adds the documents of computed pages in reading order, up to the first that there is no room for: one statement for each few dozen.
 pub(super) fn add(
-    reader: &mut Reader<'_>,
+    reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,
     computed: &Computed,
     pages: &[(&PageNode, usize)],

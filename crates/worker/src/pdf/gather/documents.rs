@@ -7,7 +7,7 @@ use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_markup::document::{Children, TableView};
 use quire_markup::{Block, ContentRef, Document, links};
 use quire_revision::{PageNode, Tree};
-use quire_storage::Reader;
+use quire_storage::SystemReader;
 use quire_storage::pdfs::PdfRecord;
 
 /// Reusable contents within reusable contents.
@@ -34,7 +34,7 @@ impl Documents {
     /// Reads the stored documents of pages and of what they show: two statements, and two more for each level of reusable contents. `None` when
     /// they are more than a book may have.
     pub(super) fn read(
-        reader: &mut Reader<'_>,
+        reader: &mut SystemReader<'_>,
         pdf: &PdfRecord,
         tree: &Tree,
         pages: &[(&PageNode, usize)],
@@ -88,7 +88,7 @@ impl Documents {
 /// Documents with what they belong to: two statements at most. `None` when they have more bytes than there is room for. What was stored was
 /// checked; one that isn't a document any more is empty.
 fn parsed<Id>(
-    reader: &mut Reader<'_>,
+    reader: &mut SystemReader<'_>,
     pdf: &PdfRecord,
     wanted: Vec<(Id, DocumentId)>,
     room: &mut u64,

@@ -12,7 +12,7 @@ use quire_domain::ids::PageId;
 use quire_domain::pdf::{Addresses, Book, BookPage};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline};
 use quire_revision::{PageKind, PageNode, Tree};
-use quire_storage::Reader;
+use quire_storage::SystemReader;
 use quire_storage::pdfs::PdfRecord;
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ pub enum NoBook {
 /// # Errors
 /// When a statement fails, or what content is computed from can't be read.
 pub fn gather(
-    reader: &mut Reader<'_>,
+    reader: &mut SystemReader<'_>,
     pdf: &PdfRecord,
     addresses: &dyn Addresses,
 ) -> Result<std::result::Result<Gathered, NoBook>> {

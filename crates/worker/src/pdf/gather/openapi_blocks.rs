@@ -10,7 +10,7 @@ use quire_markup::document::Children;
 use quire_markup::openapi::{model_places, operation_place, webhook_places};
 use quire_markup::{Block, BlockKind, ContentRef, Document, Inline, Mark};
 use quire_revision::{BlobHash, PageNode, Tree};
-use quire_storage::Reader;
+use quire_storage::SystemReader;
 use quire_storage::openapi_specs::{Outline, ReadableSpecs, SpecOf};
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ const BATCH: usize = 50;
 /// specification isn't there, or says nothing of what it names, stays. Answers the room that is left. No statement without such blocks,
 /// else at most three and one for each few dozen of what they show.
 pub(super) fn fill(
-    reader: &mut Reader<'_>,
+    reader: &mut SystemReader<'_>,
     specs: ReadableSpecs,
     tree: &Tree,
     computed: &Computed,
@@ -151,7 +151,7 @@ struct Specifications {
 type Made = HashMap<(OpenApiSpecVersionId, usize), Document>;
 
 impl Specifications {
-    fn read(reader: &mut Reader<'_>, of: ReadableSpecs, sources: BTreeSet<Source>) -> Result<Self> {
+    fn read(reader: &mut SystemReader<'_>, of: ReadableSpecs, sources: BTreeSet<Source>) -> Result<Self> {
         let (mut names, mut urls, mut texts) = (Vec::new(), Vec::new(), Vec::new());
         for source in &sources {
             match source {
@@ -190,7 +190,7 @@ impl Specifications {
     /// The documents of pages, up to the first that there is no room for. Their links lead to computed pages of the same version.
     fn make(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut SystemReader<'_>,
         of: ReadableSpecs,
         computed: &Computed,
         wanted: BTreeSet<(OpenApiSpecVersionId, usize)>,

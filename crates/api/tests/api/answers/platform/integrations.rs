@@ -1,6 +1,5 @@
 //! Integrations with all that one can have, and where they are installed.
 
-use quire_storage::lookup::Credentials;
 use serde_json::{Value, json};
 
 use super::Platform;
@@ -53,8 +52,7 @@ impl Platform<'_> {
         let organization = self.app.organization.to_string();
         let chat = "/v1/integrations/chat";
         self.post(chat, integration(&organization, false)).await;
-        let verified =
-            self.app.state.storage.transact(&Credentials::NOBODY, |tx| tx.verify_integration("chat", true));
+        let verified = self.app.system.transact(|tx| tx.verify_integration("chat", true));
         assert!(verified.unwrap());
         let other = "/v1/integrations/chat-room";
         self.post(other, integration(&organization, false)).await;

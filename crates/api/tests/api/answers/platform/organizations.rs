@@ -2,7 +2,6 @@
 
 use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
-use quire_storage::lookup::Credentials;
 use quire_storage::organizations::AdminChanges;
 use serde_json::json;
 
@@ -28,9 +27,8 @@ impl Platform<'_> {
     }
 
     fn set(&self, organization: OrganizationId, changes: &AdminChanges) {
-        let storage = &self.app.state.storage;
-        let done =
-            storage.transact(&Credentials::NOBODY, |tx| tx.administrate_organization(organization, changes));
+        let system = &self.app.system;
+        let done = system.transact(|tx| tx.administrate_organization(organization, changes));
         assert!(done.unwrap());
     }
 

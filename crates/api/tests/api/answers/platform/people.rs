@@ -1,7 +1,6 @@
 //! Members, users and their tokens.
 
 use quire_domain::Role;
-use quire_storage::lookup::Credentials;
 use serde_json::json;
 
 use super::Platform;
@@ -22,8 +21,8 @@ impl Platform<'_> {
             self.post(&format!("/v1/spaces/{space}/permissions"), grant).await;
         }
         let (organization, user) = (self.app.organization, disabled.user());
-        let storage = &self.app.state.storage;
-        let done = storage.transact(&Credentials::NOBODY, |tx| tx.disable_member(organization, user, true));
+        let system = &self.app.system;
+        let done = system.transact(|tx| tx.disable_member(organization, user, true));
         assert!(done.unwrap());
         for member in [&disabled, &reader] {
             let path = self.of(&format!("members/{}", member.user()));

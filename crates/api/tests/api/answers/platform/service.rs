@@ -2,7 +2,6 @@
 
 use actix_web::test::TestRequest;
 use quire_storage::audit::Command;
-use quire_storage::lookup::Credentials;
 use serde_json::json;
 
 use super::Platform;
@@ -49,8 +48,8 @@ impl Platform<'_> {
         self.list(&self.of("audit-log"), &query).await;
         let organization = self.app.organization;
         let command = Command { operation: "admin.member", target: Some(("member", &actor.to_string())) };
-        let storage = &self.app.state.storage;
-        let written = storage.transact(&Credentials::NOBODY, |tx| tx.audit_command(&[organization], command));
+        let system = &self.app.system;
+        let written = system.transact(|tx| tx.audit_command(&[organization], command));
         let () =
             written.unwrap_or_else(|error: quire_storage::Error| panic!("it can't be written: {error:?}"));
         let _ = self.admin.get(&format!("{}?operation=admin.member", self.of("audit-log"))).await.expect(200);

@@ -1,0 +1,179 @@
+//! Access without a caller: for commands of the operator, jobs and tests.
+//!
+//! The functions of [`SystemTx`] and [`SystemReader`] take bare ids and ask for no permission. Only a [`SystemStorage`]
+//! opens one, and no [`Storage`] leads back to it: the crate `api` holds a [`Storage`] and so cannot call them.
+//!
+//! ```compile_fail,E0599
+//! fn in_a_handler(tx: &mut quire_storage::Tx<'_>, token: quire_domain::TokenId) -> quire_storage::Result<bool> {
+//!     tx.revoke_token(token)
+//! }
+//! ```
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use quire_domain::Role;
+use quire_domain::clock::{Clock, IdGenerator, Timestamp};
+use quire_domain::ids::{OrganizationId, TokenId, UserId};
+
+use crate::content::DocumentAnalyzer;
+use crate::files::FileStore;
+use crate::jobs::NewJob;
+use crate::lookup::Credentials;
+use crate::people::IssuedToken;
+use crate::transaction::{Reader, Tx};
+use crate::{Error, Options, Result, Storage};
+
+/// The handle of the process that owns the deployment. It hands the parts that serve requests a [`Storage`].
+#[derive(Clone)]
+pub struct SystemStorage(Storage);
+
+impl SystemStorage {
+    /// Opens the storage, as [`Storage::new`].
+    #[must_use]
+    pub fn new(
+        options: &Options,
+        files: FileStore,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdGenerator>,
+        analyzer: Arc<dyn DocumentAnalyzer>,
+    ) -> Self {
+        Self(Storage::new(options, files, clock, ids, analyzer))
+    }
+
+    /// The storage for callers with credentials.
+    #[must_use]
+    pub fn storage(&self) -> &Storage {
+        &self.0
+    }
+
+    /// Reads as [`Storage::read`], for no caller.
+    ///
+    /// # Errors
+    /// As [`Storage::read`].
+    pub fn read<T, E: From<Error>>(
+        &self,
+        work: impl Fn(&mut SystemReader<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.0.read_with(&Credentials::NOBODY, |reader| work(&mut SystemReader(reader)))
+    }
+
+    /// Runs a transaction as [`Storage::transact`], for no caller.
+    ///
+    /// # Errors
+    /// As [`Storage::transact`].
+    pub fn transact<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce(&mut SystemTx<'_>) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.0.transact_with(&Credentials::NOBODY, |tx| {
+            let mut tx = SystemTx(tx);
+            let result = work(&mut tx);
+            (result, tx.has_due_job)
+        })
+    }
+}
+
+impl Deref for SystemStorage {
+    type Target = Storage;
+
+    fn deref(&self) -> &Storage {
+        &self.0
+    }
+}
+
+/// A [`Reader`] for no caller.
+pub struct SystemReader<'a>(Reader<'a>);
+
+impl<'a> Deref for SystemReader<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.0
+    }
+}
+
+impl<'a> DerefMut for SystemReader<'a> {
+    fn deref_mut(&mut self) -> &mut Reader<'a> {
+        &mut self.0
+    }
+}
+
+/// A transaction for no caller.
+pub struct SystemTx<'a>(Tx<'a>);
+
+impl<'a> Deref for SystemTx<'a> {
+    type Target = Tx<'a>;
+
+    fn deref(&self) -> &Tx<'a> {
+        &self.0
+    }
+}
+
+impl<'a> DerefMut for SystemTx<'a> {
+    fn deref_mut(&mut self) -> &mut Tx<'a> {
+        &mut self.0
+    }
+}
+
+/// Functions that authorized ones are made of.
+impl SystemTx<'_> {
+    /// Makes a user a member of an organization, or changes the member's role; `None` makes a guest.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub fn put_member(
+        &mut self,
+        organization: OrganizationId,
+        user: UserId,
+        role: Option<Role>,
+    ) -> Result<()> {
+        self.0.put_member(organization, user, role)
+    }
+
+    /// Gives a user a token.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn issue_token(
+        &mut self,
+        user: UserId,
+        label: &str,
+        read_only: bool,
+        expires_at: Option<Timestamp>,
+    ) -> Result<IssuedToken> {
+        self.0.issue_token(user, label, read_only, expires_at)
+    }
+
+    /// The organizations that a token reaches.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn organizations_of_token(&mut self, token: TokenId) -> Result<Vec<OrganizationId>> {
+        self.0.organizations_of_token(token)
+    }
+
+    /// The key with which an organization signs tokens of visitors; made at the first call.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such organization.
+    pub fn visitor_key(&mut self, organization: OrganizationId) -> Result<[u8; 32]> {
+        self.0.visitor_key(organization)
+    }
+
+    /// The deployment's key of this name; made at the first call.
+    ///
+    /// # Errors
+    /// When a statement fails, or the keys are locked.
+    pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
+        self.0.deployment_key(name)
+    }
+
+    /// Writes a job. Returns false if one with its key is waiting already.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
+        self.0.enqueue(job)
+    }
+}
