@@ -6,6 +6,7 @@
 
 mod addresses;
 pub mod audit;
+pub mod bounded;
 pub mod bounds;
 pub mod change_requests;
 pub mod clock;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::REVIEWERS_MAX;
+use crate::change_requests::Subject;
 use crate::clock::Timestamp;
 use crate::comments::Comment;
 use crate::documents::{self, CommentBody};
@@ -189,7 +190,7 @@ pub struct ReviewersRequest {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
-    pub subject: Option<String>,
+    pub subject: Option<Subject>,
 }
 
 /// Who has just been asked for reviews.

@@ -10,14 +10,20 @@ use utoipa::openapi::{RefOr, Schema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::bounds;
 use crate::text::{self, Text};
+use crate::{bounded, bounds};
 
 /// Declares kinds of text that a function checks as `Name: shortest to longest, what it is`.
 macro_rules! texts {
     ($check:path => $($name:ident: $min:literal to $max:path, $description:literal;)*) => {$(
         #[doc = $description]
-        pub(crate) struct $name;
+        pub struct $name;
+
+        impl bounded::Kind for $name {
+            fn check(text: &str) -> Result<(), bounded::OutOfBounds> {
+                Ok($name::check(text)?)
+            }
+        }
 
         impl $name {
             /// Checks the length of a text, and the characters in it.

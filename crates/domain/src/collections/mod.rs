@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::Bounded;
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;
@@ -9,6 +10,9 @@ use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::texts;
+
+/// Title of a collection.
+pub type CollectionTitle = Bounded<texts::CollectionTitle>;
 
 /// The title of a collection that was made without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -85,7 +89,7 @@ pub struct CollectionCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<CollectionTitle>,
     /// The collection to make it in; the organization's root when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -100,7 +104,7 @@ pub struct CollectionUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<CollectionTitle>,
     /// What it is for; null or empty for nothing.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::CollectionDescription::check"))]

@@ -5,6 +5,7 @@ mod deletion;
 use serde::{Deserialize, Serialize};
 
 pub use self::deletion::{Deletion, Event};
+use crate::bounded::Bounded;
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -14,6 +15,9 @@ use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::{text, texts};
+
+/// Title of a space.
+pub type SpaceTitle = Bounded<texts::SpaceTitle>;
 
 /// The title of a space that was made without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -270,7 +274,7 @@ pub struct SpaceCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<SpaceTitle>,
     /// Emoji; 📄 when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::emoji"))]
@@ -298,7 +302,7 @@ pub struct SpaceUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<SpaceTitle>,
     /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]

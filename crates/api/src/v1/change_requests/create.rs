@@ -8,6 +8,7 @@ use quire_domain::policy::Action;
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A draft that starts with the space's current content.
@@ -17,7 +18,7 @@ pub async fn handle(
     OptionalJson(body): OptionalJson<ChangeRequestCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let subject = body.subject.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
+    let subject = text("subject", body.subject)?.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
     let made = state
         .transact(caller, move |tx| {
             let space = tx.space(space)?.authorize(Action::EditContent)?;

@@ -10,6 +10,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a change request's subject and status.
@@ -22,7 +23,7 @@ pub async fn handle(
 ) -> ApiResult<HttpResponse> {
     let actions = body.required_actions();
     let ChangeRequestUpdate { subject, status } = body;
-    let changes = ChangeRequestChanges { subject, status };
+    let changes = ChangeRequestChanges { subject: text("subject", subject)?, status };
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {

@@ -9,6 +9,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::v1::placement::Destination;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new collection, at the end of the one it is made in or of the organization's root. It takes the level of what it stands in.
@@ -18,7 +19,7 @@ pub async fn handle(
     OptionalJson(CollectionCreate { title, parent }): OptionalJson<CollectionCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let title = title.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let title = text("title", title)?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
     let made = state
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;

@@ -10,6 +10,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a collection's title, description and default level.
@@ -21,6 +22,7 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CollectionUpdate { title, description, default_level } = body;
+    let title = text("title", title)?;
     let changes = CollectionChanges { title, description, default_level };
     let urls = state.urls.clone();
     let collection = state

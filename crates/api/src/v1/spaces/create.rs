@@ -9,6 +9,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::v1::placement::Destination;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new space with one empty revision, at the end of the collection it is made in or of the organization's root.
@@ -19,7 +20,7 @@ pub async fn handle(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SpaceCreate { title, emoji, private: _, parent } = body;
-    let title = title.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let title = text("title", title)?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
     let emoji = emoji.unwrap_or_else(|| DEFAULT_EMOJI.to_owned());
     let space = state
         .transact(caller, move |tx| {

@@ -11,6 +11,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a space's title, emoji, icon, edit mode and default level.
@@ -30,6 +31,7 @@ pub async fn handle(
         (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon),
         (Patch::Set(emoji), _) => (Some(emoji), Patch::Clear),
     };
+    let title = text("title", title)?;
     let changes = SpaceChanges { title, emoji, icon, edit_mode, default_level };
     let urls = state.urls.clone();
     let space = state

@@ -14,6 +14,7 @@ use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, I
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::state::State;
+use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Asks users and teams for a review. Those who are asked already stay so.
@@ -31,7 +32,8 @@ pub async fn handle(
             let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
             let locked = tx.lock_change_request(found)?;
             check(tx, &locked, &body)?;
-            let changes = ChangeRequestChanges { subject: body.subject.clone(), status: None };
+            let changes =
+                ChangeRequestChanges { subject: text("subject", body.subject.clone())?, status: None };
             let changed = tx.update_change_request(locked, changes)?;
             Ok(tx.request_reviewers(&changed, &body.users, &body.teams)?)
         })
