@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
-use quire_domain::Role;
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId};
+use quire_domain::policy::{self, Action};
 use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection};
@@ -187,7 +187,8 @@ impl Reader<'_> {
             actor,
             invite: targets.record(&row)?,
             member_disabled: row.member_disabled,
-            is_administrator: row.is_member && role_from_rank(row.member_role)? == Some(Role::Admin),
+            is_administrator: row.is_member
+                && policy::allows(role_from_rank(row.member_role)?, Action::InspectOrganization),
             links_enabled: row.invite_links,
             organization_is_blocked: row.is_blocked,
         })

@@ -185,14 +185,15 @@ impl<T: Guarded> Found<T> {
     /// The decision. `related` tells whether the actor has the relation that allows the action.
     fn decide(self, action: Action, related: bool) -> Result<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
-        if !value.allows(role, T::VIEW) || (value.is_deleted() && role != Some(Role::Admin)) {
+        if !value.allows(role, T::VIEW) || (value.is_deleted() && !policy::sees_deleted(role)) {
             return Err(Error::NotFound);
         }
         if !(related || value.allows(role, action)) || !actor.token_allows(action) {
             return Err(Error::Forbidden { action });
         }
         let authorized = Authorized { actor, role, blocked, value };
-        if !action.is_read() && !(related && action.outlasts_block()) {
+        let is_exempt = action.is_read() || (related && action.outlasts_block());
+        if !is_exempt {
             authorized.refuse_if_blocked()?;
         }
         Ok(authorized)
