@@ -44,14 +44,21 @@ impl Budget {
     }
 }
 
-/// Expands the includes of the text of the file at `source`.
-pub(crate) fn expand(
-    tree: &SourceTree,
-    source: &str,
-    text: String,
-    budget: &mut Budget,
-    report: &mut Vec<ImportReportEntry>,
-) -> String {
+/// What the text of a file is expanded with.
+pub(crate) struct Expansion<'a> {
+    /// Files that it may include.
+    pub(crate) tree: &'a SourceTree,
+    /// The file.
+    pub(crate) source: &'a str,
+    /// What may still be added and read.
+    pub(crate) budget: &'a mut Budget,
+    /// Where problems are reported.
+    pub(crate) report: &'a mut Vec<ImportReportEntry>,
+}
+
+/// Expands the includes of a text.
+pub(crate) fn expand(text: String, at: Expansion<'_>) -> String {
+    let Expansion { tree, source, budget, report } = at;
     if !text.contains("{{#") {
         return text;
     }
@@ -216,7 +223,11 @@ mod tests {
     }
 
     fn expanded(text: &str) -> String {
-        expand(&tree(), "src/a.md", text.to_owned(), &mut Budget::default(), &mut Vec::new())
+        expanded_within(text, &mut Budget::default(), &mut Vec::new())
+    }
+
+    fn expanded_within(text: &str, budget: &mut Budget, report: &mut Vec<ImportReportEntry>) -> String {
+        expand(text.to_owned(), Expansion { tree: &tree(), source: "src/a.md", budget, report })
     }
 
     #[test]
@@ -254,12 +265,11 @@ mod tests {
     #[test]
     fn loops_and_multiplication_end() {
         let mut report = Vec::new();
-        let text = "{{#include loop.md}}".to_owned();
-        let looped = expand(&tree(), "src/a.md", text, &mut Budget::default(), &mut report);
+        let looped = expanded_within("{{#include loop.md}}", &mut Budget::default(), &mut report);
         assert_eq!(looped, format!("{}{{{{#include loop.md}}}}", "x".repeat(MAX_DEPTH)));
         let text = "{{#include part.md}} ".repeat(1000);
         let mut small = Budget { added: 100, ..Budget::default() };
-        let multiplied = expand(&tree(), "src/a.md", text, &mut small, &mut report);
+        let multiplied = expanded_within(&text, &mut small, &mut report);
         assert_eq!(multiplied.matches("see").count(), 2);
         assert_eq!(report.len(), 2);
     }
@@ -270,7 +280,7 @@ mod tests {
         let text = "{{#include ../listings/main.rs:999}}".repeat(4);
         let length = tree().files["listings/main.rs"].len();
         let mut budget = Budget { read: length * 3, ..Budget::default() };
-        let expanded = expand(&tree(), "src/a.md", text, &mut budget, &mut report);
+        let expanded = expanded_within(&text, &mut budget, &mut report);
         assert_eq!(expanded, "{{#include ../listings/main.rs:999}}");
         assert_eq!((budget.read, report.len()), (0, 1));
     }
@@ -298,7 +308,7 @@ mod tests {
     fn a_missing_file_is_reported_and_kept_as_text() {
         for gone in ["{{#include ../listings/gone.rs}}", "{{#include ../../../etc/passwd}}"] {
             let mut report = Vec::new();
-            let kept = expand(&tree(), "src/a.md", gone.to_owned(), &mut Budget::default(), &mut report);
+            let kept = expanded_within(gone, &mut Budget::default(), &mut report);
             assert_eq!(kept, gone);
             assert_eq!(report.len(), 1);
         }

@@ -15,24 +15,17 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Finds the content: by the settings of GitBook (`.gitbook.yaml`: `root`, `structure.readme`,
-    /// `structure.summary`) or mdBook (`book.toml`: `src`), else at the top, else where the only `SUMMARY.md`
-    /// stands.
+    /// Finds the content without settings: at the top, else in the folder of the only `SUMMARY.md`.
     pub(crate) fn find(tree: &SourceTree) -> Self {
-        let mut layout = Self::default();
-        let mut summary = "SUMMARY.md".to_owned();
-        if let Some(settings) = tree.text(".gitbook.yaml").or_else(|| tree.text(".gitbook.yml")) {
-            layout.root = folder(tree, yaml_value(&settings, None, "root"));
-            if let Some(named) = yaml_value(&settings, Some("structure"), "summary") {
-                summary = named;
-            }
-            layout.readme = yaml_value(&settings, Some("structure"), "readme")
-                .and_then(|readme| path::join(&layout.root, &readme))
-                .filter(|readme| tree.files.contains_key(readme));
-        } else if let Some(settings) = tree.text("book.toml") {
-            layout.root = folder(tree, Some(toml_src(&settings).unwrap_or_else(|| "src".to_owned())));
-        }
-        layout.summary = path::join(&layout.root, &summary).and_then(|path| same_but_case(tree, &path));
+        Self::at(tree, "", None)
+    }
+
+    /// The content in the folder that settings name `root`, with the table of contents that they call `summary`. A root without files is
+    /// the top; if that has no table of contents, the only one inside a folder may be it.
+    pub(crate) fn at(tree: &SourceTree, root: &str, summary: Option<&str>) -> Self {
+        let mut layout = Self { root: folder(tree, root), ..Self::default() };
+        let summary = path::join(&layout.root, summary.unwrap_or("SUMMARY.md"));
+        layout.summary = summary.and_then(|path| same_but_case(tree, &path));
         // What is longer than a page is no table of contents: it is left and reported as a page would be.
         layout.summary = layout.summary.filter(|summary| tree.fits_a_page(summary));
         if layout.summary.is_none() && layout.root.is_empty() {
@@ -68,8 +61,8 @@ impl Layout {
 }
 
 /// A folder of the tree that a setting names; the top when it names none that holds files.
-fn folder(tree: &SourceTree, setting: Option<String>) -> String {
-    let Some(folder) = setting.and_then(|setting| path::join("", &setting)) else { return String::new() };
+fn folder(tree: &SourceTree, setting: &str) -> String {
+    let Some(folder) = path::join("", setting) else { return String::new() };
     let inside = format!("{folder}/");
     if tree.files.keys().any(|path| path.starts_with(&inside)) { folder } else { String::new() }
 }
@@ -80,41 +73,6 @@ fn same_but_case(tree: &SourceTree, wanted: &str) -> Option<String> {
         return Some(wanted.to_owned());
     }
     tree.files.keys().find(|path| path.eq_ignore_ascii_case(wanted)).cloned()
-}
-
-/// The plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings files
-/// use no more of YAML than that.
-fn yaml_value(yaml: &str, section: Option<&str>, key: &str) -> Option<String> {
-    let mut current: Option<&str> = None;
-    for line in yaml.lines() {
-        let Some((name, value)) = line.split_once(':') else { continue };
-        let nested = name.starts_with([' ', '\t']);
-        if !nested {
-            current = Some(name.trim());
-        }
-        let here = if nested { current == section && section.is_some() } else { section.is_none() };
-        if here && name.trim() == key {
-            let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-            return (!value.is_empty()).then(|| value.to_owned());
-        }
-    }
-    None
-}
-
-/// `src` in the section `book` of a `book.toml`.
-fn toml_src(toml: &str) -> Option<String> {
-    let mut section = "";
-    for line in toml.lines().map(str::trim) {
-        if line.starts_with('[') {
-            section = line;
-        } else if section == "[book]"
-            && let Some((key, value)) = line.split_once('=')
-            && key.trim() == "src"
-        {
-            return Some(value.trim().trim_matches(['"', '\'']).to_owned());
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -138,32 +96,6 @@ mod tests {
         assert_eq!(layout(&[("SUMMARY.md", ""), ("a/b.md", "")]), at("", "SUMMARY.md"));
         assert_eq!(layout(&[("summary.md", ""), ("a/b.md", "")]), at("", "summary.md"));
         assert_eq!(layout(&[("a.md", ""), ("a/b.md", "")]), (String::new(), None, None));
-    }
-
-    #[test]
-    fn gitbook_settings_name_root_and_structure() {
-        let yaml = "root: ./docs/ # here\n\nstructure:\n  readme: 'Start.md'\n  summary: toc.md\n\nredirects:\n  summary: x.md\n";
-        assert_eq!(
-            layout(&[
-                (".gitbook.yaml", yaml),
-                ("docs/toc.md", ""),
-                ("docs/Start.md", ""),
-                ("SUMMARY.md", "")
-            ]),
-            ("docs".to_owned(), Some("docs/toc.md".to_owned()), Some("docs/Start.md".to_owned()))
-        );
-        assert_eq!(
-            layout(&[(".gitbook.yaml", "root: ../../etc\n"), ("SUMMARY.md", "")]),
-            at("", "SUMMARY.md")
-        );
-    }
-
-    #[test]
-    fn mdbook_settings_name_the_source_folder() {
-        let files = [("book.toml", "[book]\nsrc = \"text\"\n"), ("text/SUMMARY.md", ""), ("x/y.md", "")];
-        assert_eq!(layout(&files), at("text", "text/SUMMARY.md"));
-        let files = [("book.toml", "[book]\ntitle = \"x\"\n"), ("src/SUMMARY.md", ""), ("x/y.md", "")];
-        assert_eq!(layout(&files), at("src", "src/SUMMARY.md"));
     }
 
     #[test]

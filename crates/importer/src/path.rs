@@ -1,5 +1,7 @@
 //! Paths of files inside an import: relative, `/`-separated, never leading outside.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// Why a name can't be a path of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PathError {
@@ -44,7 +46,8 @@ pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     Ok(path)
 }
 
-/// `relative` as seen from `folder`; `None` when it climbs above the root. The root is the empty path.
+/// `relative` as seen from `folder`; `None` when it climbs above the root. The root is the empty path. Letters with marks are one character
+/// each, as keyboards write them: names in archives of macOS hold the marks on their own.
 pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
     let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
@@ -56,7 +59,8 @@ pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
             other => segments.push(other),
         }
     }
-    Some(segments.join("/"))
+    let path = segments.join("/");
+    Some(if path.is_ascii() { path } else { path.nfc().collect() })
 }
 
 /// The folder that holds `path`; empty at the root.
@@ -128,6 +132,12 @@ mod tests {
         assert_eq!(join("a", "..").as_deref(), Some(""));
         assert_eq!(join("", "x//y/./z").as_deref(), Some("x/y/z"));
         assert_eq!(join("a", "../../b"), None);
+    }
+
+    #[test]
+    fn a_name_is_the_same_however_its_letters_are_composed() {
+        assert_eq!(join("", "cafe\u{301}/u\u{308}ber.md").as_deref(), Some("café/über.md"));
+        assert_eq!(sanitize("cafe\u{301}.md"), Ok("café.md".to_owned()));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use quire_domain::bounds::MARKDOWN_MAX;
 use quire_domain::imports::ImportReportEntry;
+use unicode_normalization::UnicodeNormalization as _;
 use url::Url;
 
 use crate::encoding;
@@ -106,7 +107,7 @@ impl SourceTree {
             self.report.push(report::skipped(name, "another file has the same path; the first was taken"));
             return None;
         }
-        if path != name {
+        if path != name && !path.nfd().eq(name.nfd()) {
             self.report.push(report::changed(name, format!("its path was read as `{path}`")));
         }
         Some(path)

@@ -5,6 +5,7 @@
 //! file's name; its attachments lie in `attachments/<id>/`. Titles in the pages have the space's name before them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use quire_markup::document::Children;
 use quire_markup::html::{Extract, HtmlOptions, parse};
@@ -12,18 +13,23 @@ use quire_markup::{Block, BlockKind, ContentRef, Inline, StableRefs, inline_text
 use url::Url;
 
 use super::keys::Keys;
-use super::{Contents, Dialect, decoded, pages};
+use super::{Contents, Dialect, Site, decoded, note, pages};
 use crate::path;
+use crate::report;
 use crate::summary::{Entry, Part};
 use crate::tree::SourceTree;
 
 const INDEX: &str = "index.html";
 
+/// Macros that the report names of a page, and characters of each name.
+const MACROS_MAX: usize = 20;
+const MACRO_NAME_MAX: usize = 60;
+
 /// The export of a space.
 #[derive(Debug)]
 pub(super) struct Confluence {
     keys: Keys,
-    contents: Option<Contents>,
+    site: Site,
 }
 
 impl Confluence {
@@ -40,13 +46,17 @@ impl Confluence {
                 keys.add(title_key(&page_title(&title)), page);
             }
         }
-        Self { keys, contents: read(tree) }
+        Self { keys, site: Site::of_list(read(tree)) }
     }
 }
 
 impl Dialect for Confluence {
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
+    fn product(&self) -> &'static str {
+        "Confluence"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
     }
 
     fn refusal(&self, path: &str) -> Option<&'static str> {
@@ -66,8 +76,12 @@ impl Dialect for Confluence {
         head_title.map(page_title)
     }
 
-    fn text<'t>(&self, path: &str, text: &'t str, _: &mut Vec<String>) -> Cow<'t, str> {
-        if path::is_html(path) { without_leftovers(text) } else { Cow::Borrowed(text) }
+    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
+        if !path::is_html(path) {
+            return Cow::Borrowed(text);
+        }
+        notes.extend(note(self.product(), &macros(text)));
+        without_leftovers(text)
     }
 
     fn page_at(&self, url: &Url) -> Option<String> {
@@ -194,6 +208,14 @@ pub(super) fn without_leftovers(text: &str) -> Cow<'_, str> {
     });
     let text = replace_between(&text, "<ac:link", "</ac:link>", link);
     Cow::Owned(replace_between(&text, "<ac:image", "</ac:image>", image))
+}
+
+/// The macros that an export leaves in a page, of which the text alone is read, and their settings: each once, by its name.
+fn macros(text: &str) -> Vec<String> {
+    let tags = text.split("<ac:").skip(1).filter_map(|tag| tag.split('>').next());
+    let names: BTreeSet<&str> = tags.filter_map(|tag| attribute(tag, "ac:name")).collect();
+    let named = names.into_iter().take(MACROS_MAX);
+    named.map(|name| report::shown(name, MACRO_NAME_MAX).into_owned()).collect()
 }
 
 fn link(inside: &str) -> String {

@@ -4,48 +4,55 @@
 
 mod confluence;
 pub(crate) mod csv_table;
+mod gitbook;
 mod keys;
+mod mdbook;
 mod notion;
 mod paper;
 mod plain;
 mod quip;
 mod repository;
+mod route;
+mod site;
+mod snippets;
 mod website;
 mod wiki;
 
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-use quire_domain::imports::{ImportReportEntry, ImportSource};
+use quire_domain::imports::ImportSource;
 use quire_markup::FrontMatter;
+use quire_markup::dialects::{self, Translated};
 use quire_markup::html::Extract;
 use url::Url;
 
 use self::csv_table::{CellBudget, Table};
-use crate::include::{self, Budget};
+pub(crate) use self::site::{Contents, Site};
+use self::snippets::{Page, Snippet};
+use crate::include::{self, Expansion};
 use crate::layout::Layout;
 use crate::path;
-use crate::summary::Part;
 use crate::tree::SourceTree;
 
 /// A way in which the files of an import are read. The defaults are those of a plain folder of files.
 pub(crate) trait Dialect: Debug {
-    /// Finds the content.
-    fn layout(&self, tree: &SourceTree) -> Layout {
-        match self.contents() {
-            Some(contents) => Layout { summary: Some(contents.path.clone()), ..Layout::default() },
-            None => Layout::find(tree),
-        }
+    /// The name of the product, as the report calls it.
+    fn product(&self) -> &'static str;
+
+    /// What the product's own files say of the documentation as a whole.
+    fn site(&self) -> &Site {
+        &site::NONE
     }
 
-    /// The product's table of contents.
-    fn contents(&self) -> Option<&Contents> {
-        None
+    /// Finds the content.
+    fn layout(&self, tree: &SourceTree) -> Layout {
+        self.site().layout.clone().unwrap_or_else(|| Layout::find(tree))
     }
 
     /// Why the file at `path` is neither page nor asset; `None` when it may be one.
-    fn refusal(&self, _path: &str) -> Option<&'static str> {
-        None
+    fn refusal(&self, path: &str) -> Option<&'static str> {
+        self.site().refusals.get(path).copied()
     }
 
     /// Returns true if the file at `path` is the page of the beginning though it isn't called README or index.
@@ -73,36 +80,43 @@ pub(crate) trait Dialect: Debug {
         head_title.to_owned()
     }
 
+    /// Marks without one of which no text includes another; none when the product includes files as [books](include) do.
+    fn include_marks(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The include that the first of `lines` begins, and how many lines it takes.
+    fn snippet(&self, _page: &Page<'_>, _lines: &[&str]) -> Option<(Snippet, usize)> {
+        None
+    }
+
     /// The text of a Markdown file with what it includes of others.
-    fn expand(
-        &self,
-        tree: &SourceTree,
-        source: &str,
-        text: String,
-        budget: &mut Budget,
-        report: &mut Vec<ImportReportEntry>,
-    ) -> String {
-        include::expand(tree, source, text, budget, report)
+    fn expand(&self, text: String, at: Expansion<'_>) -> String {
+        match self.include_marks() {
+            [] => include::expand(text, at),
+            marks if marks.iter().any(|mark| text.contains(mark)) => {
+                snippets::expand(&text, at, &|page, lines| self.snippet(page, lines))
+            }
+            _ => text,
+        }
+    }
+
+    /// The Markdown of the product in our own words; `None` when it is that already.
+    fn translated(&self, _text: &str) -> Option<Translated> {
+        None
     }
 
     /// The text of a Markdown or HTML file, with what only the product reads made into what everybody reads. Notes go into the report.
-    fn text<'t>(&self, _path: &str, text: &'t str, _notes: &mut Vec<String>) -> Cow<'t, str> {
-        Cow::Borrowed(text)
-    }
-
-    /// Returns true if pages that the table of contents leaves out are hidden.
-    fn hides_unlisted(&self) -> bool {
-        false
-    }
-
-    /// Folders from whose tops absolute links may start, next to the root of the content.
-    fn asset_roots(&self) -> &[String] {
-        &[]
-    }
-
-    /// Lines of the report about the product's own files.
-    fn notices(&self) -> &[ImportReportEntry] {
-        &[]
+    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
+        if !path::is_markdown(path) {
+            return Cow::Borrowed(text);
+        }
+        let Some(Translated { text, left }) = self.translated(text) else {
+            notes.extend(note(self.product(), &dialects::unread(text)));
+            return Cow::Borrowed(text);
+        };
+        notes.extend(note(self.product(), &left));
+        Cow::Owned(text)
     }
 
     /// The last segment of the address that the page at `path` asks for.
@@ -136,18 +150,16 @@ pub(crate) trait Dialect: Debug {
     }
 
     /// The page that an address of the product itself means. A relative address is below [`RELATIVE`].
-    fn page_at(&self, _url: &Url) -> Option<String> {
-        None
+    fn page_at(&self, url: &Url) -> Option<String> {
+        self.site().routes.file_at(url)
     }
 }
 
-/// A table of contents in a form of the product's own.
-#[derive(Debug)]
-pub(crate) struct Contents {
-    /// The file it is in.
-    pub(crate) path: String,
-    /// Its entries.
-    pub(crate) parts: Vec<Part>,
+/// The line of the report about markup that stays as text.
+fn note(product: &str, left: &[String]) -> Option<String> {
+    let named: Vec<String> = left.iter().map(|written| format!("`{written}`")).collect();
+    let note = || format!("markup of {product} was left as it is written, or left out: {}", named.join(", "));
+    (!named.is_empty()).then(note)
 }
 
 /// Finds the dialect by what an import comes from and the files that it brings.

@@ -84,6 +84,10 @@ impl Notion {
 }
 
 impl Dialect for Notion {
+    fn product(&self) -> &'static str {
+        "Notion"
+    }
+
     fn refusal(&self, path: &str) -> Option<&'static str> {
         if self.list.as_deref() == Some(path) {
             return Some("it lists the pages of the export and is no page itself");

@@ -20,6 +20,10 @@ impl Paper {
 }
 
 impl Dialect for Paper {
+    fn product(&self) -> &'static str {
+        "Dropbox Paper"
+    }
+
     fn page_at(&self, url: &Url) -> Option<String> {
         let is_own = is_of(url, &["paper.dropbox.com", "dropbox.com"]);
         is_own.then(|| self.keys.longest_prefix(&slugify(&decoded(last_segment(url)))))?

@@ -20,6 +20,10 @@ impl Quip {
 }
 
 impl Dialect for Quip {
+    fn product(&self) -> &'static str {
+        "Quip"
+    }
+
     fn page_at(&self, url: &Url) -> Option<String> {
         is_of(url, &["quip.com"]).then(|| self.keys.get(&slugify(&decoded(last_segment(url)))))?
     }

@@ -101,10 +101,10 @@ fn a_sidebar_larger_than_a_page_is_left() {
     let sidebar = format!("* [[Home]]\n{}", " ".repeat(4 * 1024 * 1024));
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", sidebar.as_str())];
     let wiki = of(ImportSource::GithubWiki, &tree(&files));
-    assert!(wiki.contents().is_none());
+    assert!(wiki.site().contents.is_none());
     assert_eq!(wiki.refusal("_Sidebar.md"), Some("it is larger than a page may be"));
     let files = [("Home.md", "# Home\n"), ("_Sidebar.md", "* [[Home]]\n")];
-    assert!(of(ImportSource::GithubWiki, &tree(&files)).contents().is_some());
+    assert!(of(ImportSource::GithubWiki, &tree(&files)).site().contents.is_some());
 }
 
 #[test]
@@ -174,15 +174,24 @@ fn what_confluence_leaves_behind_is_read_or_dropped() {
 }
 
 #[test]
+fn macros_of_confluence_that_are_read_as_text_are_named() {
+    let text = "<p>a</p><ac:structured-macro ac:name=\"toc\"><ac:parameter ac:name=\"maxLevel\">2</ac:parameter></ac:structured-macro>";
+    let confluence = of(ImportSource::Confluence, &tree(&[("a_1.html", text)]));
+    let mut notes = Vec::new();
+    confluence.text("a_1.html", text, &mut notes);
+    assert_eq!(notes, ["markup of Confluence was left as it is written, or left out: `maxLevel`, `toc`"]);
+}
+
+#[test]
 fn an_index_that_is_a_page_is_no_list_of_pages() {
     let page = "<title>Team : Guide</title><ol id=\"breadcrumbs\"><li><a href=\"index.html\">Team</a></li></ol>\
                 <div id=\"main-content\" class=\"wiki-content group\"><h2>Chapter</h2><p>All the words.</p></div>";
-    assert!(of(ImportSource::Confluence, &tree(&[("index.html", page)])).contents().is_none());
+    assert!(of(ImportSource::Confluence, &tree(&[("index.html", page)])).site().contents.is_none());
     let elsewhere = "<ul><li><a href=\"https://a.example/\">Elsewhere</a></li></ul><p>Words.</p>";
-    assert!(of(ImportSource::Confluence, &tree(&[("index.html", elsewhere)])).contents().is_none());
+    assert!(of(ImportSource::Confluence, &tree(&[("index.html", elsewhere)])).site().contents.is_none());
     let list = "<ul><li><a href=\"Set%20up_1.html\">Set up</a></li></ul>";
     let files = [("index.html", list), ("Set up_1.html", "<title>Team : Set up</title>")];
-    assert!(of(ImportSource::Confluence, &tree(&files)).contents().is_some());
+    assert!(of(ImportSource::Confluence, &tree(&files)).site().contents.is_some());
 }
 
 #[test]

@@ -2,24 +2,29 @@
 
 use quire_markup::html::Extract;
 
-use super::{Contents, Dialect};
+use super::{Contents, Dialect, Site};
 use crate::tree::SourceTree;
 
 /// The pages of a site.
 #[derive(Debug)]
 pub(super) struct Website {
-    contents: Option<Contents>,
+    site: Site,
 }
 
 impl Website {
     pub(super) fn of(tree: &SourceTree) -> Self {
-        Self { contents: tree.contents.clone().map(|parts| Contents { path: String::new(), parts }) }
+        let contents = tree.contents.clone().map(|parts| Contents { path: String::new(), parts });
+        Self { site: Site::of_list(contents) }
     }
 }
 
 impl Dialect for Website {
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
+    fn product(&self) -> &'static str {
+        "the website"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
     }
 
     fn extract(&self) -> Extract {

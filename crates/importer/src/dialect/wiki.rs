@@ -5,12 +5,12 @@
 //! `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` stands below every page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use url::Url;
 
 use super::keys::Keys;
-use super::{Contents, Dialect, RELATIVE, decoded, pages};
+use super::{Contents, Dialect, RELATIVE, Site, decoded, pages};
 use crate::path;
 use crate::summary;
 use crate::tree::SourceTree;
@@ -22,9 +22,8 @@ const FOOTER: &str = "the wiki shows it below every page; it is no page of its o
 #[derive(Debug, Default)]
 pub(super) struct Wiki {
     keys: Keys,
-    /// Sidebars, each with the reason why it is no page.
-    sidebars: BTreeMap<String, &'static str>,
-    contents: Option<Contents>,
+    /// The sidebar. Others are refused, each with the reason.
+    site: Site,
     /// The repository whose wiki it is, as `owner/name`, when its pages tell.
     repository: Option<String>,
 }
@@ -42,28 +41,31 @@ impl Wiki {
         // Links to wikis of several repositories don't tell which one this is.
         wiki.repository = repositories.pop_first().filter(|_| repositories.is_empty());
         let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
-        for (index, sidebar) in sidebars.enumerate() {
-            let reason = if tree.fits_a_page(sidebar) {
+        let reason = |sidebar: &str| {
+            if tree.fits_a_page(sidebar) {
                 "it is the navigation of one folder; the first one counts"
             } else {
                 "it is larger than a page may be"
-            };
-            wiki.sidebars.insert(sidebar.clone(), reason);
-            if index == 0 {
-                wiki.contents = read(tree, sidebar);
             }
-        }
+        };
+        let refusals = sidebars.clone().map(|sidebar| (sidebar.clone(), reason(sidebar))).collect();
+        let contents = sidebars.clone().next().and_then(|sidebar| read(tree, sidebar));
+        wiki.site = Site { refusals, ..Site::of_list(contents) };
         wiki
     }
 }
 
 impl Dialect for Wiki {
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
+    fn product(&self) -> &'static str {
+        "the wiki"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
     }
 
     fn refusal(&self, path: &str) -> Option<&'static str> {
-        if is_footer(path) { Some(FOOTER) } else { self.sidebars.get(path).copied() }
+        if is_footer(path) { Some(FOOTER) } else { self.site.refusals.get(path).copied() }
     }
 
     fn is_home(&self, path: &str) -> bool {

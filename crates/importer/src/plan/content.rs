@@ -23,7 +23,7 @@ use super::resolve::{FileRefs, Targets};
 use super::types::{Ids, PlannedFile, PlannedReusableContent};
 use crate::dialect::csv_table::{self, CellBudget};
 use crate::encoding;
-use crate::include::Budget;
+use crate::include::{Budget, Expansion};
 use crate::path;
 use crate::report::{changed, failed};
 use crate::spool::Content;
@@ -92,7 +92,8 @@ impl ContentReader<'_, '_> {
     fn read_markdown(&mut self, source: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
         let text = self.text(source);
-        let text = dialect.expand(tree, source, text, &mut self.includes, self.report);
+        let expansion = Expansion { tree, source, budget: &mut self.includes, report: self.report };
+        let text = dialect.expand(text, expansion);
         let mut notes = Vec::new();
         let text = dialect.text(source, &text, &mut notes);
         self.report.extend(notes.into_iter().map(|note| changed(source, note)));

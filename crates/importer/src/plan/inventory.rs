@@ -63,7 +63,7 @@ impl Inventory {
     /// Sorts the files of `tree`. The table of contents itself is none of them.
     pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &dyn Dialect) -> Self {
         let mut inventory = Self::default();
-        let summary = layout.summary.as_ref().filter(|_| dialect.contents().is_none());
+        let summary = layout.summary.as_ref().filter(|_| dialect.site().contents.is_none());
         let listed = summary.and_then(|summary| tree.text(summary)).map(|text| names_in(&text));
         for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
             let fits = tree.fits_a_page(file);

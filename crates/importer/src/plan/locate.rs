@@ -131,10 +131,10 @@ impl Locator<'_> {
     /// where pages are in others.
     fn tops<'s>(&'s self, source: &'s str) -> Vec<&'s str> {
         let mut tops = vec![self.layout.root.as_str(), ""];
-        if self.layout.summary.is_some() && self.dialect.contents().is_none() {
+        if self.layout.summary.is_some() && self.dialect.site().contents.is_none() {
             return tops;
         }
-        tops.extend(self.dialect.asset_roots().iter().map(String::as_str));
+        tops.extend(self.dialect.site().asset_roots.iter().map(String::as_str));
         let around = source.match_indices('/').filter_map(|(at, _)| source.get(..at));
         tops.extend(around.filter(|folder| self.inventory.indexes.contains_key(*folder)));
         tops.extend(CONVENTIONAL_ROOTS);

@@ -7,7 +7,7 @@ mod empty;
 mod files;
 mod inventory;
 mod locate;
-mod names;
+pub(crate) mod names;
 mod natural;
 mod outline;
 mod pages;
@@ -96,7 +96,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let dialect = dialect::of(source, &tree);
     let dialect = &*dialect;
     let layout = dialect.layout(&tree);
-    report.extend(dialect.notices().iter().cloned());
+    report.extend(dialect.site().notices.iter().cloned());
     let inventory = Inventory::of(&tree, &layout, dialect);
     let texts = inventory.texts().chain(&layout.summary);
     let lengths = texts.filter_map(|path| match dialect.database(path) {
@@ -157,10 +157,10 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
 /// The tree of pages, unlisted ones included.
 fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<Node> {
     let Locator { tree, layout, inventory, dialect } = *locator;
-    if let Some(Contents { path, parts }) = dialect.contents() {
+    if let Some(Contents { path, parts }) = &dialect.site().contents {
         let mut nodes = outline::from_summary(parts.clone(), path, locator, report);
         // Navigation of a product need not be complete, and what it leaves out may be visible all the same.
-        let hidden = dialect.hides_unlisted();
+        let hidden = dialect.site().hides_unlisted;
         for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, hidden) {
             if hidden {
                 let message = format!("`{path}` doesn't list it: it was kept as a hidden page");

@@ -24,7 +24,7 @@ pub(super) fn without_anchor(heading: &str) -> (&str, Option<&str>) {
 
 /// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to
 /// guides`.
-pub(super) fn from_name(name: &str) -> String {
+pub(crate) fn from_name(name: &str) -> String {
     let words = name.replace(['-', '_'], " ");
     let mut characters = words.trim().chars();
     match characters.next() {

@@ -5,6 +5,7 @@
 //! written, and is named.
 
 mod attributes;
+mod books;
 mod callout;
 mod code;
 mod containers;
@@ -18,6 +19,7 @@ mod vitepress;
 
 use std::collections::BTreeSet;
 
+pub use books::unread;
 pub use docusaurus::docusaurus;
 pub use mkdocs::mkdocs;
 pub use myst::myst;

@@ -15,3 +15,4 @@ pub use page::{PageSource, parse_page, print_page, try_parse_page};
 pub use parse::{parse, try_parse};
 pub use print::print;
 pub use refs::{HrefKind, RefPrinter, RefResolver, StableRefs};
+pub(crate) use tags::starts_with_block_tag;

@@ -93,7 +93,7 @@ fn is_of_method(name: &str) -> bool {
 }
 
 /// Whether a line begins with a block tag.
-pub(super) fn starts_with_block_tag(line: &str) -> bool {
+pub(crate) fn starts_with_block_tag(line: &str) -> bool {
     read(line).is_some()
 }
 

@@ -3,6 +3,7 @@
 use quire_markup::openapi::Json;
 
 use super::yaml;
+use crate::path;
 use crate::tree::SourceTree;
 
 /// The settings of a folder.
@@ -14,11 +15,19 @@ pub(super) struct Category {
     pub(super) page: Option<String>,
 }
 
+/// Names that the settings of a folder may have.
+const NAMES: [&str; 3] = ["_category_.json", "_category_.yml", "_category_.yaml"];
+
+/// The settings of folders inside of `root`.
+pub(super) fn settings(tree: &SourceTree, root: &str) -> Vec<String> {
+    let files = tree.files.keys().filter(|file| NAMES.contains(&path::name(file)));
+    files.filter(|file| path::below(root, file).is_some()).cloned().collect()
+}
+
 impl Category {
     /// The settings of the folder at `folder`.
     pub(super) fn of(tree: &SourceTree, folder: &str) -> Self {
-        let names = ["_category_.json", "_category_.yml", "_category_.yaml"];
-        let text = names.iter().find_map(|name| tree.text(&format!("{folder}/{name}")));
+        let text = NAMES.iter().find_map(|name| tree.text(&format!("{folder}/{name}")));
         // JSON is YAML.
         let Some(settings) = text.and_then(|text| yaml::parse(&text)) else { return Self::default() };
         let position = match settings.get("position") {

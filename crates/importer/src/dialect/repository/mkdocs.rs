@@ -1,16 +1,11 @@
 //! MkDocs: `mkdocs.yml` names the folder of the pages and their order (<https://www.mkdocs.org/user-guide/configuration/>).
 
-use std::borrow::Cow;
-
-use quire_domain::imports::ImportReportEntry;
-use quire_markup::dialects;
+use quire_markup::dialects::{self, Translated};
 use quire_markup::openapi::Json;
 
-use super::snippets::{Find, Part, Snippet, Snippets, indent};
-use super::{folder_of, left, yaml};
-use crate::dialect::{Contents, Dialect};
-use crate::include::Budget;
-use crate::layout::Layout;
+use super::{awesome, folder_of, yaml};
+use crate::dialect::snippets::{Page, Part, Snippet, indent};
+use crate::dialect::{Dialect, Site};
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
@@ -22,7 +17,7 @@ pub(super) struct MkDocs {
     base: String,
     /// The folder of the pages.
     root: String,
-    contents: Option<Contents>,
+    site: Site,
 }
 
 impl MkDocs {
@@ -33,13 +28,29 @@ impl MkDocs {
         let named = named.as_ref().and_then(Json::as_str).unwrap_or("docs");
         let root = folder_of(tree, &base, named).unwrap_or_else(|| base.clone());
         let nav = yaml::section(&text, "nav").map(|nav| entries(&nav)).unwrap_or_default();
-        let contents =
-            (!nav.is_empty()).then(|| Contents { path: settings.to_owned(), parts: summary::parts(nav) });
-        Self { base, root, contents }
+        let ordered = if nav.is_empty() { awesome::of(tree, &root) } else { awesome::Order::default() };
+        let entries = if nav.is_empty() { ordered.entries } else { nav };
+        let mut site = Site::of_generator(settings, &root, summary::parts(entries));
+        site.uses(ordered.settings);
+        Self { base, root, site }
+    }
+}
+
+impl Dialect for MkDocs {
+    fn product(&self) -> &'static str {
+        "MkDocs"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
+    }
+
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["8<-"]
     }
 
     /// The snippet that a line of scissors names: `--8<-- "file.md:section"`.
-    fn snippet(&self, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)> {
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
         let line = lines.first()?;
         let scissors =
             line.trim().strip_prefix("--8<--").or_else(|| line.trim().strip_prefix("-8<-"))?.trim();
@@ -48,55 +59,13 @@ impl MkDocs {
             return None;
         }
         let (file, part) = named.split_once(':').unwrap_or((named, ""));
-        let folders = [self.base.as_str(), &self.root, folder, "includes", "snippets"];
-        Some((
-            Snippet {
-                places: folders.iter().filter_map(|folder| path::join(folder, file)).collect(),
-                part: Part::of(part),
-                indent: indent(line),
-                ..Snippet::default()
-            },
-            1,
-        ))
-    }
-}
-
-impl Dialect for MkDocs {
-    fn layout(&self, _: &SourceTree) -> Layout {
-        let summary = self.contents.as_ref().map(|contents| contents.path.clone());
-        Layout { root: self.root.clone(), summary, ..Layout::default() }
+        let folders = [self.base.as_str(), &self.root, page.folder, "includes", "snippets"];
+        let places = folders.iter().filter_map(|folder| path::join(folder, file)).collect();
+        Some((Snippet { places, part: Part::of(part), indent: indent(line), ..Snippet::default() }, 1))
     }
 
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
-    }
-
-    fn hides_unlisted(&self) -> bool {
-        true
-    }
-
-    fn expand(
-        &self,
-        tree: &SourceTree,
-        source: &str,
-        text: String,
-        budget: &mut Budget,
-        report: &mut Vec<ImportReportEntry>,
-    ) -> String {
-        if !text.contains("8<-") {
-            return text;
-        }
-        let find: &Find<'_> = &|page, lines| self.snippet(page.folder, lines);
-        Snippets { tree, budget, find }.expand(source, text, report)
-    }
-
-    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
-        if !path::is_markdown(path) {
-            return Cow::Borrowed(text);
-        }
-        let page = dialects::mkdocs(text);
-        left("MkDocs", &page.left, notes);
-        Cow::Owned(page.text)
+    fn translated(&self, text: &str) -> Option<Translated> {
+        Some(dialects::mkdocs(text))
     }
 }
 

@@ -1,37 +1,43 @@
-//! Repositories of generators of documentation: where their pages are, in which order, and how their Markdown is read.
+//! Repositories of books and of generators of documentation: where their pages are, in which order, and how their Markdown is read.
 
+mod awesome;
 mod category;
 mod docusaurus;
 mod js;
 mod mkdocs;
-mod route;
-mod snippets;
 mod sphinx;
+mod toc;
 mod vitepress;
 mod yaml;
 
 use super::Dialect;
+use super::gitbook::GitBook;
+use super::mdbook::MdBook;
 use super::plain::Plain;
 use crate::path;
 use crate::tree::SourceTree;
 
-/// The files that settings of GitBook and mdBook are in, and their table of contents: they are before those of any generator.
-const BOOKS: [&str; 4] = [".gitbook.yaml", ".gitbook.yml", "book.toml", "summary.md"];
-
-/// Finds the generator by the settings that are nearest to the top.
+/// Finds the product by the settings that are nearest to the top. Those of a book, and a table of contents, are before all others there.
 pub(super) fn of(tree: &SourceTree) -> Box<dyn Dialect> {
-    let is_book = |file: &String| BOOKS.contains(&file.to_ascii_lowercase().as_str());
-    if tree.files.keys().any(is_book) {
+    let at_top =
+        |names: &[&str]| tree.files.keys().find(|file| names.contains(&file.to_ascii_lowercase().as_str()));
+    if let Some(settings) = at_top(&[".gitbook.yaml", ".gitbook.yml"]) {
+        return Box::new(GitBook::of(tree, settings));
+    }
+    if let Some(settings) = at_top(&["book.toml"]) {
+        return Box::new(MdBook::of(tree, settings));
+    }
+    if at_top(&["summary.md"]).is_some() {
         return Box::new(Plain);
     }
-    let depth = |file: &&String| file.matches('/').count();
-    let settings = tree.files.keys().filter(|file| tree.fits_a_page(file) && product(tree, file).is_some());
-    let Some(settings) = settings.min_by_key(depth) else { return Box::new(Plain) };
-    match product(tree, settings) {
-        Some(Product::MkDocs) => Box::new(mkdocs::MkDocs::of(tree, settings)),
-        Some(Product::Docusaurus) => Box::new(docusaurus::Docusaurus::of(tree, settings)),
-        Some(Product::VitePress) => Box::new(vitepress::VitePress::of(tree, settings)),
-        Some(Product::Sphinx) => Box::new(sphinx::Sphinx::of(tree, settings)),
+    let depth = |file: &str| file.matches('/').count();
+    let known = tree.files.keys().filter(|file| tree.fits_a_page(file));
+    let known = known.filter_map(|file| Some((file, product(tree, file)?)));
+    match known.min_by_key(|(file, _)| depth(file)) {
+        Some((settings, Product::MkDocs)) => Box::new(mkdocs::MkDocs::of(tree, settings)),
+        Some((settings, Product::Docusaurus)) => Box::new(docusaurus::Docusaurus::of(tree, settings)),
+        Some((settings, Product::VitePress)) => Box::new(vitepress::VitePress::of(tree, settings)),
+        Some((settings, Product::Sphinx)) => Box::new(sphinx::Sphinx::of(tree, settings)),
         None => Box::new(Plain),
     }
 }
@@ -52,6 +58,9 @@ fn product(tree: &SourceTree, file: &str) -> Option<Product> {
         "mkdocs" if matches!(extension.as_str(), "yml" | "yaml") => Some(Product::MkDocs),
         "docusaurus.config" if is_script => Some(Product::Docusaurus),
         "config" | "index" if is_script && is_vitepress(file) => Some(Product::VitePress),
+        "_toc" if matches!(extension.as_str(), "yml" | "yaml") => {
+            tree.text(file).is_some_and(|text| toc::is_one(&text)).then_some(Product::Sphinx)
+        }
         // Sphinx has another markup of its own: only what reads Markdown counts.
         "conf" if name == "conf.py" => {
             tree.text(file).is_some_and(|text| text.contains("myst")).then_some(Product::Sphinx)
@@ -76,15 +85,4 @@ fn folder_of(tree: &SourceTree, folder: &str, relative: &str) -> Option<String> 
     let is_there = folder.is_empty()
         || tree.files.range(inside.clone()..).next().is_some_and(|(file, _)| file.starts_with(&inside));
     is_there.then_some(folder)
-}
-
-/// The report of what a translator of Markdown left as text.
-fn left(product: &str, left: &[String], notes: &mut Vec<String>) {
-    if !left.is_empty() {
-        let named: Vec<String> = left.iter().map(|written| format!("`{written}`")).collect();
-        notes.push(format!(
-            "markup of {product} was left as it is written, or left out: {}",
-            named.join(", ")
-        ));
-    }
 }

@@ -1,29 +1,25 @@
-//! Sphinx with MyST: `toctree` directives say which pages follow which
+//! Sphinx with MyST, and Jupyter Book, which is made of it: `toctree` directives or `_toc.yml` say which pages follow which
 //! (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::imports::ImportReportEntry;
-use quire_markup::dialects;
+use quire_markup::dialects::{self, Translated};
 use url::Url;
 
-use super::left;
-use super::snippets::{Find, Part, Snippet, Snippets, indent};
-use crate::dialect::{Contents, Dialect, decoded};
-use crate::include::Budget;
-use crate::layout::Layout;
+use super::toc;
+use crate::dialect::snippets::{Page, Part, Snippet, indent};
+use crate::dialect::{Dialect, Site, decoded};
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// A repository with `conf.py`.
+/// A repository with `conf.py` or `_toc.yml`.
 #[derive(Debug)]
 pub(super) struct Sphinx {
     root: String,
     /// Pages by the targets that are in them.
     labels: BTreeMap<String, String>,
-    contents: Option<Contents>,
+    site: Site,
 }
 
 impl Sphinx {
@@ -38,48 +34,36 @@ impl Sphinx {
                 labels.entry(label.to_lowercase()).or_insert_with(|| file.clone());
             }
         }
-        let mut reader = Reader { tree, root: &root, seen: BTreeSet::new() };
-        let contents = reader.contents().map(|parts| Contents { path: settings.to_owned(), parts });
-        Self { root, labels, contents }
+        let listed = toc::of(tree, &root);
+        let parts = match &listed {
+            Some(listed) => listed.parts.clone(),
+            None => Reader { tree, root: &root, seen: BTreeSet::new() }.contents().unwrap_or_default(),
+        };
+        let mut site = Site::of_generator(settings, &root, parts);
+        site.uses(listed.map(|listed| listed.file));
+        Self { root, labels, site }
     }
 }
 
 impl Dialect for Sphinx {
-    fn layout(&self, _: &SourceTree) -> Layout {
-        let summary = self.contents.as_ref().map(|contents| contents.path.clone());
-        Layout { root: self.root.clone(), summary, ..Layout::default() }
+    fn product(&self) -> &'static str {
+        "MyST"
     }
 
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
+    fn site(&self) -> &Site {
+        &self.site
     }
 
-    fn hides_unlisted(&self) -> bool {
-        true
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["include}"]
     }
 
-    fn expand(
-        &self,
-        tree: &SourceTree,
-        source: &str,
-        text: String,
-        budget: &mut Budget,
-        report: &mut Vec<ImportReportEntry>,
-    ) -> String {
-        if !text.contains("include}") {
-            return text;
-        }
-        let find: &Find<'_> = &|page, lines| snippet(&self.root, page.folder, lines);
-        Snippets { tree, budget, find }.expand(source, text, report)
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        snippet(&self.root, page.folder, lines)
     }
 
-    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
-        if !path::is_markdown(path) {
-            return Cow::Borrowed(text);
-        }
-        let page = dialects::myst(text);
-        left("MyST", &page.left, notes);
-        Cow::Owned(page.text)
+    fn translated(&self, text: &str) -> Option<Translated> {
+        Some(dialects::myst(text))
     }
 
     /// `project:#label` means the page with the label.

@@ -1,19 +1,13 @@
 //! VitePress: `.vitepress/config` is a program, whose sidebar is a literal nearly always
 //! (<https://vitepress.dev/reference/default-theme-sidebar>).
 
-use std::borrow::Cow;
+use quire_markup::dialects::{self, Translated};
 
-use quire_domain::imports::ImportReportEntry;
-use quire_markup::dialects;
-use url::Url;
-
+use super::folder_of;
 use super::js::{self, Value};
-use super::route::Routes;
-use super::snippets::{Find, Part, Snippet, Snippets, indent};
-use super::{folder_of, left};
-use crate::dialect::{Contents, Dialect};
-use crate::include::Budget;
-use crate::layout::Layout;
+use crate::dialect::route::Routes;
+use crate::dialect::snippets::{Page, Part, Snippet, indent};
+use crate::dialect::{Dialect, Site};
 use crate::path;
 use crate::report;
 use crate::summary::{self, Entry};
@@ -24,10 +18,7 @@ use crate::tree::SourceTree;
 pub(super) struct VitePress {
     /// The folder of the pages.
     root: String,
-    assets: Vec<String>,
-    routes: Routes,
-    contents: Option<Contents>,
-    notices: Vec<ImportReportEntry>,
+    site: Site,
 }
 
 impl VitePress {
@@ -36,80 +27,59 @@ impl VitePress {
         let base = settings.split_once(".vitepress/").map_or("", |(base, _)| base.trim_end_matches('/'));
         let source = js::text_after(&text, "srcDir:").and_then(|folder| folder_of(tree, base, &folder));
         let root = source.unwrap_or_else(|| base.to_owned());
-        let mut routes = Routes::default();
-        for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
-            let Some(page) = path::below(&root, file) else { continue };
-            let route = page.strip_suffix(".md").unwrap_or(page);
-            routes.add(route, file);
-            if path::stem(page) == "index" {
-                routes.add(path::folder(page), file);
-            }
-        }
+        let routes = routes(tree, &root);
         let sidebar = js::after(&text, "sidebar:");
-        let mut notices = Vec::new();
-        if text.contains("sidebar:") && sidebar.as_ref().is_none_or(Value::has_other) {
-            let message = "parts of its sidebar are computed by a program, which is not run: they are missing in the order";
-            notices.push(report::changed(settings, message));
-        }
-        let entries = sidebar.map(|sidebar| groups(&sidebar, &routes, &root)).unwrap_or_default();
-        let contents = entries.iter().any(Entry::has_target).then(|| {
+        let is_computed = text.contains("sidebar:") && sidebar.as_ref().is_none_or(Value::has_other);
+        let mut entries = sidebar.map(|sidebar| groups(&sidebar, &routes, &root)).unwrap_or_default();
+        if entries.iter().any(Entry::has_target) {
             let home = routes.get("").map(|home| Entry::of_file("", below(&root, home), Vec::new()));
-            let entries = home.into_iter().chain(entries).collect();
-            Contents { path: settings.to_owned(), parts: summary::parts(entries) }
-        });
-        let public = path::join(&root, "public");
-        Self { assets: public.into_iter().collect(), root, routes, contents, notices }
+            entries.splice(..0, home);
+        } else {
+            entries.clear();
+        }
+        let mut site = Site::of_generator(settings, &root, summary::parts(entries));
+        if is_computed {
+            let message = "parts of its sidebar are computed by a program, which is not run: they are missing in the order";
+            site.notices.push(report::changed(settings, message));
+        }
+        site.asset_roots = path::join(&root, "public").into_iter().collect();
+        site.routes = routes;
+        Self { root, site }
     }
 }
 
+/// The pages below `root` by their addresses.
+fn routes(tree: &SourceTree, root: &str) -> Routes {
+    let mut routes = Routes::default();
+    for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
+        let Some(page) = path::below(root, file) else { continue };
+        routes.add(page.strip_suffix(".md").unwrap_or(page), file);
+        if path::stem(page) == "index" {
+            routes.add(path::folder(page), file);
+        }
+    }
+    routes
+}
+
 impl Dialect for VitePress {
-    fn layout(&self, _: &SourceTree) -> Layout {
-        let summary = self.contents.as_ref().map(|contents| contents.path.clone());
-        Layout { root: self.root.clone(), summary, ..Layout::default() }
+    fn product(&self) -> &'static str {
+        "VitePress"
     }
 
-    fn contents(&self) -> Option<&Contents> {
-        self.contents.as_ref()
+    fn site(&self) -> &Site {
+        &self.site
     }
 
-    fn hides_unlisted(&self) -> bool {
-        true
+    fn include_marks(&self) -> &'static [&'static str] {
+        &["<<<", "@include"]
     }
 
-    fn asset_roots(&self) -> &[String] {
-        &self.assets
+    fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
+        snippet(&self.root, page.folder, lines)
     }
 
-    fn notices(&self) -> &[ImportReportEntry] {
-        &self.notices
-    }
-
-    fn expand(
-        &self,
-        tree: &SourceTree,
-        source: &str,
-        text: String,
-        budget: &mut Budget,
-        report: &mut Vec<ImportReportEntry>,
-    ) -> String {
-        if !text.contains("<<<") && !text.contains("@include") {
-            return text;
-        }
-        let find: &Find<'_> = &|page, lines| snippet(&self.root, page.folder, lines);
-        Snippets { tree, budget, find }.expand(source, text, report)
-    }
-
-    fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
-        if !path::is_markdown(path) {
-            return Cow::Borrowed(text);
-        }
-        let page = dialects::vitepress(text);
-        left("VitePress", &page.left, notes);
-        Cow::Owned(page.text)
-    }
-
-    fn page_at(&self, url: &Url) -> Option<String> {
-        self.routes.file_at(url)
+    fn translated(&self, text: &str) -> Option<Translated> {
+        Some(dialects::vitepress(text))
     }
 }
 

@@ -296,3 +296,108 @@ fn a_book_is_a_book_whatever_else_is_there() {
         planned(&[("SUMMARY.md", "* [A](a.md)\n"), ("a.md", page), ("mkdocs.yml", "nav:\n  - a.md\n")]);
     assert!(markdown(&plan, "a.md").contains("!!! note"));
 }
+
+#[test]
+fn mkdocs_with_the_order_in_its_folders() {
+    let plan = planned(&[
+        ("mkdocs.yml", "site_name: Engine\nplugins:\n  - awesome-pages\n"),
+        ("docs/index.md", "# Engine\n"),
+        (
+            "docs/.pages",
+            "nav:\n  - index.md\n  - Second: b.md\n  - guides\n  - ...\n  - Site: https://engine.example\n",
+        ),
+        ("docs/a.md", "# A\n"),
+        ("docs/b.md", "# B\n"),
+        ("docs/guides/.nav.yml", "title: How to\nnav:\n  - z.md\n  - Deep:\n      - y.md\n"),
+        ("docs/guides/z.md", "Z\n"),
+        ("docs/guides/y.md", "# Y\n"),
+        ("docs/more-of-it/index.md", "# Of it\n"),
+        ("docs/more-of-it/c.md", "# C\n"),
+    ]);
+    assert_eq!(
+        outline(&plan),
+        "\
+Engine | engine
+B | b
+How to | how-to group
+  Z | how-to/z
+  Deep | how-to/deep
+    Y | how-to/deep/y
+A | a
+Of it | more-of-it
+  C | more-of-it/c
+Site | - link to url https://engine.example
+"
+    );
+}
+
+#[test]
+fn jupyter_book() {
+    let toc = "format: jb-book\nroot: intro\nparts:\n- caption: First\n  chapters:\n  - file: a\n    title: Set-up\n    sections:\n    - file: deep/b.md\n  - file: notebook\n  - url: https://engine.example\n    title: Site\n";
+    let plan = planned(&[
+        ("book/_toc.yml", toc),
+        ("book/intro.md", "# Intro\n"),
+        ("book/a.md", "Words.\n"),
+        ("book/deep/b.md", "# B\n\n:::{note}\nx\n:::\n"),
+        ("book/notebook.ipynb", "{}"),
+    ]);
+    assert_eq!(
+        outline(&plan),
+        "Intro | intro\nFirst | first group\n  Set-up | first/a\n    B | first/a/b\n  Site | first/- link to url https://engine.example\n"
+    );
+    assert!(markdown(&plan, "deep/b.md").contains("{% hint style=\"info\" %}"));
+    let list = "- file: intro\n- file: a\n  sections:\n  - file: deep/b\n";
+    let pages = [("intro.md", "# Intro\n"), ("a.md", "# A\n"), ("deep/b.md", "# B\n")];
+    let plan = planned(&[&[("_toc.yml", list)], &pages[..]].concat());
+    assert_eq!(outline(&plan), "Intro | intro\nA | a\n  B | a/b\n");
+}
+
+/// What named pages or their order was of use, though no page links to it.
+#[test]
+fn settings_are_reported_as_used_or_not_at_all() {
+    let page = |path| (path, "# Page\n\nText.\n");
+    for files in [
+        [("docusaurus.config.js", "x"), ("sidebars.js", "module.exports = {a: ['b']};"), page("docs/b.md")],
+        [("docusaurus.config.js", "x"), ("docs/c/_category_.json", "{}"), page("docs/c/b.md")],
+        [("mkdocs.yml", "nav: []\n"), ("docs/.pages", "nav:\n  - b.md\n"), page("docs/b.md")],
+        [("mkdocs.yml", "nav:\n  - b.md\n"), page("docs/index.md"), page("docs/b.md")],
+        [("conf.py", "myst"), page("index.md"), page("b.md")],
+        [("_toc.yml", "root: b\n"), page("index.md"), page("b.md")],
+        [(".vitepress/config.js", "export default {}"), page("index.md"), page("b.md")],
+        [("book.toml", "[book]\n"), ("src/SUMMARY.md", "* [B](b.md)\n"), page("src/b.md")],
+        [(".gitbook.yaml", "root: ./\n"), ("SUMMARY.md", "* [B](b.md)\n"), page("b.md")],
+    ] {
+        let plan = planned(&files);
+        for line in plan.report.iter().filter(|line| !line.path.ends_with(".md")) {
+            assert_eq!(
+                line.message, "it holds settings of the documentation, which were used",
+                "{}",
+                line.path
+            );
+        }
+    }
+}
+
+/// Archives of macOS hold names whose letters are taken apart.
+#[test]
+fn a_name_is_found_however_its_letters_are_composed() {
+    let plan = planned(&[
+        ("a.md", "# A\n\n[b](caf%C3%A9.md) ![](über.png)\n"),
+        ("cafe\u{301}.md", "# B\n"),
+        ("u\u{308}ber.png", "png"),
+    ]);
+    assert_eq!(links_of(&plan, "a.md"), ["page café.md", "file über.png"]);
+    assert_eq!(messages(&plan), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_book_means_and_nobody_reads_is_reported_by_page() {
+    let plan = planned(&[
+        (".gitbook.yaml", "root: ./\n"),
+        ("SUMMARY.md", "* [A](a.md)\n"),
+        ("a.md", "# A\n\n{% widget a=1 %}\n\n{{#title X}}\n"),
+    ]);
+    let line =
+        "a.md: markup of GitBook was left as it is written, or left out: `{% widget a=1 %}`, `{{#title X}}`";
+    assert!(messages(&plan).iter().any(|message| message == line), "{:#?}", messages(&plan));
+}

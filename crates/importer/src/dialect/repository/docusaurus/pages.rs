@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::category::{Category, numbered};
-use super::super::route::Routes;
+use crate::dialect::route::Routes;
 use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quire_domain::imports::ImportReportEntry;
-
-use crate::include::Budget;
+use crate::include::{Budget, Expansion};
 use crate::path;
 use crate::report::{changed, failed};
 use crate::tree::SourceTree;
@@ -14,7 +12,7 @@ const MAX_DEPTH: usize = 10;
 
 /// An include.
 #[derive(Debug, Default)]
-pub(super) struct Snippet {
+pub(crate) struct Snippet {
     /// Paths that the file may have, the likeliest first.
     pub(super) places: Vec<String>,
     /// The lines that are taken.
@@ -27,7 +25,7 @@ pub(super) struct Snippet {
 
 /// The lines of a file that are taken.
 #[derive(Debug, Default)]
-pub(super) enum Part {
+pub(crate) enum Part {
     #[default]
     All,
     /// From one to another, counted from one.
@@ -87,7 +85,7 @@ fn without_front_matter(text: &str) -> &str {
 }
 
 /// File being expanded.
-pub(super) struct Page<'t> {
+pub(crate) struct Page<'t> {
     /// The folder that it is in.
     pub(super) folder: &'t str,
     /// The files of Markdown that it imports as a module, by the names that it gives them.
@@ -106,42 +104,35 @@ impl<'t> Page<'t> {
 }
 
 /// Finds an include of a page: in the first of these lines, and how many lines it takes.
-pub(super) type Find<'f> = dyn Fn(&Page<'_>, &[&str]) -> Option<(Snippet, usize)> + 'f;
+type Find<'f> = dyn Fn(&Page<'_>, &[&str]) -> Option<(Snippet, usize)> + 'f;
 
-/// Expands includes in the texts of pages.
-pub(super) struct Snippets<'a> {
-    pub(super) tree: &'a SourceTree,
-    pub(super) budget: &'a mut Budget,
-    pub(super) find: &'a Find<'a>,
+/// Expands the includes of a text, as `find` finds them.
+pub(super) fn expand(text: &str, at: Expansion<'_>, find: &Find<'_>) -> String {
+    let Expansion { tree, source, budget, report } = at;
+    let mut problems = Problems::default();
+    let expanded = Snippets { tree, budget, find }.text(source, text, 0, &mut problems);
+    if problems.too_much {
+        report.push(changed(source, "its includes add too much; some were kept as text"));
+    }
+    if let Some(first) = problems.missing.first() {
+        let message = match problems.missing.len() {
+            1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
+            count => {
+                format!("{count} of its includes are not there, such as `{first}`; they were kept as text")
+            }
+        };
+        report.push(failed(source, message));
+    }
+    expanded
+}
+
+struct Snippets<'a> {
+    tree: &'a SourceTree,
+    budget: &'a mut Budget,
+    find: &'a Find<'a>,
 }
 
 impl Snippets<'_> {
-    /// The text of the file at `source` with what it includes.
-    pub(super) fn expand(
-        mut self,
-        source: &str,
-        text: String,
-        report: &mut Vec<ImportReportEntry>,
-    ) -> String {
-        let mut problems = Problems::default();
-        let expanded = self.text(source, &text, 0, &mut problems);
-        if problems.too_much {
-            report.push(changed(source, "its includes add too much; some were kept as text"));
-        }
-        if let Some(first) = problems.missing.first() {
-            let message = match problems.missing.len() {
-                1 => format!("it includes `{first}`, which is not there; the include was kept as text"),
-                count => {
-                    format!(
-                        "{count} of its includes are not there, such as `{first}`; they were kept as text"
-                    )
-                }
-            };
-            report.push(failed(source, message));
-        }
-        expanded
-    }
-
     fn text(&mut self, file: &str, text: &str, depth: usize, problems: &mut Problems) -> String {
         let page = Page::of(file, text);
         let lines: Vec<&str> = text.lines().collect();

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
-use super::super::{RELATIVE, decoded};
+use super::{RELATIVE, decoded};
 
 /// Files by their routes, without slashes at both ends.
 #[derive(Debug, Default)]
-pub(super) struct Routes(BTreeMap<String, String>);
+pub(crate) struct Routes(BTreeMap<String, String>);
 
 impl Routes {
+    pub(super) const fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
     pub(super) fn add(&mut self, route: &str, file: &str) {
         self.0.entry(route.trim_matches('/').to_owned()).or_insert_with(|| file.to_owned());
     }

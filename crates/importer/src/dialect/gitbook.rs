@@ -1,0 +1,79 @@
+//! GitBook: a repository whose settings name the folder of the content and its table of contents
+//! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>).
+
+use super::Dialect;
+use super::site::Site;
+use crate::layout::Layout;
+use crate::path;
+use crate::tree::SourceTree;
+
+/// A repository with `.gitbook.yaml`.
+#[derive(Debug)]
+pub(super) struct GitBook {
+    site: Site,
+}
+
+impl GitBook {
+    pub(super) fn of(tree: &SourceTree, settings: &str) -> Self {
+        let text = tree.text(settings).unwrap_or_default();
+        let root = value(&text, None, "root").unwrap_or_default();
+        let summary = value(&text, Some("structure"), "summary");
+        let mut layout = Layout::at(tree, &root, summary.as_deref());
+        layout.readme = value(&text, Some("structure"), "readme")
+            .and_then(|readme| path::join(&layout.root, &readme))
+            .filter(|readme| tree.files.contains_key(readme));
+        Self { site: Site::of_book(settings, layout) }
+    }
+}
+
+impl Dialect for GitBook {
+    fn product(&self) -> &'static str {
+        "GitBook"
+    }
+
+    fn site(&self) -> &Site {
+        &self.site
+    }
+}
+
+/// The plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings use no more of YAML.
+fn value(yaml: &str, section: Option<&str>, key: &str) -> Option<String> {
+    let mut current: Option<&str> = None;
+    for line in yaml.lines() {
+        let Some((name, value)) = line.split_once(':') else { continue };
+        let nested = name.starts_with([' ', '\t']);
+        if !nested {
+            current = Some(name.trim());
+        }
+        let here = if nested { current == section && section.is_some() } else { section.is_none() };
+        if here && name.trim() == key {
+            let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
+            return (!value.is_empty()).then(|| value.to_owned());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn settings_name_root_and_structure() {
+        let yaml = "root: ./docs/ # here\n\nstructure:\n  readme: 'Start.md'\n  summary: toc.md\n\nredirects:\n  summary: x.md\n";
+        let layout = |settings: &'static str| {
+            let files =
+                [(".gitbook.yaml", settings), ("docs/toc.md", ""), ("docs/Start.md", ""), ("SUMMARY.md", "")];
+            let files = files.map(|(path, text)| (path.to_owned(), Bytes::from(text)));
+            let book = GitBook::of(&SourceTree::from_files(files), ".gitbook.yaml");
+            book.site.layout.unwrap()
+        };
+        let named = layout(yaml);
+        assert_eq!((named.root.as_str(), named.summary.as_deref()), ("docs", Some("docs/toc.md")));
+        assert_eq!(named.readme.as_deref(), Some("docs/Start.md"));
+        let outside = layout("root: ../../etc\n");
+        assert_eq!((outside.root.as_str(), outside.summary.as_deref()), ("", Some("SUMMARY.md")));
+    }
+}

@@ -1,0 +1,85 @@
+//! `_toc.yml` of Jupyter Book and of Sphinx with `sphinx-external-toc`: the pages in their order
+//! (<https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>).
+
+use quire_markup::openapi::Json;
+
+use super::yaml;
+use crate::path;
+use crate::summary::{self, Entry, Part};
+use crate::tree::SourceTree;
+
+/// Keys whose lists hold entries, or parts of them.
+const LISTS: [&str; 6] = ["parts", "subtrees", "chapters", "entries", "sections", "items"];
+
+/// A table of contents, and the file it is in.
+pub(super) struct Toc {
+    pub(super) file: String,
+    pub(super) parts: Vec<Part>,
+}
+
+/// Returns true if a text is such a table of contents.
+pub(super) fn is_one(text: &str) -> bool {
+    yaml::parse(text).is_some_and(|toc| top(&toc).is_some())
+}
+
+/// Reads the table of contents in the folder at `root`.
+pub(super) fn of(tree: &SourceTree, root: &str) -> Option<Toc> {
+    let files = ["_toc.yml", "_toc.yaml"].map(|name| path::join(root, name));
+    let file = files.into_iter().flatten().find(|file| tree.files.contains_key(file))?;
+    let toc = yaml::parse(&tree.text(&file)?)?;
+    let listed = Listed { tree, root };
+    let mut entries = listed.list(toc.items());
+    if entries.is_empty() {
+        entries.extend(listed.page(top(&toc)?, "", Vec::new()));
+        entries.extend(listed.below(&toc));
+    }
+    Some(Toc { file, parts: summary::parts(entries) })
+}
+
+/// The page at the top: `root`, or the first of a list as it was written until 2021.
+fn top(toc: &Json) -> Option<&str> {
+    toc.str("root").or_else(|| toc.items().first()?.str("file"))
+}
+
+struct Listed<'a> {
+    tree: &'a SourceTree,
+    root: &'a str,
+}
+
+impl Listed<'_> {
+    fn below(&self, node: &Json) -> Vec<Entry> {
+        LISTS.iter().filter_map(|key| node.get(key)).flat_map(|list| self.list(list.items())).collect()
+    }
+
+    fn list(&self, items: &[Json]) -> Vec<Entry> {
+        items.iter().filter_map(|item| self.entry(item)).collect()
+    }
+
+    fn entry(&self, item: &Json) -> Option<Entry> {
+        let title = item.str("title").unwrap_or_default();
+        let below = self.below(item);
+        if let Some(file) = item.str("file") {
+            return self.page(file, title, below);
+        }
+        let title = item.str("caption").or(item.str("part")).unwrap_or(title);
+        let target = item.str("url").map(str::to_owned);
+        let is_empty = target.is_none() && below.is_empty();
+        (!is_empty).then(|| Entry { title: summary::escaped(title), target, children: below })
+    }
+
+    /// The entry of a page, whose extension may be left out. Notebooks are no pages.
+    fn page(&self, file: &str, title: &str, below: Vec<Entry>) -> Option<Entry> {
+        let spelled = ["", ".md"].map(|extension| path::join(self.root, &format!("{file}{extension}")));
+        let is_page = |file: &String| path::is_markdown(file) && self.tree.files.contains_key(file);
+        let Some(found) = spelled.into_iter().flatten().find(is_page) else {
+            let title = if title.is_empty() { path::stem(file) } else { title };
+            let is_empty = below.is_empty();
+            return (!is_empty).then(|| Entry {
+                title: summary::escaped(title),
+                target: None,
+                children: below,
+            });
+        };
+        Some(Entry::of_file(title, path::below(self.root, &found)?, below))
+    }
+}
