@@ -5,6 +5,7 @@ pub mod dialects;
 pub mod document;
 pub mod docx;
 mod emoji;
+pub mod exported;
 mod grid;
 mod headings;
 pub mod html;

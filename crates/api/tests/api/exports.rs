@@ -127,7 +127,7 @@ async fn an_export_is_what_was_imported_and_imports_as_the_same_content() {
     );
     assert_eq!(
         files["SUMMARY.md"],
-        "# Table of contents\n\n* [Welcome \\[home\\]](README.md)\n* [All of it](use/install/README.md#steps)\n\n\
+        "# Table of contents\n\n<!-- anchors: exact -->\n\n* [Welcome \\[home\\]](README.md)\n* [All of it](use/install/README.md#steps)\n\n\
          ## Use \\& more <a href=\"#use\" id=\"use\"></a>\n\n* [Install](use/install/README.md)\n  * [Linux](use/install/linux.v1.2.md)\n\
          * [Elsewhere](https://example.com/a?b=c)\n* [Planned](use/planned.md)\n\n---\n\n* [Index](index/README.md)\n* [Draft](draft.md)\n"
     );
@@ -168,6 +168,35 @@ async fn the_first_page_is_the_readme_and_keeps_its_slug() {
     assert_eq!(names, ["README.md", "SUMMARY.md", "guides/here/more.md", "guides/other.md"]);
     assert!(files["README.md"].starts_with("---\nslug: here\n---\n\n# Begin"), "{}", files["README.md"]);
     assert!(files["guides/here/more.md"].contains("(../../README.md)"), "{}", files["guides/here/more.md"]);
+}
+
+/// In the archive the pages have other folders than in what was imported, where names alone would lead to them.
+#[actix_web::test]
+async fn links_that_lead_nowhere_lead_nowhere_after_a_round_trip() {
+    let app = TestApp::start().await;
+    let files = [
+        (
+            "SUMMARY.md",
+            "# Summary\n\n* [Begin](x/begin.md)\n* [Set-up](x/set-up.md)\n* [Other](y/other.md)\n* [Nowhere](gone.md#)\n",
+        ),
+        ("x/begin.md", "# Begin\n\nText.\n"),
+        ("x/set-up.md", "# Set-up\n\n## TLS/SSL\n\nText.\n"),
+        (
+            "y/other.md",
+            "# Other\n\n[a](Set-Up.md#tls-ssl) [b](set-up) [c](../README) [d](gone.md) ![e](s%65t-up/?q=1)\n",
+        ),
+    ];
+    let (first, second) = round_trip(&app, &zipped(&files)).await;
+    assert_eq!(unzipped(&first.bytes), unzipped(&second.bytes));
+    let other = &unzipped(&first.bytes)["other.md"];
+    for part in [
+        "[a](/.gitbook/broken?Set-Up.md%23tls-ssl)",
+        "[b](/.gitbook/broken?set-up)",
+        "[c](/.gitbook/broken?..%2FREADME)",
+        "[d](gone.md)",
+    ] {
+        assert!(other.contains(part), "{part}: {other}");
+    }
 }
 
 #[actix_web::test]

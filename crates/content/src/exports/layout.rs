@@ -1,9 +1,10 @@
 //! Where everything stands in the archive, and how one file of it links to another.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::exported::{BROKEN, is_absolute};
 use quire_markup::{ContentRef, RefPrinter, StableRefs, slugify};
 use quire_revision::{FileNode, PageNode, PageType, ReusableContentNode, Tree};
 
@@ -35,6 +36,8 @@ pub struct Layout {
     pages: HashMap<PageId, String>,
     files: BTreeMap<FileId, String>,
     reusable_contents: HashMap<ReusableContentId, String>,
+    /// Names of files and folders, with and without extensions, in small letters.
+    names: HashSet<String>,
 }
 
 impl Layout {
@@ -70,7 +73,32 @@ impl Layout {
             let folder = numbered(&mut taken, &slug);
             layout.reusable_contents.insert(content.id, format!(".gitbook/includes/{folder}{slug}.md"));
         }
+        layout.names = layout.names();
         layout
+    }
+
+    fn names(&self) -> HashSet<String> {
+        let paths = self.pages.values().chain(self.files.values()).chain(self.reusable_contents.values());
+        let segments = paths.flat_map(|path| path.split('/'));
+        let names = segments.flat_map(|name| [name, stem(name)]).chain(["index", "summary"]);
+        names.map(str::to_lowercase).collect()
+    }
+
+    /// Returns true if a program may find a file of the archive by an address that leads nowhere in the content: whatever its folders,
+    /// extension and capitals are, it ends with the name of one.
+    fn may_lead(&self, address: &str) -> bool {
+        let path = address.split('#').next().unwrap_or_default();
+        let spellings = [path, path.split('?').next().unwrap_or_default()];
+        let ends_with_a_name = |spelling: &str| match spelling.trim_end_matches('/').rsplit('/').next() {
+            Some("" | "." | "..") => true,
+            Some(name) => [name, stem(name)].iter().any(|name| self.names.contains(&name.to_lowercase())),
+            None => false,
+        };
+        // Letters with marks have several spellings.
+        let may = |spelling: &str| !spelling.is_ascii() || ends_with_a_name(spelling);
+        spellings.into_iter().filter(|spelling| !spelling.is_empty()).any(|spelling| {
+            may(spelling) || percent_decode_str(spelling).decode_utf8().is_ok_and(|decoded| may(&decoded))
+        })
     }
 
     /// The path of a page that has a file; `None` for groups, links and computed pages.
@@ -105,7 +133,7 @@ impl Layout {
         RelativeRefs { layout: self, from }
     }
 
-    fn path_of(&self, reference: &ContentRef) -> Option<&str> {
+    pub(super) fn path_of(&self, reference: &ContentRef) -> Option<&str> {
         match reference {
             ContentRef::Page { page, space: None }
             | ContentRef::Anchor { page: Some(page), space: None, .. } => self.page(page.parse().ok()?),
@@ -118,7 +146,8 @@ impl Layout {
     }
 }
 
-/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address.
+/// Writes references as addresses relative to one file of the archive. What the archive doesn't hold keeps its address, in a form that
+/// leads nowhere if it led nowhere before.
 pub struct RelativeRefs<'l> {
     layout: &'l Layout,
     from: &'l str,
@@ -126,13 +155,44 @@ pub struct RelativeRefs<'l> {
 
 impl RefPrinter for RelativeRefs<'_> {
     fn href(&self, reference: &ContentRef) -> String {
-        let Some(path) = self.layout.path_of(reference) else { return StableRefs.href(reference) };
+        let Some(path) = self.layout.path_of(reference) else { return self.elsewhere(reference) };
         let address = escaped(&relative(self.from, path));
         match reference {
             ContentRef::Anchor { anchor, .. } => format!("{address}#{}", escaped(anchor)),
             _ => address,
         }
     }
+}
+
+impl RelativeRefs<'_> {
+    /// The address of what the archive doesn't hold.
+    fn elsewhere(&self, reference: &ContentRef) -> String {
+        let address = StableRefs.href(reference);
+        match reference {
+            ContentRef::Anchor { anchor, page: None, space: None } => format!("#{}", escaped(anchor)),
+            ContentRef::Url { .. }
+            | ContentRef::Page { space: None, .. }
+            | ContentRef::Anchor { space: None, .. }
+            | ContentRef::File { space: None, .. }
+            | ContentRef::ReusableContent { space: None, .. }
+                if !is_absolute(&address) && self.layout.may_lead(&address) =>
+            {
+                self.broken(reference)
+            }
+            _ => address,
+        }
+    }
+
+    /// The address of a reference, in a form that leads nowhere.
+    pub(super) fn broken(&self, reference: &ContentRef) -> String {
+        // Without a slash in it no program takes the address for steps up and down.
+        format!("{BROKEN}{}", escaped(&StableRefs.href(reference)).replace('/', "%2F"))
+    }
+}
+
+/// A name without its extension.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// An address whose characters stand for themselves.

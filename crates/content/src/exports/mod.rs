@@ -9,3 +9,6 @@ mod layout;
 mod summary;
 
 pub use export::Export;
+
+#[cfg(test)]
+mod tests;

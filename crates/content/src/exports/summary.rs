@@ -1,6 +1,7 @@
 //! The table of contents of an archive, in the dialect of `SUMMARY.md` that imports read.
 
 use quire_domain::ids::PageId;
+use quire_markup::exported::{EXACT_ANCHORS, is_absolute};
 use quire_markup::{ContentRef, RefPrinter as _};
 use quire_revision::{PageKind, PageNode, Tree};
 
@@ -11,7 +12,7 @@ pub(super) const PATH: &str = "SUMMARY.md";
 
 /// Writes the table of contents.
 pub(super) fn print(tree: &Tree, layout: &Layout) -> String {
-    let mut out = "# Table of contents\n\n".to_owned();
+    let mut out = format!("# Table of contents\n\n{EXACT_ANCHORS}\n\n");
     let mut in_group = false;
     for page in tree.children(None) {
         if page.kind == PageKind::Group {
@@ -50,12 +51,17 @@ fn entry(tree: &Tree, layout: &Layout, page: &PageNode, depth: usize, out: &mut 
     entries(tree, layout, Some(page.id), depth + 1, out);
 }
 
-/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart.
+/// The target of a line that is a link and not the page it leads to: an empty fragment tells them apart. One that leads nowhere is written so
+/// whatever its name is, as a page of that name would be missing otherwise.
 fn link(layout: &Layout, target: &serde_json::Value) -> Option<String> {
     let reference = ContentRef::from_value(target)?;
-    let href = layout.refs(PATH).href(&reference);
-    let marked = matches!(reference, ContentRef::Page { .. });
-    Some(if marked { format!("{href}#") } else { href })
+    let refs = layout.refs(PATH);
+    let href = refs.href(&reference);
+    Some(match reference {
+        ContentRef::Page { .. } if layout.path_of(&reference).is_some() => format!("{href}#"),
+        _ if layout.path_of(&reference).is_some() || href.starts_with('#') || is_absolute(&href) => href,
+        _ => refs.broken(&reference),
+    })
 }
 
 /// A title as inline Markdown.

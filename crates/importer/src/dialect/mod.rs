@@ -11,6 +11,7 @@ mod notion;
 mod paper;
 mod plain;
 mod quip;
+mod quire;
 mod repository;
 mod route;
 mod site;
@@ -131,6 +132,11 @@ pub(crate) trait Dialect: Debug {
 
     /// Returns true if a page with this front matter is left out of navigation.
     fn hides(&self, _properties: &FrontMatter) -> bool {
+        false
+    }
+
+    /// Returns true if links name anchors as the headings have them, so that one that fits none is broken.
+    fn anchors_are_exact(&self) -> bool {
         false
     }
 

@@ -10,6 +10,7 @@ use quire_domain::bounds::{EMOJI_MAX, ICON_MAX, PAGE_DESCRIPTION_MAX};
 use quire_domain::direction::is_direction_control;
 use quire_domain::ids::ReusableContentId;
 use quire_domain::imports::ImportReportEntry;
+use quire_markup::exported::broken_address;
 use quire_markup::html::{self, HtmlOptions};
 use quire_markup::{
     Block, BlockKind, ContentRef, Document, Excess, FrontMatter, PageSource, docx, inline_text, parse,
@@ -78,6 +79,11 @@ impl ContentReader<'_, '_> {
         if let Some(excess) = read.document.excess() {
             return self.left_empty(source, excess);
         }
+        // Once for each address, as the address itself may be of that form.
+        rewrite_refs(&mut read.document, &mut |reference| match reference {
+            ContentRef::Url { url } => broken_address(url).map(ContentRef::url),
+            _ => None,
+        });
         self.extract_pictures(&mut read.document, source);
         self.said |= read.title.is_some() || read.front_matter.title.is_some() || !read.document.is_empty();
         read

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
+use quire_markup::exported::is_absolute;
 
 use super::inventory::Inventory;
 use crate::dialect::{self, Dialect};
@@ -43,19 +44,6 @@ pub(super) struct Located {
     pub(super) fragment: Option<String>,
 }
 
-/// Whether `href` is an address of its own: it has a scheme, or begins with `//`.
-pub(super) fn is_address(href: &str) -> bool {
-    if href.starts_with("//") {
-        return true;
-    }
-    let Some((scheme, _)) = href.split_once(':') else { return false };
-    let mut characters = scheme.chars();
-    // A single letter is a drive, not a scheme.
-    scheme.len() > 1
-        && characters.next().is_some_and(|first| first.is_ascii_alphabetic())
-        && characters.all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))
-}
-
 /// The anchor of a link, decoded; `None` when there is none or an empty one.
 pub(super) fn fragment(href: &str) -> Option<String> {
     let (_, fragment) = href.split_once('#')?;
@@ -80,7 +68,7 @@ impl Locator<'_> {
             let path = self.dialect.page_at(&dialect::address(href)?)?;
             Some(Located { path, fragment: fragment(href) })
         };
-        if is_address(href) { by_product() } else { self.in_files(source, href).or_else(by_product) }
+        if is_absolute(href) { by_product() } else { self.in_files(source, href).or_else(by_product) }
     }
 
     /// The address that `href` is in full, without its fragment, on a page of a website; `None` in other imports, and for a place in

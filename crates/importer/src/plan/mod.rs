@@ -128,7 +128,9 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let mut writer = PageWriter { targets: &targets, content, pages: Vec::new(), places: BTreeMap::new() };
     writer.write(placed, None);
     let PageWriter { mut content, mut pages, places, .. } = writer;
-    anchors::settle(&mut pages, &places);
+    if !dialect.anchors_are_exact() {
+        anchors::settle(&mut pages, &places);
+    }
     let broken = unresolved::report(&pages);
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();

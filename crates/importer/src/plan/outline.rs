@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::imports::ImportReportEntry;
+use quire_markup::exported::{broken_address, is_absolute};
 
 use super::inventory::Inventory;
-use super::locate::{self, Locator};
+use super::locate::Locator;
 use super::natural;
 use crate::dialect::Dialect;
 use crate::layout::Layout;
@@ -107,7 +108,7 @@ impl SummaryReader<'_> {
     /// that is listed as a whole elsewhere.
     fn target(&mut self, href: Option<String>) -> Target {
         let Some(href) = href else { return Target::Empty(None) };
-        if locate::is_address(&href) {
+        if is_absolute(&href) || broken_address(&href).is_some() {
             return Target::Link(href);
         }
         // An empty fragment makes a line a link to the page, and not its place: so exports write them.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quire_domain::direction::without_direction_controls;
 use quire_domain::ids::PageId;
+use quire_markup::exported::broken_address;
 use quire_markup::{Block, ContentRef, Document, FrontMatter, inline_text, parse, runs_nothing, slugify};
 
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
@@ -164,6 +165,9 @@ impl PageWriter<'_, '_> {
 
     /// The reference that an address becomes; `None` for one that no document may hold.
     fn target(&self, source: &str, href: &str) -> Option<ContentRef> {
+        if let Some(address) = broken_address(href) {
+            return Some(ContentRef::url(address));
+        }
         let found = self.targets.resolve(source, href);
         found.or_else(|| runs_nothing(href).then(|| ContentRef::url(href)))
     }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_markup::exported::broken_address;
 use quire_markup::{ContentRef, HrefKind, RefResolver, runs_nothing};
 
 use super::inventory::Inventory;
@@ -42,6 +43,9 @@ impl<'a> Targets<'a> {
     pub(super) fn resolve(&self, source: &str, href: &str) -> Option<ContentRef> {
         if href.starts_with('#') {
             return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
+        }
+        if broken_address(href).is_some() {
+            return None;
         }
         let Some(Located { path, fragment }) = self.locator.locate(source, href) else {
             if !runs_nothing(href) {

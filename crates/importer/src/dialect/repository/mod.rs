@@ -14,6 +14,7 @@ use super::Dialect;
 use super::gitbook::GitBook;
 use super::mdbook::MdBook;
 use super::plain::Plain;
+use super::quire::Quire;
 use crate::path;
 use crate::tree::SourceTree;
 
@@ -27,8 +28,8 @@ pub(super) fn of(tree: &SourceTree) -> Box<dyn Dialect> {
     if let Some(settings) = at_top(&["book.toml"]) {
         return Box::new(MdBook::of(tree, settings));
     }
-    if at_top(&["summary.md"]).is_some() {
-        return Box::new(Plain);
+    if let Some(summary) = at_top(&["summary.md"]) {
+        return if Quire::wrote(tree, summary) { Box::new(Quire) } else { Box::new(Plain) };
     }
     let depth = |file: &str| file.matches('/').count();
     let known = tree.files.keys().filter(|file| tree.fits_a_page(file));

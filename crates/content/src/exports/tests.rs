@@ -1,0 +1,172 @@
+//! Links through an export and the import of it.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use proptest::prelude::*;
+use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::imports::ImportSource;
+use quire_importer::plan::{Ids, ImportPlan, plan};
+use quire_importer::tree::SourceTree;
+use quire_markup::{ContentRef, Document, HrefKind, RefResolver, links, parse, print};
+use quire_revision::{BlobHash, FileNode, PageKind, PageNode, Tree};
+use uuid::Uuid;
+
+use super::layout::Layout;
+use super::summary;
+
+/// Ids that count up.
+struct Counter(u128);
+
+impl Counter {
+    fn next(&mut self) -> Uuid {
+        self.0 += 1;
+        Uuid::from_u128(self.0)
+    }
+}
+
+impl Ids for Counter {
+    fn page(&mut self) -> PageId {
+        PageId::from_uuid(self.next())
+    }
+
+    fn file(&mut self) -> FileId {
+        FileId::from_uuid(self.next())
+    }
+
+    fn reusable_content(&mut self) -> ReusableContentId {
+        ReusableContentId::from_uuid(self.next())
+    }
+}
+
+fn page_id(index: usize) -> PageId {
+    PageId::from_uuid(Uuid::from_u128(1_000 + u128::try_from(index).unwrap()))
+}
+
+/// Pages with these slugs, each below one before it or at the top, a link page for each address, and a picture.
+fn tree(pages: &[(usize, String)], targets: &[ContentRef]) -> Tree {
+    let mut tree = Tree::empty();
+    for (index, (above, slug)) in pages.iter().enumerate() {
+        let parent = above.checked_sub(1).filter(|above| *above < index).map(page_id);
+        let (slug, position) = (tree.free_slug(parent, slug), tree.position_at(parent, None, None));
+        let page = PageNode::new(page_id(index), parent, position, PageKind::Document, slug.clone(), slug);
+        tree.insert_page(page).unwrap();
+    }
+    for (index, target) in targets.iter().enumerate() {
+        let kind = PageKind::Link { target: target.to_value() };
+        let position = tree.position_at(None, None, None);
+        tree.insert_page(PageNode::new(page_id(100 + index), None, position, kind, "Link", "")).unwrap();
+    }
+    let file = FileNode {
+        id: FileId::from_uuid(Uuid::from_u128(1)),
+        name: "Pic 1.png".to_owned(),
+        content_type: "image/png".to_owned(),
+        size: 3,
+        dimensions: None,
+        blob: BlobHash::of(b"pic"),
+        created_at: None,
+        git: None,
+    };
+    tree.insert_file(file).unwrap();
+    tree
+}
+
+/// Resolves `/0`, `/1`, … to references.
+struct Numbered<'a>(&'a [ContentRef]);
+
+impl RefResolver for Numbered<'_> {
+    fn resolve(&self, href: &str, _: HrefKind) -> Option<ContentRef> {
+        self.0.get(href.strip_prefix('/')?.parse::<usize>().ok()?).cloned()
+    }
+}
+
+fn document(references: &[ContentRef]) -> Document {
+    let link = |(index, reference): (usize, &ContentRef)| match reference {
+        ContentRef::Url { url } => format!("[w{index}](/{index}) ![p](<{url}>)\n\n![p](<{url}>)\n\n"),
+        _ => format!("[w{index}](/{index})\n\n"),
+    };
+    let links: String = references.iter().enumerate().map(link).collect();
+    parse(&format!("{links}## The steps\n\nText.\n"), &Numbered(references))
+}
+
+/// Exports the tree, each page with the same links, and plans the import.
+fn imported(tree: &Tree, layout: &Layout, document: &Document) -> ImportPlan {
+    let text = |path: &str| format!("# T\n\n{}", print(document, &layout.refs(path)));
+    let pages = tree.pages().filter_map(|page| layout.page(page.id));
+    let pages = pages.map(|path| (path.to_owned(), Bytes::from(text(path))));
+    let files = tree.files().filter_map(|file| layout.file(file.id));
+    let files = files.map(|path| (path.to_owned(), Bytes::from_static(b"pic")));
+    let contents = (summary::PATH.to_owned(), Bytes::from(summary::print(tree, layout)));
+    let tree = SourceTree::from_files(pages.chain(files).chain([contents]));
+    plan(ImportSource::Zip, tree, &mut Counter(0)).unwrap()
+}
+
+/// A reference as it is after the import: with the ids that the plan gave.
+fn expected(reference: &ContentRef, layout: &Layout, plan: &ImportPlan) -> ContentRef {
+    let pages: HashMap<&str, String> = plan
+        .pages
+        .iter()
+        .filter_map(|page| Some((page.source_path.as_deref()?, page.id.to_string())))
+        .collect();
+    let id = |page: &str| layout.page(page.parse().ok()?).map(|path| pages[path].clone());
+    match reference {
+        ContentRef::Page { page, .. } => match id(page) {
+            Some(page) => ContentRef::Page { page, space: None },
+            None => ContentRef::url(format!("/pages/{page}")),
+        },
+        ContentRef::Anchor { page: Some(page), anchor, .. } => {
+            ContentRef::Anchor { page: id(page), anchor: anchor.clone(), space: None }
+        }
+        ContentRef::File { .. } => ContentRef::File { file: plan.files[0].id.to_string(), space: None },
+        other => other.clone(),
+    }
+}
+
+fn reference() -> impl Strategy<Value = ContentRef> {
+    let page = || (0..6_usize).prop_map(|index| page_id(index).to_string());
+    let anchor = prop_oneof!["the-steps", "The-Steps", "thesteps", "gone", "t", "a b%"];
+    let segment = prop_oneof![
+        Just("..".to_owned()),
+        Just(".".to_owned()),
+        Just("/".to_owned()),
+        "(guide|Guide|set-up|README|readme|index|summary|a\\.b|gu%69de|caf%C3%A9|café|pic 1|Pic%201|gone)(\\.md|\\.html|\\.png|\\.MD|/)?",
+        Just(".gitbook/assets/Pic 1.png".to_owned()),
+    ];
+    let path = proptest::collection::vec(segment, 1..4).prop_map(|segments| segments.join("/"));
+    let behind = prop_oneof![Just(""), Just("#the-steps"), Just("#The-Steps"), Just("?a=b&c=d"), Just("#")];
+    let broken = (path, behind).prop_map(|(path, behind)| format!("{path}{behind}"));
+    prop_oneof![
+        1 => page().prop_map(|page| ContentRef::Page { page, space: None }),
+        1 => (page(), anchor).prop_map(|(page, anchor)| ContentRef::Anchor { page: Some(page), anchor, space: None }),
+        1 => Just(ContentRef::File { file: Uuid::from_u128(1).to_string(), space: None }),
+        6 => broken.prop_filter("an address of its own", |url| !url.starts_with("//")).prop_map(ContentRef::url),
+    ]
+}
+
+fn slug() -> impl Strategy<Value = String> {
+    "(guide|set-up|readme|index|summary|a\\.b|cafe|pic-1)"
+}
+
+proptest! {
+    #[test]
+    fn a_link_leads_where_it_did_or_nowhere_after_an_import(
+        pages in proptest::collection::vec((0..4_usize, slug()), 6),
+        references in proptest::collection::vec(reference(), 1..8),
+    ) {
+        let tree = tree(&pages, &references);
+        let layout = Layout::of(&tree);
+        let document = document(&references);
+        let plan = imported(&tree, &layout, &document);
+        let held = links(&document).into_iter().map(|link| link.reference);
+        let wanted: Vec<ContentRef> = held.map(|one| expected(&one, &layout, &plan)).collect();
+        prop_assert_eq!(plan.pages.len(), pages.len() + references.len());
+        for page in &plan.pages {
+            if let quire_importer::plan::PageKind::Link { target } = &page.kind {
+                prop_assert!(wanted.contains(target), "{target:?} of {wanted:#?}");
+                continue;
+            }
+            let found = page.document.iter().flat_map(links).map(|link| link.reference);
+            prop_assert_eq!(found.collect::<Vec<_>>(), wanted.clone(), "{:?}", page.source_path);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Quire: what an export wrote, in the form of GitBook. What leads nowhere in it leads nowhere afterwards.
+
+use quire_markup::exported::EXACT_ANCHORS;
+
+use super::Dialect;
+use crate::tree::SourceTree;
+
+/// An export.
+#[derive(Debug)]
+pub(super) struct Quire;
+
+impl Quire {
+    /// Returns true if the table of contents is that of an export.
+    pub(super) fn wrote(tree: &SourceTree, summary: &str) -> bool {
+        tree.text(summary).is_some_and(|text| text.lines().any(|line| line == EXACT_ANCHORS))
+    }
+}
+
+impl Dialect for Quire {
+    fn product(&self) -> &'static str {
+        "GitBook"
+    }
+
+    fn anchors_are_exact(&self) -> bool {
+        true
+    }
+}
