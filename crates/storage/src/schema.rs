@@ -441,6 +441,7 @@ diesel::table! {
         role -> Nullable<Int2>,
         created_by -> Nullable<Uuid>,
         created_at -> Timestamptz,
+        seed -> Uuid,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::urls::Urls;
 /// An invite, as its maker or whoever has the link sees it.
 #[must_use]
 pub fn invite(urls: &Urls, record: InviteRecord) -> Invite {
-    let InviteRecord { id, organization: _, role, target, actor_role, redundant } = record;
+    let InviteRecord { id, seed: _, organization: _, role, target, actor_role, redundant } = record;
     let object = InviteTag::Tag;
     match target {
         InviteTarget::Organization => {

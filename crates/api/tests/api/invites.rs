@@ -4,6 +4,7 @@ use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::join_all;
 use quire_domain::Role;
+use quire_storage::invites::stored_id;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
@@ -208,7 +209,8 @@ async fn of_two_who_have_seen_the_same_invite_one_changes_it() {
         let request = TestRequest::patch().uri(&path).insert_header(("If-Match", seen.header("etag")));
         admin.send(request.set_json(json!({"role": role})))
     };
-    let lock = format!("SELECT 1 FROM organization_invites WHERE id = '{id}' FOR UPDATE");
+    let stored = stored_id(id.parse().unwrap());
+    let lock = format!("SELECT 1 FROM organization_invites WHERE id = '{stored}' FOR UPDATE");
     let answers = app.while_locked(&lock, 2, join_all(["edit", "review"].map(set))).await;
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
     statuses.sort_unstable();

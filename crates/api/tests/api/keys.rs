@@ -5,6 +5,7 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use diesel::sql_types::Text;
 use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
 use quire_domain::Role;
+use quire_domain::ids::InviteId;
 use quire_test_support::TestApp;
 use serde_json::json;
 
@@ -59,11 +60,15 @@ async fn a_dump_opens_nothing() {
         json!({"script": "a script of its own", "secrets": {"a": "a secret of it"}}),
     )
     .await;
+    let invites = format!("{organization}/link-invites");
+    let invite = admin.post(&invites, json!({"role": "read"})).await.expect(201).text("/id");
+    admin.patch(&format!("{invites}/{invite}"), json!({"role": "edit"})).await.expect(200);
+    app.stranger().post_empty(&format!("/v1/invites/{invite}/accept")).await.expect(200);
     let visitor_token =
         admin.post_empty(&format!("{organization}/ping")).await.expect(200).text("/serviceVisitorClaims");
     let keys = app.system.transact::<_, quire_storage::Error>(|tx| {
         let visitor = tx.visitor_key(app.organization)?;
-        let names = ["urls", "webhooks", "integrations"];
+        let names = ["urls", "webhooks", "integrations", "invites"];
         Ok([vec![visitor], names.into_iter().map(|name| tx.deployment_key(name)).collect::<Result<_, _>>()?]
             .concat())
     });
@@ -75,11 +80,17 @@ async fn a_dump_opens_nothing() {
         "a script of its own",
         "a secret of it",
         &visitor_token,
+        &invite,
     ];
     let webhook_bytes = URL_SAFE_NO_PAD.decode(webhook.trim_start_matches("whsec_")).unwrap();
+    let invite_bytes = invite.parse::<InviteId>().unwrap().as_uuid().as_bytes().to_vec();
     let keys = keys.unwrap().into_iter().chain([TestApp::MASTER_KEY]).map(Vec::from);
-    let secrets: Vec<Vec<u8>> =
-        texts.map(|text| text.as_bytes().to_vec()).into_iter().chain(keys).chain([webhook_bytes]).collect();
+    let secrets: Vec<Vec<u8>> = texts
+        .map(|text| text.as_bytes().to_vec())
+        .into_iter()
+        .chain(keys)
+        .chain([webhook_bytes, invite_bytes])
+        .collect();
     let dump = dump(&app);
     assert!(
         dump.iter().any(|(_, rows)| rows.contains("hooks.example.com")),
@@ -94,4 +105,6 @@ async fn a_dump_opens_nothing() {
     }
     // The key is shown to those who manage the site, and still opens it.
     assert_eq!(admin.get(&links).await.expect(200).at("/items/0/key"), &json!(share_key));
+    // And the link of an invite to administrators.
+    assert_eq!(admin.get(&invites).await.expect(200).at("/items/0/id"), &json!(invite));
 }

@@ -1,5 +1,6 @@
 //! Request ids, the access log and the metrics: one line and one measurement a request.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 use quire_storage::audit::Change;
+use quire_storage::invites::stored_id;
 use uuid::Uuid;
 
 use super::scope::RequestScope;
@@ -74,19 +76,33 @@ pub async fn observe<B: MessageBody>(
 fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<(Recording, Change)> {
     let recordings = request.app_data::<web::Data<Recordings>>()?;
     let pattern = request.match_pattern()?;
-    let named = named(&pattern, request.path());
+    let path = without_invite(&pattern, request.path());
+    let named = named(&pattern, &path);
     // A HEAD is refused as the GET would be.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
     let recording = recordings.get(method, pattern)?;
     let change = Change {
         operation: recording.operation.into(),
         method: request.method().as_str().to_owned(),
-        path: request.path().chars().take(MAX_PATH).collect(),
+        path: path.chars().take(MAX_PATH).collect(),
         named,
         address,
         request_id: id.to_owned(),
     };
     Some((recording, change))
+}
+
+/// A path with the stored id of an invite in place of the one in its link, which lets its bearer in.
+fn without_invite<'p>(pattern: &str, path: &'p str) -> Cow<'p, str> {
+    if !pattern.contains("/link-invites/{inviteId}") && !pattern.starts_with("/v1/invites/{inviteId}") {
+        return Cow::Borrowed(path);
+    }
+    let pairs = pattern.split('/').zip(path.split('/'));
+    let segment = |(segment, written): (&str, &str)| match segment {
+        "{inviteId}" => written.parse().map_or_else(|_| "-".to_owned(), |id| stored_id(id).to_string()),
+        _ => written.to_owned(),
+    };
+    Cow::Owned(pairs.map(segment).collect::<Vec<_>>().join("/"))
 }
 
 /// What the path names last, as its `object` says, and its id: `space` for `{spaceId}`.
@@ -137,7 +153,20 @@ fn request_id(request: &ServiceRequest) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{named, without_invite};
+
+    #[test]
+    fn the_id_of_an_invite_link_is_not_logged() {
+        let id = "0190a5d2-7c1e-7000-8000-000000000001";
+        for pattern in ["/v1/orgs/{organizationId}/link-invites/{inviteId}", "/v1/invites/{inviteId}/accept"]
+        {
+            let path = pattern.replace("{organizationId}", "a").replace("{inviteId}", id);
+            let logged = without_invite(pattern, &path);
+            assert!(!logged.contains(id) && logged.len() == path.len(), "{logged}");
+        }
+        let mail = "/v1/orgs/a/invites/b";
+        assert_eq!(without_invite("/v1/orgs/{organizationId}/invites/{inviteId}", mail), mail);
+    }
 
     #[test]
     fn what_a_path_names_last_is_what_is_changed() {

@@ -8,8 +8,8 @@ use quire_domain::ids::{InviteId, OrganizationId, UserId};
 use quire_domain::policy::{Action, OwnAction};
 use quire_domain::webhooks::EventKind;
 
-use super::InviteTarget;
 use super::find::FoundInvite;
+use super::{InviteTarget, stored_id};
 use crate::grants::Container;
 use crate::lookup::role_from_rank;
 use crate::members::member_event;
@@ -66,7 +66,7 @@ impl Tx<'_> {
         }
         let held = HoldInvite::bind((
             val::<SqlUuid, _>(*invite.organization.as_uuid()),
-            val::<SqlUuid, _>(*invite.id.as_uuid()),
+            val::<SqlUuid, _>(stored_id(invite.id)),
         ))
         .execute(self.connection)?;
         if held == 0 {

@@ -8,7 +8,7 @@ use quire_domain::ids::{CollectionId, InviteId, OrganizationId};
 use quire_domain::policy::{self, Action};
 use uuid::Uuid;
 
-use super::{InviteRecord, InviteTarget, InvitingCollection};
+use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Actor, ActorColumns, Authorized, OrganizationRecord, SpaceColumns, SpaceRecord, actor_columns,
@@ -32,7 +32,7 @@ pub(super) struct FoundInvite {
 const COLUMNS: &str = concat!(
     "SELECT ",
     actor_columns!(),
-    ", i.id AS invite_id, i.organization_id, i.role AS invite_role, i.space_id AS to_space, i.collection_id AS to_collection, \
+    ", i.seed AS invite_seed, i.organization_id, i.role AS invite_role, i.space_id AS to_space, i.collection_id AS to_collection, \
      m.user_id IS NOT NULL AND NOT m.disabled AS is_member, coalesce(m.disabled, false) AS member_disabled, m.role AS member_role, \
      er.role AS content_role, o.invite_links, o.blocked_reason IS NOT NULL AS is_blocked"
 );
@@ -52,7 +52,7 @@ const FROM: &str = concat!(
 #[derive(QueryableByName)]
 struct InviteColumns {
     #[diesel(sql_type = SqlUuid)]
-    invite_id: Uuid,
+    invite_seed: Uuid,
     #[diesel(sql_type = SqlUuid)]
     organization_id: Uuid,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -123,28 +123,28 @@ impl Reader<'_> {
         if found.links_enabled || found.is_administrator { Ok(found.invite) } else { Err(Error::NotFound) }
     }
 
-    /// The invites of an organization, newest first: four statements.
+    /// The invites of an organization, newest first, behind the one of this seed: five statements.
     ///
     /// # Errors
-    /// When a statement fails.
+    /// When a statement fails, or the key of invites can't be opened.
     pub fn invites_of(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
-        after: Option<InviteId>,
+        after: Option<Uuid>,
         limit: u16,
     ) -> Result<Slice<InviteRecord>> {
         const OF_ORGANIZATION: &str = " AND i.organization_id = $3";
         let id = *organization.id.as_uuid();
         let mut parts = vec![COLUMNS, FROM, OF_ORGANIZATION];
-        parts.extend(after.map(|_| " AND i.id < $4"));
-        parts.push(" ORDER BY i.id DESC LIMIT $5");
+        parts.extend(after.map(|_| " AND i.seed < $4"));
+        parts.push(" ORDER BY i.seed DESC LIMIT $5");
         let rows: Vec<InviteColumns> = Assembled::new(
             parts,
             (
                 self.token_bind(),
                 self.now_bind(),
                 val::<SqlUuid, _>(id),
-                val::<Nullable<SqlUuid>, _>(after.map(|id| *id.as_uuid())),
+                val::<Nullable<SqlUuid>, _>(after),
                 val::<BigInt, _>(fetch_limit(limit)),
             ),
         )
@@ -155,7 +155,14 @@ impl Reader<'_> {
         )
         .get_result(self.connection)?;
         let mut targets = self.targets_of(&rows)?;
-        Slice::cut(rows, limit, count.total).try_map(|row| targets.record(&row))
+        let key = self.known_deployment_key(secret::KEY)?;
+        Slice::cut(rows, limit, count.total).try_map(|row| {
+            // Made with the first invite.
+            let key = key
+                .as_ref()
+                .ok_or_else(|| Error::corrupt("invites have no key", anyhow::anyhow!(secret::KEY)))?;
+            targets.record(&row, secret::id_of(key, row.invite_seed))
+        })
     }
 
     /// An invite by its id, of this organization if one is named.
@@ -171,7 +178,7 @@ impl Reader<'_> {
             (
                 self.token_bind(),
                 self.now_bind(),
-                val::<SqlUuid, _>(*invite.as_uuid()),
+                val::<SqlUuid, _>(stored_id(invite)),
                 val::<Nullable<SqlUuid>, _>(organization.map(|id| *id.as_uuid())),
             ),
         )
@@ -185,7 +192,7 @@ impl Reader<'_> {
         let [row] = rows;
         Ok(FoundInvite {
             actor,
-            invite: targets.record(&row)?,
+            invite: targets.record(&row, invite)?,
             member_disabled: row.member_disabled,
             is_administrator: row.is_member
                 && policy::allows(role_from_rank(row.member_role)?, Action::InspectOrganization),
@@ -215,7 +222,7 @@ impl Reader<'_> {
 }
 
 impl Targets {
-    fn record(&mut self, row: &InviteColumns) -> Result<InviteRecord> {
+    fn record(&mut self, row: &InviteColumns, id: InviteId) -> Result<InviteRecord> {
         // Deleted between two statements.
         let target = match (row.to_space, row.to_collection) {
             (Some(space), _) => {
@@ -234,7 +241,8 @@ impl Targets {
             InviteTarget::Space(_) | InviteTarget::Collection(_) => row.content_role,
         })?;
         Ok(InviteRecord {
-            id: InviteId::from_uuid(row.invite_id),
+            id,
+            seed: row.invite_seed,
             organization: OrganizationId::from_uuid(row.organization_id),
             role,
             target,

@@ -5,6 +5,7 @@ mod accept_email;
 mod email;
 mod find;
 mod pending;
+mod secret;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
@@ -15,6 +16,7 @@ use uuid::Uuid;
 pub use accept_email::Registered;
 pub use email::{Invited, NewEmailInvite};
 pub use pending::{EmailInviteRecord, OwnInviteRecord};
+pub use secret::stored_id;
 
 use crate::Result;
 use crate::lookup::{Authorized, OrganizationRecord, SpaceRecord};
@@ -24,8 +26,10 @@ use crate::transaction::Tx;
 /// An invite as it is stored, with what depends on who looks at it.
 #[derive(Clone, Debug)]
 pub struct InviteRecord {
-    /// Its id.
+    /// Its id, which is the secret of its link.
     pub id: InviteId,
+    /// Its place in lists. It opens nothing.
+    pub seed: Uuid,
     /// Whose it is.
     pub organization: OrganizationId,
     /// What who accepts gets; `None` for none but to be a guest.
@@ -89,8 +93,8 @@ impl NewTarget {
 
 statements! {
     // Nothing is made for what isn't there, or is in the bin.
-    InsertInvite = "INSERT INTO organization_invites (organization_id, id, space_id, collection_id, role, created_by, created_at) \
-        SELECT $1, $2, $3, $4, $5, $6, $7 \
+    InsertInvite = "INSERT INTO organization_invites (organization_id, id, space_id, collection_id, role, created_by, created_at, seed) \
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8 \
         WHERE ($3 IS NULL OR EXISTS (SELECT 1 FROM spaces s WHERE s.organization_id = $1 AND s.id = $3 AND s.deleted_at IS NULL \
                                      FOR KEY SHARE)) \
           AND ($4 IS NULL OR EXISTS (SELECT 1 FROM collections c WHERE c.organization_id = $1 AND c.id = $4 FOR KEY SHARE))";
@@ -110,18 +114,20 @@ impl Tx<'_> {
         target: NewTarget,
         role: Option<Role>,
     ) -> Result<Option<InviteId>> {
-        let id = InviteId::from_uuid(self.storage.ids().uuid());
-        self.note_made("invite", id);
+        let seed = self.storage.ids().uuid();
+        let id = secret::id_of(&self.deployment_key(secret::KEY)?, seed);
+        self.note_made("invite", stored_id(id));
         let (space, collection) = target.columns();
         let now = self.now_bind();
         let made = InsertInvite::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<SqlUuid, _>(stored_id(id)),
             val::<Nullable<SqlUuid>, _>(space),
             val::<Nullable<SqlUuid>, _>(collection),
             val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
             val::<SqlUuid, _>(*organization.actor().user.as_uuid()),
             now,
+            val::<SqlUuid, _>(seed),
         ))
         .execute(self.connection)?;
         Ok((made > 0).then_some(id))
@@ -138,7 +144,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let locked = LockInvite::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*invite.as_uuid()),
+            val::<SqlUuid, _>(stored_id(invite)),
         ))
         .execute(self.connection)?;
         if locked == 0 { Err(crate::Error::NotFound) } else { Ok(()) }
@@ -156,7 +162,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let changed = SetInviteRole::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*invite.id.as_uuid()),
+            val::<SqlUuid, _>(stored_id(invite.id)),
             val::<Nullable<SmallInt>, _>(role.map(Role::rank)),
         ))
         .execute(self.connection)?;
@@ -174,7 +180,7 @@ impl Tx<'_> {
     ) -> Result<()> {
         let deleted = DeleteInvite::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
-            val::<SqlUuid, _>(*invite.as_uuid()),
+            val::<SqlUuid, _>(stored_id(invite)),
         ))
         .execute(self.connection)?;
         if deleted == 0 { Err(crate::Error::NotFound) } else { Ok(()) }

@@ -24,6 +24,17 @@ impl Reader<'_> {
         let key = self.storage.master_keys()?.unwrap(place, wrapped)?;
         key.try_into().map_err(|_| Error::corrupt("a key is cut", anyhow::anyhow!("{place}")))
     }
+
+    /// The deployment's key of this name; `None` before it is first asked for in a transaction.
+    pub(crate) fn known_deployment_key(&mut self, name: &str) -> Result<Option<[u8; 32]>> {
+        let wrapped = self.wrapped_deployment_key(name)?;
+        wrapped.map(|wrapped| self.unwrap_key(Place::DeploymentKey(name), &wrapped)).transpose()
+    }
+
+    fn wrapped_deployment_key(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
+        let found = deployment_keys::table.find(name).select(deployment_keys::secret);
+        Ok(found.first(self.connection).optional()?)
+    }
 }
 
 impl Tx<'_> {
@@ -54,10 +65,5 @@ impl Tx<'_> {
             .on_conflict_do_nothing()
             .execute(self.connection)?;
         Ok(())
-    }
-
-    fn wrapped_deployment_key(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        let found = deployment_keys::table.find(name).select(deployment_keys::secret);
-        Ok(found.first(self.connection).optional()?)
     }
 }

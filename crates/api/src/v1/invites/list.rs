@@ -1,9 +1,10 @@
 //! `GET /v1/orgs/{organizationId}/link-invites`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::ids::{InviteId, OrganizationId};
+use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
+use uuid::Uuid;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -19,7 +20,7 @@ pub async fn handle(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<InviteId>::new(format!("invites of {id}"), &query)?;
+    let list = Listing::<Uuid>::new(format!("invites of {id}"), &query)?;
     let (after, limit) = list.position();
     let slice = state
         .read(caller, move |reader| {
@@ -27,5 +28,5 @@ pub async fn handle(
             Ok(reader.invites_of(&organization, after, limit)?)
         })
         .await?;
-    list.respond(&request, slice, |invite| invite.id, |invite| Ok(present::invite(&state.urls, invite)))
+    list.respond(&request, slice, |invite| invite.seed, |invite| Ok(present::invite(&state.urls, invite)))
 }

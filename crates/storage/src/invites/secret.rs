@@ -1,0 +1,49 @@
+//! The ids of invite links, which are secrets: the database holds their hashes, and what the deployment's key makes them from.
+
+use hmac::{Hmac, KeyInit, Mac};
+use quire_domain::ids::InviteId;
+use sha2::{Digest as _, Sha256};
+use uuid::{Builder, Uuid};
+
+/// The deployment's key that ids are made with.
+pub(super) const KEY: &str = "invites";
+
+/// The id of the link that is made from a seed.
+pub(super) fn id_of(key: &[u8; 32], seed: Uuid) -> InviteId {
+    // A key of the block's length or less is used as it is; this one is half of it.
+    let mut block = [0; 64];
+    let (head, _) = block.split_at_mut(key.len());
+    head.copy_from_slice(key);
+    let mut mac = Hmac::<Sha256>::new(&block.into());
+    mac.update(format!("invite {seed}").as_bytes());
+    InviteId::from_uuid(shortened(&mac.finalize().into_bytes()))
+}
+
+/// The id under which an invite is stored and logged. It opens nothing.
+#[must_use]
+pub fn stored_id(invite: InviteId) -> Uuid {
+    shortened(&Sha256::digest(invite.as_uuid().as_bytes()))
+}
+
+/// A UUID of the first bytes.
+fn shortened(bytes: &[u8]) -> Uuid {
+    let mut id = [0; 16];
+    id.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+    Builder::from_custom_bytes(id).into_uuid()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_follows_from_key_and_seed_and_not_from_what_is_stored() {
+        let (key, seed) = ([7; 32], Uuid::from_u128(1));
+        let id = id_of(&key, seed);
+        assert_eq!(id, id_of(&key, seed));
+        assert_ne!(id, id_of(&[8; 32], seed));
+        assert_ne!(id, id_of(&key, Uuid::from_u128(2)));
+        assert_ne!(stored_id(id), *id.as_uuid());
+        assert_ne!(stored_id(id), seed);
+    }
+}
