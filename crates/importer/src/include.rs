@@ -44,15 +44,15 @@ impl Budget {
     }
 }
 
-/// What the text of a file is expanded with.
+/// The surroundings of a text that is expanded.
 pub(crate) struct Expansion<'a> {
     /// Files that it may include.
     pub(crate) tree: &'a SourceTree,
     /// The file.
     pub(crate) source: &'a str,
-    /// What may still be added and read.
+    /// The bytes that may still be added and read.
     pub(crate) budget: &'a mut Budget,
-    /// Where problems are reported.
+    /// The report that problems go into.
     pub(crate) report: &'a mut Vec<ImportReportEntry>,
 }
 

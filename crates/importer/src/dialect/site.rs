@@ -1,4 +1,4 @@
-//! What the files of a product say of a documentation before its pages are read.
+//! The description of a documentation by the files of its product, before its pages are read.
 
 use std::collections::BTreeMap;
 

@@ -30,7 +30,7 @@ pub(super) fn of(tree: &SourceTree, root: &str) -> Order {
     Order { entries, settings }
 }
 
-/// What is in a folder: names of pages and folders, in the order of MkDocs, as far as no entry has taken them.
+/// A folder and the names in it that no entry has taken, in the order of MkDocs.
 struct Folder<'a> {
     tree: &'a SourceTree,
     root: &'a str,

@@ -352,7 +352,6 @@ fn jupyter_book() {
     assert_eq!(outline(&plan), "Intro | intro\nA | a\n  B | a/b\n");
 }
 
-/// What named pages or their order was of use, though no page links to it.
 #[test]
 fn settings_are_reported_as_used_or_not_at_all() {
     let page = |path| (path, "# Page\n\nText.\n");
