@@ -8,8 +8,8 @@
 
 mod support;
 
-use quire_markup::docx::{DocxDocument, DocxError, parse};
-use quire_markup::{Document, StableRefs, plain_text, print};
+use quire_markup::docx::{DocxDocument, DocxError, parse, try_parse};
+use quire_markup::{Document, Excess, StableRefs, plain_text, print};
 use support::docx::Docx;
 
 fn read(docx: &Docx) -> DocxDocument {
@@ -540,4 +540,17 @@ fn other_kinds_of_xml_are_refused() {
         let error = parse(&docx.build(), &StableRefs).unwrap_err();
         assert!(matches!(&error, DocxError::Foreign(part) if part == "word/document.xml"), "{error}");
     }
+}
+
+#[test]
+fn a_document_that_takes_too_long_is_given_up_on_the_way() {
+    let docx = Docx::new(&"<w:p><w:r><w:t>a</w:t></w:r></w:p>".repeat(2_000)).build();
+    let looks = std::cell::Cell::new(0);
+    let is_late = || {
+        looks.set(looks.get() + 1);
+        looks.get() > 3
+    };
+    assert!(matches!(try_parse(&docx, &StableRefs, &is_late), Err(DocxError::Excess(Excess::Time))));
+    assert_eq!(looks.get(), 4);
+    assert!(try_parse(&docx, &StableRefs, &|| false).is_ok());
 }

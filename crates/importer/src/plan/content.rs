@@ -148,8 +148,14 @@ impl ContentReader<'_, '_> {
         let refs = FileRefs { targets: self.targets, source };
         let options = HtmlOptions { refs: &refs, extract: dialect.extract() };
         let mut notes = Vec::new();
-        let page = html::parse(&dialect.text(source, &text, &mut notes), &options);
+        let deadline = Instant::now() + READING_TIME;
+        let text = dialect.text(source, &text, &mut notes);
+        let page = html::try_parse(&text, &options, &|| Instant::now() > deadline);
         self.report.extend(notes.into_iter().map(|note| changed(source, note)));
+        let page = match page {
+            Ok(page) => page,
+            Err(excess) => return self.left_empty(source, excess),
+        };
         for link in page.links.iter().filter(|link| !path::extension(&link.text).is_empty()) {
             // An export may call attachments by number, and tell their names in links to them.
             let located = self.targets.locator.locate(source, &link.href).map(|found| found.path);
@@ -171,7 +177,8 @@ impl ContentReader<'_, '_> {
     fn read_docx(&mut self, source: &str) -> Read {
         let bytes = self.bytes(source);
         let refs = FileRefs { targets: self.targets, source };
-        let read = match docx::parse(&bytes, &refs) {
+        let deadline = Instant::now() + READING_TIME;
+        let read = match docx::try_parse(&bytes, &refs, &|| Instant::now() > deadline) {
             Ok(read) => read,
             Err(error) => {
                 self.report.push(failed(source, format!("{error}; its page is empty")));

@@ -2,6 +2,7 @@
 
 use super::{Block, Children, Document, Fragment, Inline, InlineNode};
 use serde_json::{Map, Value};
+use std::cell::Cell;
 
 /// Maximum number of nodes: blocks, inline nodes and text leaves. A table with the maximum number of cells fits.
 pub const MAX_NODES: usize = 250_000;
@@ -40,11 +41,80 @@ impl Document {
     }
 }
 
-#[derive(Default)]
+/// Counts the nodes, links and text that a reader makes, and its time, so that it stops where the document can only be refused.
+pub(crate) struct Meter<'l> {
+    /// Aborts the reader once it returns true; `None` for a reader without bounds.
+    is_late: Option<&'l dyn Fn() -> bool>,
+    steps: Cell<usize>,
+    count: Cell<Count>,
+    excess: Cell<Option<Excess>>,
+}
+
+impl<'l> Meter<'l> {
+    /// Steps of a reader between two looks at the clock.
+    const STEPS: usize = 256;
+
+    pub(crate) fn new(is_late: &'l dyn Fn() -> bool) -> Self {
+        Self { is_late: Some(is_late), ..Self::unbounded() }
+    }
+
+    pub(crate) const fn unbounded() -> Self {
+        let (steps, excess) = (Cell::new(0), Cell::new(None));
+        let count = Count { nodes: 0, links: 0, text: 0, is_shallow: true };
+        Self { is_late: None, steps, count: Cell::new(count), excess }
+    }
+
+    /// Counts a step; returns false once the reader has to stop.
+    pub(crate) fn goes_on(&self) -> bool {
+        let steps = self.steps.get().wrapping_add(1);
+        self.steps.set(steps);
+        let is_late = || steps.is_multiple_of(Self::STEPS) && self.is_late.is_some_and(|is_late| is_late());
+        if self.excess.get().is_none() && is_late() {
+            self.excess.set(Some(Excess::Time));
+        }
+        self.excess.get().is_none()
+    }
+
+    /// Counts blocks with their words. Blocks below them were counted when they were made.
+    pub(crate) fn blocks(&self, blocks: &[Block]) {
+        self.counted(|count| {
+            for block in blocks {
+                count.nodes += 1;
+                count.map(&block.data);
+                count.inlines(block.child_inlines());
+            }
+        });
+    }
+
+    /// Counts the words of a block.
+    pub(crate) fn words(&self, words: &[Inline]) {
+        self.counted(|count| count.inlines(words));
+    }
+
+    fn counted(&self, add: impl FnOnce(&mut Count)) {
+        if self.is_late.is_none() || self.excess.get().is_some() {
+            return;
+        }
+        let mut count = self.count.get();
+        add(&mut count);
+        self.count.set(count);
+        self.excess.set(count.excess());
+    }
+
+    /// The bound at which the reader stopped, or which the document exceeds.
+    pub(crate) fn check(&self, document: &Document) -> Result<(), Excess> {
+        let exceeds = || self.is_late.and_then(|_| document.excess());
+        self.excess.get().or_else(exceeds).map_or(Ok(()), Err)
+    }
+}
+
+#[derive(Clone, Copy, Default)]
 struct Count {
     nodes: usize,
     links: usize,
     text: usize,
+    /// True if blocks within words, such as notes, aren't counted.
+    is_shallow: bool,
 }
 
 impl Count {
@@ -93,7 +163,9 @@ impl Count {
         self.map(&node.data);
         node.meta.iter().for_each(|meta| self.map(meta));
         self.inlines(&node.nodes);
-        self.fragments(&node.fragments);
+        if !self.is_shallow {
+            self.fragments(&node.fragments);
+        }
     }
 
     fn map(&mut self, entries: &Map<String, Value>) {

@@ -14,6 +14,7 @@ mod table;
 mod write;
 
 pub use block::{Block, Children, Fragment};
+pub(crate) use bounds::Meter;
 pub use bounds::{Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
 pub(crate) use inline::COLORS;
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};

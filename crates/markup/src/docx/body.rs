@@ -5,7 +5,7 @@ use super::numbering::{Marker, Numbering};
 use super::package::Relations;
 use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
-use crate::document::{Block, BlockKind, Inline, InlineKind};
+use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
 use crate::headings;
 use crate::lists;
 use crate::markdown::RefResolver;
@@ -31,10 +31,19 @@ pub(super) struct LeftOut {
     pub(super) symbols: usize,
 }
 
+/// The styles, links and bounds that all parts of a document are read with.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) refs: &'a dyn RefResolver,
+    pub(super) styles: &'a Styles,
+    pub(super) meter: &'a Meter<'a>,
+}
+
 /// Reads a part.
-pub(super) struct Reader<'x, 'r> {
-    pub(super) refs: &'r dyn RefResolver,
+pub(super) struct Reader<'x> {
+    pub(super) refs: &'x dyn RefResolver,
     pub(super) styles: &'x Styles,
+    meter: &'x Meter<'x>,
     pub(super) numbering: Numbering,
     pub(super) relations: &'x Relations,
     /// The bodies of notes by their kind and id.
@@ -56,16 +65,13 @@ pub(super) struct Reader<'x, 'r> {
     pub(super) checkbox: Option<bool>,
 }
 
-impl<'x, 'r> Reader<'x, 'r> {
-    pub(super) fn new(
-        refs: &'r dyn RefResolver,
-        styles: &'x Styles,
-        numbering: Numbering,
-        relations: &'x Relations,
-    ) -> Self {
+impl<'x> Reader<'x> {
+    pub(super) fn new(around: Around<'x>, numbering: Numbering, relations: &'x Relations) -> Self {
+        let Around { refs, styles, meter } = around;
         Self {
             refs,
             styles,
+            meter,
             numbering,
             relations,
             notes: HashMap::new(),
@@ -111,7 +117,8 @@ impl<'x, 'r> Reader<'x, 'r> {
             return;
         }
         self.level += 1;
-        for child in node.children().filter(Node::is_element) {
+        let meter = self.meter;
+        for child in node.children().filter(Node::is_element).take_while(|_| meter.goes_on()) {
             self.node(child, flow);
         }
         self.level -= 1;
@@ -206,6 +213,7 @@ impl<'x, 'r> Reader<'x, 'r> {
             return;
         }
         let nodes = runs.finish();
+        self.meter.words(&nodes);
         let boxes = std::mem::take(&mut self.boxes);
         match heading {
             Some(rank) => self.heading(rank, nodes, &paragraph, flow),

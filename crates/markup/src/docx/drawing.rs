@@ -11,7 +11,7 @@ use roxmltree::Node;
 /// English Metric Units in a pixel, of which 96 are an inch.
 const EMU: f64 = 9525.0;
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.
     pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut Runs, format: &Format) {
         let mut stack = vec![(node, About::default())];

@@ -14,11 +14,11 @@ mod styles;
 mod table;
 mod xml;
 
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Excess, Meter};
 use crate::headings;
 use crate::markdown::RefResolver;
 use crate::text::inline_text;
-use body::{LeftOut, Reader};
+use body::{Around, LeftOut, Reader};
 use numbering::Numbering;
 pub(crate) use package::is_tame;
 use package::{Package, Relations};
@@ -93,6 +93,9 @@ pub enum DocxError {
         /// The bound in bytes.
         limit: u64,
     },
+    /// More than a document may hold, or more time than the caller gives.
+    #[error(transparent)]
+    Excess(#[from] Excess),
     /// More parts than a document may have.
     #[error("it has {parts} parts, more than {limit}")]
     TooManyParts {
@@ -108,6 +111,25 @@ pub enum DocxError {
 /// # Errors
 /// [`DocxError`] when the bytes are no DOCX file, or break a bound.
 pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxError> {
+    read(bytes, refs, &Meter::unbounded())
+}
+
+/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
+///
+/// # Errors
+/// As [`parse`], and [`DocxError::Excess`].
+pub fn try_parse(
+    bytes: &[u8],
+    refs: &dyn RefResolver,
+    is_late: &dyn Fn() -> bool,
+) -> Result<DocxDocument, DocxError> {
+    let meter = Meter::new(is_late);
+    let read = read(bytes, refs, &meter)?;
+    meter.check(&read.document)?;
+    Ok(read)
+}
+
+fn read(bytes: &[u8], refs: &dyn RefResolver, meter: &Meter<'_>) -> Result<DocxDocument, DocxError> {
     let mut package = Package::open(bytes)?;
     let root = Relations::of(&mut package, "")?;
     let main = root
@@ -121,9 +143,10 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
     with_part(&mut package, &folder, &relations, "styles", |root| styles.read(root))?;
     let mut numbering = Numbering::default();
     with_part(&mut package, &folder, &relations, "numbering", |root| numbering.read(root))?;
-    let notes = notes(&mut package, &folder, &relations, &styles, refs)?;
+    let around = Around { refs, styles: &styles, meter };
+    let notes = notes(&mut package, &folder, &relations, around)?;
 
-    let mut reader = Reader::new(refs, &styles, numbering, &relations);
+    let mut reader = Reader::new(around, numbering, &relations);
     let Notes { bodies, mut images } = notes;
     reader.notes = bodies;
     let body = xml::find(xml.root_element(), "body").filter(|body| xml::is_word(*body, "body"));
@@ -180,8 +203,7 @@ fn notes(
     package: &mut Package<'_>,
     folder: &str,
     relations: &Relations,
-    styles: &Styles,
-    refs: &dyn RefResolver,
+    around: Around<'_>,
 ) -> Result<Notes, DocxError> {
     let mut notes = Notes::default();
     for (kind, part) in [("footnote", "footnotes"), ("endnote", "endnotes")] {
@@ -189,7 +211,7 @@ fn notes(
         let own = Relations::of(package, &part)?;
         let Some(text) = package.xml(&part)? else { continue };
         let xml = package::parse(&part, &text)?;
-        let mut reader = Reader::new(refs, styles, Numbering::default(), &own);
+        let mut reader = Reader::new(around, Numbering::default(), &own);
         // Notes lie in a paragraph, which may lie in a table or list.
         for note in xml.root_element().children().filter(|node| xml::is_word(*node, kind)) {
             // Separators are notes, too (17.11.9).

@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// Elements that nest deeper than this in a paragraph show their words only.
 const MAX_LEVEL: usize = 150;
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     /// Reads what is in a paragraph, or in an element that wraps runs.
     pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut Runs, look: &Look, text: Text) {
         self.inlines_in(node, runs, look, text, None);

@@ -9,7 +9,7 @@ use roxmltree::Node;
 /// Twentieths of a point in a pixel.
 const TWIPS: u32 = 15;
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     /// Reads a table. One with a single cell is a box around its content.
     pub(super) fn table(&mut self, table: Node<'_, '_>) -> Vec<Block> {
         let mut rows = Vec::new();

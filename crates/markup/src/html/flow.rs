@@ -5,7 +5,7 @@ use super::lookups::Lookups;
 use super::scope::Scope;
 use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
-use crate::document::{Block, BlockKind, Inline};
+use crate::document::{Block, BlockKind, Inline, Meter};
 use crate::headings;
 use crate::lines;
 use crate::places::Places;
@@ -37,6 +37,8 @@ pub(super) struct Flow {
     pub(super) runs: Runs,
     /// A single line: what would be blocks follows one another.
     pub(super) flat: bool,
+    /// Blocks that were counted.
+    counted: usize,
 }
 
 impl Flow {
@@ -55,6 +57,12 @@ impl Flow {
         }
     }
 
+    /// The blocks that are there since this was last asked.
+    fn new_blocks(&mut self) -> &[Block] {
+        let counted = std::mem::replace(&mut self.counted, self.blocks.len());
+        self.blocks.get(counted..).unwrap_or_default()
+    }
+
     /// Adds a block after what stands on the line.
     pub(super) fn push(&mut self, block: Block) {
         self.end_line(None);
@@ -70,12 +78,13 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) anchors: Places,
     pub(super) images: Vec<String>,
     pub(super) lookups: Lookups,
+    meter: &'o Meter<'o>,
     /// How deep in the tree it is.
     level: usize,
 }
 
 impl<'d, 'o> Reader<'d, 'o> {
-    pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>) -> Self {
+    pub(super) fn new(dom: &'d Dom, options: &'o HtmlOptions<'o>, meter: &'o Meter<'o>) -> Self {
         let styles = Styles::of(dom);
         Self {
             dom,
@@ -84,6 +93,7 @@ impl<'d, 'o> Reader<'d, 'o> {
             anchors: Places::default(),
             images: Vec::new(),
             lookups: Lookups::default(),
+            meter,
             level: 0,
         }
     }
@@ -121,6 +131,9 @@ impl<'d, 'o> Reader<'d, 'o> {
     }
 
     pub(super) fn node(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
+        if !self.meter.goes_on() {
+            return;
+        }
         let dom = self.dom;
         match dom.data(id) {
             Some(Data::Text(text)) => self.text(text, flow, scope),
@@ -129,6 +142,7 @@ impl<'d, 'o> Reader<'d, 'o> {
                 self.level += 1;
                 self.element(id, element, flow, scope);
                 self.level -= 1;
+                self.meter.blocks(flow.new_blocks());
             }
             _ => {}
         }
@@ -145,7 +159,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     fn words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let mut stack = vec![id];
-        while let Some(id) = stack.pop() {
+        while let Some(id) = stack.pop().filter(|_| self.meter.goes_on()) {
             match dom.data(id) {
                 Some(Data::Text(text)) => self.text(text, flow, scope),
                 Some(Data::Element(element)) if !self.is_silent(element) => {

@@ -23,7 +23,7 @@ mod tabs;
 
 pub use address::runs_nothing;
 
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Excess, Meter};
 use crate::markdown::RefResolver;
 use std::collections::BTreeMap;
 
@@ -95,5 +95,54 @@ pub struct PageLink {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &HtmlOptions<'_>) -> Parsed {
-    page::read(&dom::Dom::parse(text), options)
+    page::read(&dom::Dom::parse(text), options, &Meter::unbounded())
+}
+
+/// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
+///
+/// # Errors
+/// [`Excess`].
+pub fn try_parse(
+    text: &str,
+    options: &HtmlOptions<'_>,
+    is_late: &dyn Fn() -> bool,
+) -> Result<Parsed, Excess> {
+    let meter = Meter::new(is_late);
+    let page = page::read(&dom::Dom::parse(text), options, &meter);
+    meter.check(&page.document)?;
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::StableRefs;
+    use crate::document::{MAX_LINKS, MAX_NODES};
+
+    const OPTIONS: HtmlOptions<'_> = HtmlOptions { refs: &StableRefs, extract: Extract::Everything };
+
+    #[test]
+    fn a_page_that_takes_too_long_is_given_up_on_the_way() {
+        let text = "<p>a</p>".repeat(10_000);
+        let looks = Cell::new(0);
+        let is_late = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 3
+        };
+        assert_eq!(try_parse(&text, &OPTIONS, &is_late), Err(Excess::Time));
+        assert_eq!(looks.get(), 4);
+        assert!(try_parse(&text, &OPTIONS, &|| false).is_ok());
+    }
+
+    #[test]
+    fn a_page_is_read_no_further_than_to_a_bound() {
+        for (text, excess) in [
+            ("<p>a".repeat(MAX_NODES / 2 + 1), Excess::Nodes),
+            ("<a href='https://a.example'>a</a><p>".repeat(MAX_LINKS + 1), Excess::Links),
+        ] {
+            assert_eq!(try_parse(&text, &OPTIONS, &|| false), Err(excess));
+        }
+    }
 }

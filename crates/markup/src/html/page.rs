@@ -4,18 +4,18 @@ use super::dom::{Dom, Element};
 use super::flow::Reader;
 use super::scope::Scope;
 use super::{Extract, HtmlOptions, Parsed, article, navigation};
-use crate::document::Document;
+use crate::document::{Document, Meter};
 use crate::headings;
 use crate::lines::single_spaced;
 use crate::text::inline_text;
 
 /// Reads a page from its tree.
-pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>) -> Parsed {
+pub(super) fn read(dom: &Dom, options: &HtmlOptions<'_>, meter: &Meter<'_>) -> Parsed {
     let root = match options.extract {
         Extract::Everything => Dom::ROOT,
         Extract::Article => article::root(dom),
     };
-    let mut reader = Reader::new(dom, options);
+    let mut reader = Reader::new(dom, options, meter);
     let nodes = reader.blocks(root, &Scope::default());
     let mut document = Document::new(nodes);
     let Reader { anchors: places, images, .. } = reader;
