@@ -89,6 +89,8 @@ fn without_notes(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("[^") {
         out.push_str(before);
+        // A note ends a word, also in scripts without spaces.
+        out.push(' ');
         rest = after.split_once(']').map_or("", |(_, behind)| behind);
     }
     out + rest
@@ -97,7 +99,13 @@ fn without_notes(text: &str) -> String {
 /// Text outside of listings.
 fn prose(text: &str) -> String {
     let text = without_notes(text);
-    let lines = text.lines().filter(|line| !is_definition(line));
+    let mut is_address = false;
+    let lines = text.lines().filter(|line| {
+        let definition = definition(line);
+        let is_shown = definition.is_none() && !is_address;
+        is_address = definition.is_some_and(|address| address.trim().is_empty());
+        is_shown
+    });
     // Backticks in an alternative text are no code.
     let lines = lines.map(|line| {
         if line.trim_start().starts_with("<img") { line.replace('`', " ") } else { line.to_owned() }
@@ -106,10 +114,10 @@ fn prose(text: &str) -> String {
     entities(&without_elements(&without_addresses(&text)))
 }
 
-/// `[name]: address`
-fn is_definition(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with('[') && !line.starts_with("[^") && line.contains("]: ") && !line.contains("](")
+/// The address of `[name]: address`; an empty one is on the next line.
+fn definition(line: &str) -> Option<&str> {
+    let (name, address) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    (!name.starts_with('^') && !name.contains("](")).then_some(address)
 }
 
 /// The number of an item is told by its place.
