@@ -25,9 +25,10 @@ pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     Ok(())
 }
 
-/// Schemes of addresses that open something and run nothing. The list of the document readers in `quire-markup` is equal.
+/// Schemes of addresses that open something and run nothing. The list of the document readers, `quire_markup::html::LINK_SCHEMES`, is equal:
+/// a test of the importer, which sees both, compares them.
 /// `file` is missing: a desktop client follows `file://host/share` to another machine and signs in there.
-const SCHEMES: [&str; 44] = [
+pub const SCHEMES: [&str; 44] = [
     "http",
     "https",
     "mailto",

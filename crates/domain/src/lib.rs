@@ -4,7 +4,7 @@
     allow(dead_code, unused_imports, reason = "only attributes of the derives that are off use them")
 )]
 
-mod addresses;
+pub mod addresses;
 pub mod audit;
 pub mod bounded;
 pub mod bounds;

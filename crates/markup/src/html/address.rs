@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Schemes of links that open something and run nothing: the web, mail, and programs that documentation links to. The
 /// list in `quire_domain::addresses` is equal.
-const LINKS: [&str; 44] = [
+pub const LINK_SCHEMES: [&str; 44] = [
     "http",
     "https",
     "mailto",
@@ -71,7 +71,7 @@ pub(crate) fn of_link(href: &str) -> Option<String> {
     let href = clean(href);
     let href = unwrap(&href);
     match scheme(&href) {
-        Some(scheme) if !LINKS.contains(&scheme.as_str()) => None,
+        Some(scheme) if !LINK_SCHEMES.contains(&scheme.as_str()) => None,
         _ => Some(href.into_owned()).filter(|href| !href.is_empty()),
     }
 }

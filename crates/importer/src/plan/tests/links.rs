@@ -308,3 +308,9 @@ fn links_are_found_in_any_case_and_assets_from_any_folder() {
         ],
     );
 }
+
+/// A document that an import makes must pass the check of documents that a request brings.
+#[test]
+fn readers_and_requests_take_the_same_schemes() {
+    assert_eq!(quire_markup::html::LINK_SCHEMES, quire_domain::addresses::SCHEMES);
+}
