@@ -26,7 +26,7 @@ pub struct CustomField {
     /// What values it takes.
     #[serde(rename = "type")]
     pub field_type: CustomFieldType,
-    /// What stands in it while it has no value.
+    /// The text that it shows while it has no value.
     pub placeholder: String,
     /// The values that can be chosen; only of fields of a `select` type.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,7 +171,7 @@ pub struct CustomFieldCreate {
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<String>,
-    /// What stands in it while it has no value.
+    /// The text that it shows while it has no value.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
@@ -197,7 +197,7 @@ pub struct CustomFieldUpdate {
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
     pub description: Option<String>,
-    /// What stands in it while it has no value.
+    /// The text that it shows while it has no value.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]

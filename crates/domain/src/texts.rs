@@ -99,7 +99,7 @@ texts! { text::check_text =>
     PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
     ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
     CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "What a custom field is about.";
-    CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "What stands in a custom field without a value.";
+    CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "The text that a custom field shows while it has no value.";
     CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "A text in the value of a custom field.";
     SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "The entity id of an identity provider.";
     SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "An X.509 certificate, in PEM or as bare base64.";

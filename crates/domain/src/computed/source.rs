@@ -112,13 +112,13 @@ pub struct RevisionProps {
     pub models: bool,
 }
 
-/// Which document of a specification: `models`, or one of the numbered pages of `info` and `operations`.
+/// A document computed from a specification: `models`, or one of the numbered pages of `info` and `operations`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[validate(schema(function = "number_fits"))]
 pub struct DocumentProps {
-    /// The pages among which it is.
+    /// The kind of the document.
     pub doc: SpecDocument,
-    /// Its number among them, from 1. `models` is one page, and has none.
+    /// The number of the page, from 1. `models` is one page without a number.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "list::page_number"))]
     #[schema(minimum = 1, nullable = false)]
