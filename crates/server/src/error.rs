@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use quire_domain::error::{Failure, FieldError, Reason, Refusal};
+use quire_domain::error::{Cause as BoxedCause, Failure, FieldError, Reason, Refusal};
 use quire_storage::Error as StorageError;
 use quire_storage::drafts::DraftError;
 
@@ -81,16 +81,24 @@ impl<E: Into<Failure>> From<E> for ApiError {
     fn from(error: E) -> Self {
         match error.into() {
             Failure::Refused(refusal) => Self { refusal, cause: None },
-            Failure::Unavailable(refusal, cause) => Self { refusal, cause: Some(anyhow::anyhow!(cause)) },
-            Failure::Fault(cause) => Self::internal(anyhow::anyhow!(cause)),
+            Failure::Unavailable(refusal, cause) => Self { refusal, cause: Some(traced(cause)) },
+            Failure::Fault(cause) => Self::internal(traced(cause)),
         }
+    }
+}
+
+/// Keeps the type of a storage error: as a boxed error, `anyhow` hides it from downcasts.
+fn traced(cause: BoxedCause) -> anyhow::Error {
+    match cause.downcast::<StorageError>() {
+        Ok(error) => (*error).into(),
+        Err(cause) => anyhow::anyhow!(cause),
     }
 }
 
 impl DraftError for ApiError {
     fn is_outdated(&self) -> bool {
-        let mut causes = self.cause.iter().flat_map(anyhow::Error::chain);
-        causes.any(|cause| cause.downcast_ref::<StorageError>().is_some_and(DraftError::is_outdated))
+        let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StorageError>());
+        cause.is_some_and(DraftError::is_outdated)
     }
 }
 
@@ -127,5 +135,28 @@ impl ResponseError for ApiError {
             response.extensions_mut().insert(Cause(format!("{cause:#}")));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outdated_draft_differs_from_other_failures() {
+        let outdated = ApiError::from(StorageError::Outdated);
+        assert!(outdated.is_outdated());
+        assert_eq!(outdated.reason(), Reason::Unavailable);
+        assert!(!ApiError::from(StorageError::Unavailable(anyhow::anyhow!("away"))).is_outdated());
+        assert!(!ApiError::from(StorageError::NotFound).is_outdated());
+    }
+
+    #[test]
+    fn the_causes_of_a_failure_are_logged_and_not_sent() {
+        let error = StorageError::Internal("a part failed", anyhow::anyhow!("a disk is full"));
+        let response = ApiError::from(error).error_response();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let cause = response.extensions().get::<Cause>().cloned().unwrap();
+        assert_eq!(cause.0, "a part failed: a disk is full");
     }
 }
