@@ -1,66 +1,36 @@
-//! Content writes drafted before their transaction.
-//!
-//! Parsing Markdown, resolving links and extracting search text take too long to do under a space's lock, which every
-//! writer of the space waits for. A write is therefore applied to the head as read before the lock is taken. Under the
-//! lock, the result is stored if the head's tree is still the same. Otherwise the changes are replayed on the new tree
-//! with the documents of the draft, whose look-ups are compared. If one of them has another result, the write is drafted
-//! again, without parsing its bodies again.
+//! The draft of a content write, and the content that it was made against.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
+use quire_storage::Reader;
 use quire_storage::content::{HeadOf, HeadPoint, LockedHead, NewDocument};
-use quire_storage::drafts::{commit_draft, debug_assert_outside_transaction};
-use quire_storage::lookup::{Authorized, ContentAt, Credentials};
+use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::search::Sections;
-use quire_storage::{Reader, Storage, Tx};
 
-use super::attachments::Attachments;
-use super::commit::{Write, Written};
-use super::edits::{self, Context, Drafted, Past, PastNeeds, ReadChanges, Resolved};
-use super::specs::SpecFields;
-use crate::door::Door;
+use crate::edits::{Past, PastNeeds, Resolved};
 use crate::error::Result;
-use crate::expected::ExpectedRevisions;
-
-/// Time limit for parsing all bodies of one write. The largest body that can be sent takes a fraction of it.
-const READING_TIME: Duration = Duration::from_secs(20);
-
-/// A content write as requested.
-#[derive(Debug)]
-pub struct Wanted {
-    /// The changes, in their order.
-    pub changes: Vec<ContentChange>,
-    /// The bytes of the files they add.
-    pub attachments: Attachments,
-    /// The revision that they are made for, if the caller cares.
-    pub base: Option<RevisionId>,
-    /// The revisions that the caller accepts, if it cares.
-    pub expected: ExpectedRevisions,
-}
 
 /// The content that a write is drafted against.
 #[derive(Debug, Default)]
 pub struct Seen {
-    tree: Tree,
+    pub(super) tree: Tree,
     /// The revision, if the result depends on history and not only on the tree.
-    revision: Option<RevisionId>,
-    past: Past,
+    pub(super) revision: Option<RevisionId>,
+    pub(super) past: Past,
     /// The writer may only name specifications that the content shows.
-    only_shown_specs: bool,
+    pub(super) only_shown_specs: bool,
     /// The content is searched.
-    is_searched: bool,
+    pub(super) is_searched: bool,
 }
 
 /// A write applied to [`Seen`] content.
 #[derive(Debug)]
 pub struct Draft {
-    before: Tree,
-    revision: Option<RevisionId>,
+    pub(super) before: Tree,
+    pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
     /// The content after the changes with the files that they add, or what is wrong with the changes.
     pub(super) result: std::result::Result<(Tree, Vec<FileId>), Vec<FieldError>>,
@@ -90,113 +60,6 @@ impl Seen {
             only_shown_specs,
             is_searched: content.point().of() == HeadOf::Space,
         })
-    }
-}
-
-impl Wanted {
-    /// Parses the bodies and drafts the write against the content as seen.
-    ///
-    /// # Errors
-    /// 503 when no turn is free in time. Errors in the changes are reported by the commit.
-    pub async fn read(self, door: &impl Door, seen: Seen) -> Result<(Write, Draft)> {
-        door.compute(move |storage| {
-            let write = self.parse(storage, seen.only_shown_specs);
-            let draft = write.draft(storage, seen);
-            Ok((write, draft))
-        })
-        .await
-    }
-
-    /// Makes the changes to the content that `find` finds, and finishes the transaction with `end`.
-    ///
-    /// # Errors
-    /// Those of [`Write::commit`], `find` and `end`; 503 when the content kept changing, so that every draft was
-    /// outdated.
-    pub async fn write<T: Send + 'static>(
-        self,
-        door: &impl Door,
-        caller: Credentials,
-        seen: Seen,
-        find: impl Fn(&mut Reader<'_>) -> Result<Authorized<ContentAt>> + Copy + Send + 'static,
-        end: impl Fn(&mut Tx<'_>, Written) -> Result<T> + Copy + Send + 'static,
-    ) -> Result<T> {
-        let needs = PastNeeds::of(&self.changes);
-        let (write, first) = self.read(door, seen).await?;
-        let write = Arc::new(write);
-        let mut first = Some(first);
-        let draft = || {
-            let (write, needs, first) = (Arc::clone(&write), needs.clone(), first.take());
-            async move {
-                let draft = match first {
-                    Some(draft) => draft,
-                    None => {
-                        let look = move |reader: &mut Reader<'_>| {
-                            let content = find(reader)?;
-                            Seen::look(reader, &content, &needs)
-                        };
-                        let seen = door.read(caller, look).await?;
-                        door.compute(move |storage| Ok(write.draft(storage, seen))).await?
-                    }
-                };
-                complete(door, caller, draft, find).await
-            }
-        };
-        let commit = |draft: Draft| {
-            let write = Arc::clone(&write);
-            door.transact(caller, move |tx| {
-                let content = find(tx)?;
-                let written = write.commit(&draft, tx, &content)?;
-                end(tx, written)
-            })
-        };
-        commit_draft(draft, commit).await
-    }
-
-    fn parse(self, storage: &Storage, only_shown_specs: bool) -> Write {
-        debug_assert_outside_transaction();
-        let Self { changes, attachments, base, expected } = self;
-        let deadline = Instant::now() + READING_TIME;
-        // Before the bodies are taken out of the changes.
-        let spec_fields = if only_shown_specs { SpecFields::of(&changes) } else { SpecFields::default() };
-        let changes = ReadChanges::read(changes, storage.ids(), &|| Instant::now() > deadline);
-        Write { changes, attachments, base, expected, spec_fields }
-    }
-}
-
-/// Loads the sections that a draft lacks, which is rare: those of a page that was renamed, for example.
-async fn complete(
-    door: &impl Door,
-    caller: Credentials,
-    mut draft: Draft,
-    find: impl Fn(&mut Reader<'_>) -> Result<Authorized<ContentAt>> + Send + 'static,
-) -> Result<Draft> {
-    if let (Ok((tree, _)), None) = (&draft.result, &draft.sections) {
-        let (before, tree, documents) = (draft.before.clone(), tree.clone(), Arc::clone(&draft.documents));
-        let sections = door.read(caller, move |reader| {
-            let content = find(reader)?;
-            Ok(reader.sections(&content, &before, &tree, &documents)?)
-        });
-        draft.sections = Some(sections.await?);
-    }
-    Ok(draft)
-}
-
-impl Write {
-    /// Applies the changes to content as seen.
-    fn draft(&self, storage: &Storage, seen: Seen) -> Draft {
-        debug_assert_outside_transaction();
-        let Seen { tree: before, revision, past, only_shown_specs: _, is_searched } = seen;
-        let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
-        let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
-        let (result, documents) = match applied {
-            Ok(applied) => (Ok((applied.tree, applied.files)), storage.analyze(applied.documents)),
-            Err(problems) => (Err(problems), Vec::new()),
-        };
-        let sections = match &result {
-            Ok((tree, _)) if is_searched => storage.cached_sections(&before, tree, &documents),
-            _ => Some(Sections::default()),
-        };
-        Draft { before, revision, past, result, resolved, documents: documents.into(), sections }
     }
 }
 

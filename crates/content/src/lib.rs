@@ -14,10 +14,12 @@ pub mod imports;
 pub mod media;
 pub mod page_body;
 mod specs;
+mod wanted;
 
 pub use analyzer::MarkupAnalyzer;
 pub use commit::{Write, Written};
 pub use door::Door;
-pub use draft::{Draft, Seen, Wanted};
+pub use draft::{Draft, Seen};
 pub use error::{Error, Result};
 pub use expected::ExpectedRevisions;
+pub use wanted::Wanted;

@@ -6,7 +6,7 @@ use moka::sync::Cache;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_revision::{Tree, TreeHash};
 
-use super::expand::Computed;
+use super::pages::Computed;
 
 /// Bytes that expanded trees may take in memory; what they share with each other is counted in each.
 const CACHE_BYTES: u64 = 64 << 20;

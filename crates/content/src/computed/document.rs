@@ -6,26 +6,11 @@ use quire_domain::ids::OpenApiSpecVersionId;
 use quire_markup::Document;
 use quire_markup::openapi::{Child, Context, Json, PageKind, render};
 use quire_storage::Reader;
-use quire_storage::openapi_specs::{
-    Outline, PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces,
-};
+use quire_storage::openapi_specs::{PageKind as StoredKind, ReadableSpecs, SpecPage, SpecPart, SpecPieces};
 
-use super::expand::SpecPages;
 use super::ids::node_keys;
+use super::pages::{DocumentOf, SpecPages};
 use crate::error::{Error, Result};
-
-/// A document that is to be computed.
-#[derive(Clone, Copy, Debug)]
-pub struct DocumentOf<'a> {
-    /// The pages of the version that it is computed from.
-    pub outline: &'a Outline,
-    /// Which of them it is the document of.
-    pub index: usize,
-    /// What the keys of its blocks are made of.
-    pub seed: &'a str,
-    /// The pages that its links lead to, if there are any.
-    pub linked: Option<&'a SpecPages>,
-}
 
 /// The document of a page: one statement.
 ///

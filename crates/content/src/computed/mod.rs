@@ -4,7 +4,9 @@ mod cache;
 mod document;
 mod expand;
 mod ids;
+mod pages;
 
 pub use cache::Expansions;
-pub use document::{DocumentOf, document_at, documents_of};
-pub use expand::{Computed, Place, SpecPages, expand, resolve};
+pub use document::{document_at, documents_of};
+pub use expand::{expand, resolve};
+pub use pages::{Computed, DocumentOf, Place, SpecPages};

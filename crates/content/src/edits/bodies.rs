@@ -1,67 +1,19 @@
-//! Documents: parsed before the changes are applied, inserted when all pages have their places.
+//! Documents of bodies: taken in with their change, inserted when all pages have their positions.
 
 use std::collections::BTreeSet;
 use std::mem;
 
 use quire_domain::content::PageMetadata;
-use quire_domain::direction::without_direction_controls;
-use quire_domain::documents::DocumentInput;
-use quire_domain::error::FieldError;
 use quire_domain::revisions::PageCover;
-use quire_markup::{
-    Block, BlockKind, ContentRef, Document, Excess, HrefKind, RefResolver as _, inline_text, resolve_links,
-    rewrite_refs, try_parse, try_parse_page,
-};
+use quire_markup::{ContentRef, Document, HrefKind, RefResolver as _, resolve_links};
 use quire_revision::{DocumentId, PageNode};
-use serde_json::Value;
 
-use super::links::{Links, NamedLinks};
-use super::names::Names;
+use super::body::{Body, Format};
+use super::editor::{Editor, Pending};
+use super::links::Links;
+use super::metadata;
 use super::problems::Problems;
-use super::resolved::{Lookups, Source};
-use super::{Editor, Owner, metadata};
-
-/// A parsed body.
-#[derive(Debug)]
-pub(super) struct Body {
-    document: Document,
-    format: Format,
-}
-
-/// The format of a body.
-#[derive(Debug)]
-enum Format {
-    /// A JSON document. Its references are final.
-    Document {
-        /// Text of the leading heading.
-        heading: Option<String>,
-    },
-    /// Markdown. Its links are resolved against the tree.
-    Markdown,
-    /// The Markdown of a page, with metadata.
-    Page {
-        front_matter: Box<PageMetadata>,
-        /// Text of the leading heading, which is the title of a page without another one.
-        title: Option<String>,
-        /// The leading heading, which is not part of the document.
-        heading: Option<Block>,
-        /// Set when the front matter states a cover by its address.
-        has_cover: bool,
-    },
-}
-
-/// A document to insert into the tree when all pages have their places.
-#[derive(Debug)]
-pub(super) struct Pending {
-    pub(super) source: Source,
-    has_cover: bool,
-}
-
-impl Pending {
-    pub(super) fn new(source: Source) -> Self {
-        Self { source, has_cover: false }
-    }
-}
+use super::resolved::{Lookups, Owner, Source};
 
 /// Page properties stated by a document.
 #[derive(Debug, Default)]
@@ -70,55 +22,6 @@ pub(super) struct Stated {
     pub(super) metadata: PageMetadata,
     /// A title for a page that would have none.
     pub(super) suggested_title: Option<String>,
-}
-
-impl Body {
-    /// Parses the body of a page.
-    pub(super) fn of_page(
-        input: &DocumentInput,
-        names: &Names,
-        is_late: &dyn Fn() -> bool,
-    ) -> Result<Self, Problems> {
-        let markdown = match input {
-            DocumentInput::Document { document } => return Self::of_document(document, names),
-            DocumentInput::Markdown { markdown } => markdown,
-        };
-        let page = try_parse_page(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
-        let has_cover = page.front_matter.cover.is_some();
-        let front_matter = Box::new(metadata::of_front_matter(page.front_matter)?);
-        let format = Format::Page { front_matter, title: page.title, heading: page.heading, has_cover };
-        Ok(Self { document: page.document, format })
-    }
-
-    /// Parses the body of a reusable content, which has a title of its own and no front matter.
-    pub(super) fn of_reusable_content(
-        input: &DocumentInput,
-        names: &Names,
-        is_late: &dyn Fn() -> bool,
-    ) -> Result<Self, Problems> {
-        match input {
-            DocumentInput::Document { document } => Self::of_document(document, names),
-            DocumentInput::Markdown { markdown } => {
-                let document = try_parse(markdown, &NamedLinks(names), is_late).map_err(too_much)?;
-                Ok(Self { document, format: Format::Markdown })
-            }
-        }
-    }
-
-    fn of_document(document: &Value, names: &Names) -> Result<Self, Problems> {
-        let mut document = Document::from_json(document).map_err(|errors| {
-            let fields =
-                errors.into_iter().map(|error| FieldError { field: error.path, message: error.message });
-            Problems::all(fields).below("document")
-        })?;
-        rewrite_refs(&mut document, &mut |reference| names.settle(reference));
-        let heading = first_heading(&document);
-        Ok(Self { document, format: Format::Document { heading } })
-    }
-}
-
-fn too_much(excess: Excess) -> Problems {
-    Problems::new("document.markdown", excess.to_string())
 }
 
 impl Editor<'_> {
@@ -215,14 +118,4 @@ impl Editor<'_> {
             page.cover = serde_json::to_value(cover).ok();
         }
     }
-}
-
-/// The words of the heading that a document begins with.
-fn first_heading(document: &Document) -> Option<String> {
-    let first = document.nodes.first().filter(|block| block.kind == BlockKind::Heading1)?;
-    let words = inline_text(first.child_inlines());
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let title: String =
-        without_direction_controls(&words.join(" ")).chars().take(metadata::TITLE_MAX).collect();
-    Some(title).filter(|title| !title.is_empty())
 }

@@ -4,7 +4,7 @@ use quire_domain::content::{DeleteFiles, InsertFiles, UpdateFile};
 use quire_domain::ids::FileId;
 use quire_revision::FileNode;
 
-use super::Editor;
+use super::editor::Editor;
 use super::problems::Problems;
 use crate::media;
 

@@ -6,6 +6,9 @@
 
 mod blocks;
 mod bodies;
+mod body;
+mod documents;
+mod editor;
 mod files;
 mod links;
 mod metadata;
@@ -23,31 +26,20 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quire_domain::clock::Timestamp;
 use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::ids::FileId;
 use quire_revision::{DocumentId, Tree};
 use serde_json::Value;
 
-use self::bodies::{Body, Pending};
-use self::names::Names;
+use self::body::Body;
+pub use self::editor::Context;
+use self::editor::Editor;
 pub use self::past::{Past, PastNeeds};
 use self::problems::Problems;
 pub use self::read::ReadChanges;
-use self::resolved::Documents;
 pub use self::resolved::Resolved;
-use super::attachments::Attachments;
-
-/// What changes need beside the tree.
-pub struct Context<'a> {
-    /// When they are made.
-    pub now: Timestamp,
-    /// The bytes of the files they add, which are stored already.
-    pub attachments: &'a Attachments,
-    /// The states they take content back to.
-    pub past: &'a Past,
-}
+use self::resolved::{Documents, Owner};
 
 /// Result of applying changes. `D` names the documents.
 #[derive(Debug)]
@@ -122,28 +114,6 @@ impl<D> Applied<D> {
         let Self { tree, documents, files } = self;
         Applied { tree, documents: documents.into_iter().filter_map(document).collect(), files }
     }
-}
-
-/// Whose document a body becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Owner {
-    Page(PageId),
-    ReusableContent(ReusableContentId),
-}
-
-/// A tree on its way from one state to the next.
-struct Editor<'a> {
-    context: &'a Context<'a>,
-    changes: &'a ReadChanges,
-    before: &'a Tree,
-    tree: Tree,
-    names: &'a Names,
-    documents: Documents<'a>,
-    /// The documents to put in at the end.
-    bodies: BTreeMap<Owner, Pending>,
-    /// What may have changed, to be stamped with the time if it did.
-    touched: BTreeSet<Owner>,
-    files: Vec<FileId>,
 }
 
 impl Editor<'_> {

@@ -9,9 +9,12 @@ use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode, PageType, Position};
 use serde_json::Value;
 
-use super::bodies::{Body, Stated};
+use super::bodies::Stated;
+use super::body::Body;
+use super::editor::Editor;
 use super::problems::Problems;
-use super::{Editor, Owner, metadata, place};
+use super::resolved::Owner;
+use super::{metadata, place};
 
 /// The title of a page that has no other.
 const UNTITLED: &str = "Untitled";

@@ -7,7 +7,7 @@ use quire_domain::clock::IdGenerator;
 use quire_domain::content::ContentChange;
 use quire_domain::documents::DocumentInput;
 
-use super::bodies::Body;
+use super::body::Body;
 use super::names::{InsertedIds, Names};
 use super::problems::Problems;
 

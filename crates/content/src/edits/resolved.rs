@@ -5,15 +5,19 @@
 //! same, and its id is known.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
-use quire_domain::ids::{DocumentId, PageId};
-use quire_markup::Document;
+use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_revision::Tree;
 use serde_json::Value;
 
 use super::problems::Problems;
-use super::{Editor, Owner};
+
+/// Holder of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Owner {
+    Page(PageId),
+    ReusableContent(ReusableContentId),
+}
 
 /// Origin of a document on its way into the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,12 +59,12 @@ impl Lookups {
 
 /// Document ids by origin, each with the look-ups that it depends on. `None` is the empty document.
 #[derive(Debug, Default)]
-pub struct Resolved(HashMap<(Owner, Source), Vec<(Lookups, Outcome)>>);
+pub struct Resolved(pub(super) HashMap<(Owner, Source), Vec<(Lookups, Outcome)>>);
 
-type Outcome = Result<Option<DocumentId>, Problems>;
+pub(super) type Outcome = Result<Option<DocumentId>, Problems>;
 
 impl Resolved {
-    fn find(&self, key: &(Owner, Source), tree: &Tree) -> Option<&Outcome> {
+    pub(super) fn find(&self, key: &(Owner, Source), tree: &Tree) -> Option<&Outcome> {
         let found = self.0.get(key)?.iter().find(|(lookups, _)| lookups.hold(tree));
         found.map(|(_, outcome)| outcome)
     }
@@ -96,74 +100,10 @@ impl<'a> Documents<'a> {
         matches!(self, Self::Replayed { outdated: true, .. })
     }
 
-    fn made(&self, id: DocumentId) -> Option<&Value> {
+    pub(super) fn made(&self, id: DocumentId) -> Option<&Value> {
         match self {
             Self::Drafted { made, .. } => made.get(&id),
             Self::Replayed { .. } => None,
         }
-    }
-}
-
-impl Editor<'_> {
-    /// Returns the id of a document, `None` if it is empty. Its links are resolved against the current tree.
-    pub(super) fn document_of(&mut self, owner: Owner, source: Source) -> Outcome {
-        if let Source::Document(id) = source {
-            return Ok(id);
-        }
-        let key = (owner, source);
-        if let Documents::Replayed { resolved, outdated } = &mut self.documents {
-            return match resolved.find(&key, &self.tree) {
-                Some(outcome) => outcome.clone(),
-                None => {
-                    *outdated = true;
-                    Ok(None)
-                }
-            };
-        }
-        let mut lookups = Lookups::default();
-        let document = self.resolve(owner, &key.1, &mut lookups);
-        let new = document.map(|document| {
-            let new = (!document.is_empty()).then(|| document.to_json());
-            new.map(|document| (DocumentId::of(&document), document))
-        });
-        let outcome = new.as_ref().map(|new| new.as_ref().map(|(id, _)| *id)).map_err(Clone::clone);
-        if let Documents::Drafted { resolved, made } = &mut self.documents {
-            made.extend(new.ok().flatten());
-            resolved.0.entry(key).or_default().push((lookups, outcome.clone()));
-        }
-        outcome
-    }
-
-    /// Makes the document of an origin.
-    fn resolve(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Document, Problems> {
-        match source {
-            Source::Document(id) => {
-                let stored = self.stored_document(*id)?;
-                Document::from_stored(&stored).map_err(|_| Problems::new("page", "its document is damaged"))
-            }
-            Source::Body { change, keeps_heading } => match self.changes.body(*change)? {
-                Some(body) => Ok(self.resolve_body(owner, body, *keeps_heading, lookups)),
-                None => Ok(Document::default()),
-            },
-            Source::Reverted { present, past, blocks } => {
-                let present = self.value_of(owner, present, lookups)?;
-                Self::reverted(&present, &*self.stored_document(*past)?, blocks)
-            }
-        }
-    }
-
-    fn value_of(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Arc<Value>, Problems> {
-        match source {
-            Source::Document(id) => self.stored_document(*id),
-            source => Ok(Arc::new(self.resolve(owner, source, lookups)?.to_json())),
-        }
-    }
-
-    /// Returns a document that this write made, or that was loaded for it.
-    fn stored_document(&self, id: Option<DocumentId>) -> Result<Arc<Value>, Problems> {
-        let Some(id) = id else { return Ok(Arc::new(Document::default().to_json())) };
-        let made = self.documents.made(id).map(|made| Arc::new(made.clone()));
-        let found = made.or_else(|| self.context.past.documents.get(&id).cloned());
-        found.ok_or_else(|| Problems::new("page", "its document is gone"))
     }
 }

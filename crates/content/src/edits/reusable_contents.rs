@@ -4,10 +4,10 @@ use quire_domain::content::{DeleteReusableContent, InsertReusableContent, Update
 use quire_domain::ids::ReusableContentId;
 use quire_revision::ReusableContentNode;
 
-use super::bodies::{Body, Pending};
+use super::body::Body;
+use super::editor::{Editor, Pending};
 use super::problems::Problems;
-use super::resolved::Source;
-use super::{Editor, Owner};
+use super::resolved::{Owner, Source};
 
 impl Editor<'_> {
     pub(super) fn insert_reusable_content(

@@ -6,10 +6,10 @@ use quire_markup::Document;
 use quire_revision::{PageNode, PageType, Tree};
 use serde_json::Value;
 
-use super::bodies::Pending;
+use super::blocks;
+use super::editor::{Editor, Pending};
 use super::problems::Problems;
-use super::resolved::Source;
-use super::{Editor, Owner, blocks};
+use super::resolved::{Owner, Source};
 
 impl Editor<'_> {
     /// Takes a whole page back, or some blocks of its document. Its place and slug stay as they are; a page that was deleted

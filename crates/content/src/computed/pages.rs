@@ -1,0 +1,229 @@
+//! The pages of specifications, and a tree's computed ones.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quire_domain::computed::{
+    ComputedType, DocumentSource, OpenApiDependencies, OpenApiRef, OpenApiRefKind, ResolvedSpec,
+    SpecDependency,
+};
+use quire_domain::ids::{OpenApiSpecVersionId, PageId};
+use quire_domain::object::OpenApiSpecTag;
+use quire_revision::{PageKind, PageNode, Position, Tree, TreeError};
+use quire_storage::openapi_specs::{Outline, OutlinePage, PageKind as SpecPageKind, SpecOf};
+use serde_json::Value;
+
+use super::ids::page_id;
+
+/// The pages of a specification as one place-holder asks for them.
+#[derive(Clone, Debug)]
+pub struct SpecPages {
+    /// The specification.
+    pub spec: SpecOf,
+    /// Its pages.
+    pub outline: Arc<Outline>,
+    /// What ids are made of.
+    pub seed: String,
+    /// Whether the models have pages.
+    pub models: bool,
+    /// What the specification was called.
+    pub name: String,
+}
+
+/// The computed pages of a tree.
+#[derive(Clone, Debug, Default)]
+pub struct Computed {
+    groups: Vec<SpecPages>,
+    /// The group of each page, and its index in the outline.
+    pages: HashMap<PageId, (usize, usize)>,
+}
+
+impl Computed {
+    /// What a page is computed from: its specification, and its index in the outline. `None` for a page that is stored.
+    #[must_use]
+    pub fn page(&self, id: PageId) -> Option<(&SpecPages, usize)> {
+        let (group, index) = self.pages.get(&id)?;
+        Some((self.groups.get(*group)?, *index))
+    }
+
+    /// The first of the specifications' pages that are of this version.
+    #[must_use]
+    pub fn pages_of(&self, version: OpenApiSpecVersionId) -> Option<&SpecPages> {
+        self.groups.iter().find(|group| group.spec.version == version)
+    }
+
+    /// The source and the seed of a page's document, as the page tells them.
+    #[must_use]
+    pub fn source_of(&self, id: PageId) -> Option<(Value, String)> {
+        let (group, index) = self.page(id)?;
+        Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
+    }
+
+    /// How many pages there are.
+    pub(super) fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Names the versions that the pages are computed from: what an entity tag has to change with.
+    #[must_use]
+    pub fn versions(&self) -> String {
+        self.groups.iter().map(|group| format!("{};", group.spec.version)).collect()
+    }
+
+    /// Puts pages into a tree below a parent, from a position on, and notes what they are computed from.
+    ///
+    /// # Errors
+    /// When the tree has no room for them; it may then hold some of them.
+    pub fn put(
+        &mut self,
+        tree: &mut Tree,
+        pages: SpecPages,
+        place: Place,
+    ) -> std::result::Result<(), TreeError> {
+        let group = self.groups.len();
+        let put = put(tree, &pages, place)?;
+        self.pages.extend(put.into_iter().map(|(id, index)| (id, (group, index))));
+        self.groups.push(pages);
+        Ok(())
+    }
+}
+
+impl SpecPages {
+    /// Whether a page is about models, which lead to each other even where nothing else leads to them.
+    #[must_use]
+    pub fn is_model(&self, index: usize) -> bool {
+        let kind = self.outline.pages.get(index).map(|page| page.kind);
+        matches!(kind, Some(SpecPageKind::Models | SpecPageKind::Model))
+    }
+
+    /// Whether a page is among those that were asked for.
+    fn has(&self, page: &OutlinePage) -> bool {
+        self.models || !matches!(page.kind, SpecPageKind::Models | SpecPageKind::Model)
+    }
+
+    /// The id of the page at a place in the specification, if there is one.
+    #[must_use]
+    pub fn page_at(&self, place: &str) -> Option<PageId> {
+        let page = self.outline.pages.get(self.outline.index_of(place)?)?;
+        self.has(page).then(|| page_id(&self.seed, place))
+    }
+
+    /// The ids and pages directly below a page.
+    pub fn below(&self, index: usize) -> impl Iterator<Item = (PageId, &OutlinePage)> {
+        let below =
+            self.outline.pages.iter().filter(move |page| page.parent == Some(index) && self.has(page));
+        below.map(|page| (page_id(&self.seed, &page.place), page))
+    }
+
+    /// The document of one of the pages.
+    #[must_use]
+    pub fn document(&self, index: usize) -> DocumentOf<'_> {
+        DocumentOf { outline: &self.outline, index, seed: &self.seed, linked: Some(self) }
+    }
+
+    fn source_of(&self, index: usize) -> Option<DocumentSource> {
+        let props = self.outline.props_of(index)?;
+        let SpecOf { id, ref slug, version } = self.spec;
+        Some(DocumentSource {
+            computed_type: ComputedType::OpenApi,
+            dependencies: OpenApiDependencies {
+                spec: SpecDependency {
+                    reference: OpenApiRef { kind: OpenApiRefKind::OpenApi, spec: self.name.clone() },
+                    value: Some(ResolvedSpec {
+                        object: OpenApiSpecTag::Tag,
+                        id,
+                        slug: slug.clone(),
+                        last_version: version,
+                    }),
+                },
+            },
+            props,
+        })
+    }
+}
+
+/// A document that is to be computed.
+#[derive(Clone, Copy, Debug)]
+pub struct DocumentOf<'a> {
+    /// The pages of the version that it is computed from.
+    pub outline: &'a Outline,
+    /// Which of them it is the document of.
+    pub index: usize,
+    /// What the keys of its blocks are made of.
+    pub seed: &'a str,
+    /// The pages that its links lead to, if there are any.
+    pub linked: Option<&'a SpecPages>,
+}
+
+/// Where pages go.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    parent: Option<PageId>,
+    /// Where the first one stands.
+    first: Option<Position>,
+    /// What stands behind the last one.
+    behind: Option<Position>,
+    hidden: bool,
+}
+
+impl Place {
+    /// That of a place-holder.
+    pub(super) fn of(tree: &Tree, holder: &PageNode) -> Self {
+        let behind = tree.children(holder.parent).find(|page| page.position > holder.position);
+        Self {
+            parent: holder.parent,
+            first: Some(holder.position.clone()),
+            behind: behind.map(|page| page.position.clone()),
+            hidden: holder.hidden,
+        }
+    }
+}
+
+/// Puts pages into a tree; answers their ids with their indices.
+fn put(
+    tree: &mut Tree,
+    pages: &SpecPages,
+    place: Place,
+) -> std::result::Result<Vec<(PageId, usize)>, TreeError> {
+    let Place { parent, first, behind, hidden } = place;
+    let mut next_at_top = first;
+    let mut positions = below_each(&pages.outline);
+    let mut ids: Vec<Option<PageId>> = Vec::with_capacity(pages.outline.pages.len());
+    let mut put = Vec::with_capacity(pages.outline.pages.len());
+    for (index, page) in pages.outline.pages.iter().enumerate() {
+        if !pages.has(page) {
+            ids.push(None);
+            continue;
+        }
+        let id = page_id(&pages.seed, &page.place);
+        let above = page.parent.and_then(|parent| ids.get(parent).copied().flatten());
+        let (parent, position, slug) = match above {
+            Some(above) => {
+                let position = page.parent.and_then(|parent| positions.get_mut(&parent)?.next());
+                (Some(above), position.unwrap_or_else(Position::first), page.slug.clone())
+            }
+            None => {
+                let position = next_at_top.take().unwrap_or_else(Position::first);
+                next_at_top = Position::between(Some(&position), behind.as_ref());
+                (parent, position, tree.free_slug(parent, &page.slug))
+            }
+        };
+        let mut node = PageNode::new(id, parent, position, PageKind::Document, page.title.as_str(), slug);
+        node.description.clone_from(&page.description);
+        node.hidden = hidden && above.is_none();
+        tree.insert_page(node)?;
+        ids.push(Some(id));
+        put.push((id, index));
+    }
+    Ok(put)
+}
+
+/// Positions for the pages below each page.
+fn below_each(outline: &Outline) -> HashMap<usize, std::vec::IntoIter<Position>> {
+    let mut counts: HashMap<usize, usize> = HashMap::new();
+    for parent in outline.pages.iter().filter_map(|page| page.parent) {
+        let count = counts.entry(parent).or_default();
+        *count = count.saturating_add(1);
+    }
+    counts.into_iter().map(|(parent, count)| (parent, Position::n_evenly(count).into_iter())).collect()
+}

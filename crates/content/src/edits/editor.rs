@@ -1,0 +1,51 @@
+//! The state of a content write that is being applied.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quire_domain::clock::Timestamp;
+use quire_domain::ids::FileId;
+use quire_revision::Tree;
+
+use super::names::Names;
+use super::past::Past;
+use super::read::ReadChanges;
+use super::resolved::{Documents, Owner, Source};
+use crate::attachments::Attachments;
+
+/// What changes need beside the tree.
+pub struct Context<'a> {
+    /// When they are made.
+    pub now: Timestamp,
+    /// The bytes of the files they add, which are stored already.
+    pub attachments: &'a Attachments,
+    /// The states they take content back to.
+    pub past: &'a Past,
+}
+
+/// A document to insert into the tree when all pages have their places.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) source: Source,
+    pub(super) has_cover: bool,
+}
+
+impl Pending {
+    pub(super) fn new(source: Source) -> Self {
+        Self { source, has_cover: false }
+    }
+}
+
+/// A tree on its way from one state to the next.
+pub(super) struct Editor<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) changes: &'a ReadChanges,
+    pub(super) before: &'a Tree,
+    pub(super) tree: Tree,
+    pub(super) names: &'a Names,
+    pub(super) documents: Documents<'a>,
+    /// The documents to put in at the end.
+    pub(super) bodies: BTreeMap<Owner, Pending>,
+    /// What may have changed, to be stamped with the time if it did.
+    pub(super) touched: BTreeSet<Owner>,
+    pub(super) files: Vec<FileId>,
+}
