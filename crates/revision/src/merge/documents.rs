@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::Value;
 
 use super::Strategy;
-use super::records::Three;
+use super::three::Three;
 use crate::document::{DocumentMerge, merge_document, settle_document};
 use crate::entry::Entry;
 use crate::hash::DocumentId;

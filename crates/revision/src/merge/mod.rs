@@ -6,7 +6,9 @@ mod others;
 mod outcome;
 mod pages;
 mod records;
+mod shared_fields;
 mod structure;
+mod three;
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -22,7 +24,7 @@ use crate::entry::{Entry, EntryChange, EntryId};
 use crate::hash::DocumentId;
 use crate::tree::Tree;
 use outcome::Outcome;
-use records::Three;
+use three::Three;
 
 /// Automatic resolution of conflicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::conflict::Conflict;
 use super::outcome::Outcome;
-use super::records::{Three, agreed, deleted_or, merge_documents, merge_git, settled};
+use super::shared_fields::{merge_documents, merge_git};
+use super::three::{Three, agreed, deleted_or, settled};
 use crate::diff::{FileAttributes, ReusableContentAttributes};
 use crate::entry::{Dimensions, FileNode, ReusableContentNode};
 use crate::hash::BlobHash;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::conflict::{ConflictKind, kind_of_fields, place, summary};
 use super::outcome::Outcome;
-use super::records::{Three, agreed, deleted_or, merge_documents, merge_git, settled};
+use super::shared_fields::{merge_documents, merge_git};
+use super::three::{Three, agreed, deleted_or, settled};
 use crate::diff::PageAttributes;
 use crate::entry::{PageKind, PageNode};
 use crate::hash::DocumentId;

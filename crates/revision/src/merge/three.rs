@@ -1,0 +1,54 @@
+//! Three versions of one value, and the rules that every kind of value shares.
+
+use super::Strategy;
+
+/// The three versions of a record, each absent where it doesn't exist.
+#[derive(Debug, Clone)]
+pub(super) struct Three<T> {
+    pub(super) base: Option<T>,
+    pub(super) into: Option<T>,
+    pub(super) from: Option<T>,
+}
+
+impl<T> Three<T> {
+    pub(super) fn map<U>(self, mut f: impl FnMut(T) -> Option<U>) -> Three<U> {
+        Three {
+            base: self.base.and_then(&mut f),
+            into: self.into.and_then(&mut f),
+            from: self.from.and_then(&mut f),
+        }
+    }
+
+    pub(super) fn as_ref(&self) -> Three<&T> {
+        Three { base: self.base.as_ref(), into: self.into.as_ref(), from: self.from.as_ref() }
+    }
+}
+
+/// The version that both sides agree on, or the only changed one; nothing if both changed it
+/// differently.
+pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<T> {
+    if into == from || base.as_ref() == Some(&from) {
+        Some(into)
+    } else if base.as_ref() == Some(&into) {
+        Some(from)
+    } else {
+        None
+    }
+}
+
+pub(super) fn settled<T>(strategy: Option<Strategy>, into: T, from: T) -> T {
+    match strategy {
+        Some(Strategy::Ours) => from,
+        Some(Strategy::Theirs) | None => into,
+    }
+}
+
+/// Outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not used, but
+/// must hold all records.
+pub(super) fn deleted_or<T>(strategy: Option<Strategy>, into: Option<T>, from: Option<T>) -> Option<T> {
+    match strategy {
+        Some(Strategy::Ours) => from,
+        Some(Strategy::Theirs) => into,
+        None => into.or(from),
+    }
+}
