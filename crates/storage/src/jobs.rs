@@ -128,6 +128,14 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
+    /// Writes a job. Returns false if one with its key is waiting already.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
+        Tx::enqueue(self, job)
+    }
+
     /// Takes the job of one of these kinds that is due the longest, for as long as `lease`. Two workers never get the same.
     ///
     /// # Errors

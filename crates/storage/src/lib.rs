@@ -5,6 +5,7 @@ pub mod change_requests;
 pub mod collections;
 pub mod comments;
 pub mod content;
+mod credentials;
 pub mod custom_fields;
 pub mod drafts;
 mod error;

@@ -147,6 +147,20 @@ impl Tx<'_> {
 }
 
 impl SystemTx<'_> {
+    /// Gives a user a token.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn issue_token(
+        &mut self,
+        user: UserId,
+        label: &str,
+        read_only: bool,
+        expires_at: Option<Timestamp>,
+    ) -> Result<IssuedToken> {
+        Tx::issue_token(self, user, label, read_only, expires_at)
+    }
+
     /// Makes an organization.
     ///
     /// # Errors

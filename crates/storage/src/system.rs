@@ -13,14 +13,12 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use quire_domain::Role;
-use quire_domain::clock::{Clock, IdGenerator, Timestamp};
+use quire_domain::clock::{Clock, IdGenerator};
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
 
 use crate::content::DocumentAnalyzer;
 use crate::files::FileStore;
-use crate::jobs::NewJob;
 use crate::lookup::Credentials;
-use crate::people::IssuedToken;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Options, Result, Storage};
 
@@ -131,20 +129,6 @@ impl SystemTx<'_> {
         self.0.put_member(organization, user, role)
     }
 
-    /// Gives a user a token.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn issue_token(
-        &mut self,
-        user: UserId,
-        label: &str,
-        read_only: bool,
-        expires_at: Option<Timestamp>,
-    ) -> Result<IssuedToken> {
-        self.0.issue_token(user, label, read_only, expires_at)
-    }
-
     /// The organizations that a token reaches.
     ///
     /// # Errors
@@ -167,13 +151,5 @@ impl SystemTx<'_> {
     /// When a statement fails, or the keys are locked.
     pub fn deployment_key(&mut self, name: &str) -> Result<[u8; 32]> {
         self.0.deployment_key(name)
-    }
-
-    /// Writes a job. Returns false if one with its key is waiting already.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn enqueue(&mut self, job: &NewJob<'_>) -> Result<bool> {
-        self.0.enqueue(job)
     }
 }

@@ -8,7 +8,7 @@ use diesel::sql_types::Text;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 
-use crate::lookup::{Actor, Credentials};
+use crate::credentials::{Actor, Credentials};
 use crate::statement::{Sql, statements, val};
 use crate::{Error, Result, Storage};
 

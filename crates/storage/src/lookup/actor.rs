@@ -3,56 +3,16 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, Text, Timestamptz};
 use quire_domain::ids::{TokenId, UserId};
-use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::Actor;
+use crate::credentials::Actor;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
 /// How long a token's last use may be behind, so that not every request writes.
 const LAST_USE_PRECISION: time::Duration = time::Duration::minutes(5);
-
-/// What a caller shows: the hash of its token. The token itself is forgotten as soon as it is hashed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Credentials {
-    pub(crate) token_hash: [u8; 32],
-}
-
-impl Credentials {
-    /// What every token starts with.
-    pub const TOKEN_PREFIX: &'static str = "qr_";
-    /// How many base62 characters follow it: 256 bits.
-    pub const TOKEN_LENGTH: usize = 43;
-
-    /// The credentials of the command line and of background jobs. No token has this hash.
-    pub const NOBODY: Self = Self { token_hash: [0; 32] };
-
-    /// The credentials of a request that needs no token.
-    pub const ANONYMOUS: Self = Self::NOBODY;
-
-    /// Whether nobody asks: without a token.
-    pub(crate) fn is_nobody(&self) -> bool {
-        *self == Self::NOBODY
-    }
-
-    /// The credentials of a token, `None` when it can't be one.
-    #[must_use]
-    pub fn from_token(token: &str) -> Option<Self> {
-        let secret = token.strip_prefix(Self::TOKEN_PREFIX)?;
-        let plausible =
-            secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
-        plausible.then(|| Self { token_hash: Sha256::digest(token.as_bytes()).into() })
-    }
-}
-
-impl std::fmt::Debug for Credentials {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Credentials(…)")
-    }
-}
 
 /// The columns that say who asks, in every lookup.
 macro_rules! actor_columns {

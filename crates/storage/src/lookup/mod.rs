@@ -21,10 +21,11 @@ use std::ops::Deref;
 
 use quire_domain::Role;
 use quire_domain::error::Reason;
-use quire_domain::ids::{OrganizationId, TokenId, UserId};
-use quire_domain::policy::{self, Action, OwnAction, Relation, TokenLimits};
+use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::{self, Action, Relation};
 
-pub use actor::{Credentials, UserRecord};
+pub use crate::credentials::{Actor, Credentials};
+pub use actor::UserRecord;
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
@@ -52,36 +53,6 @@ pub(crate) use teams::{TeamColumns, team_columns};
 
 use crate::transaction::Reader;
 use crate::{Error, Result};
-
-/// Who asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Actor {
-    /// The user that the token acts as.
-    pub user: UserId,
-    /// The token.
-    pub token: TokenId,
-    /// Whether the token may only read.
-    pub read_only: bool,
-}
-
-impl Actor {
-    /// Returns whether the token may be used for an action that the user may do.
-    #[must_use]
-    pub fn token_allows(self, action: Action) -> bool {
-        self.token_limits().allow(action)
-    }
-
-    /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
-    /// organizations, which [`Reader::token_limits`] knows.
-    #[must_use]
-    pub fn token_allows_own(self, action: OwnAction) -> bool {
-        self.token_limits().allow_own(action)
-    }
-
-    fn token_limits(self) -> TokenLimits {
-        TokenLimits { read_only: self.read_only, organizations: false }
-    }
-}
 
 /// A record that exists, not yet known to be the actor's to see.
 #[must_use = "a record is given out by `authorize`"]

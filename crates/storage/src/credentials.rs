@@ -1,0 +1,74 @@
+//! Credentials of a caller, and the actor that they are found to be.
+
+use quire_domain::ids::{TokenId, UserId};
+use quire_domain::policy::{Action, OwnAction, TokenLimits};
+use sha2::{Digest, Sha256};
+
+/// What a caller shows: the hash of its token. The token itself is forgotten as soon as it is hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Credentials {
+    pub(crate) token_hash: [u8; 32],
+}
+
+impl Credentials {
+    /// What every token starts with.
+    pub const TOKEN_PREFIX: &'static str = "qr_";
+    /// How many base62 characters follow it: 256 bits.
+    pub const TOKEN_LENGTH: usize = 43;
+
+    /// The credentials of the command line and of background jobs. No token has this hash.
+    pub const NOBODY: Self = Self { token_hash: [0; 32] };
+
+    /// The credentials of a request that needs no token.
+    pub const ANONYMOUS: Self = Self::NOBODY;
+
+    /// Whether nobody asks: without a token.
+    pub(crate) fn is_nobody(&self) -> bool {
+        *self == Self::NOBODY
+    }
+
+    /// The credentials of a token, `None` when it can't be one.
+    #[must_use]
+    pub fn from_token(token: &str) -> Option<Self> {
+        let secret = token.strip_prefix(Self::TOKEN_PREFIX)?;
+        let plausible =
+            secret.len() == Self::TOKEN_LENGTH && secret.bytes().all(|b| b.is_ascii_alphanumeric());
+        plausible.then(|| Self { token_hash: Sha256::digest(token.as_bytes()).into() })
+    }
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credentials(…)")
+    }
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The user that the token acts as.
+    pub user: UserId,
+    /// The token.
+    pub token: TokenId,
+    /// Whether the token may only read.
+    pub read_only: bool,
+}
+
+impl Actor {
+    /// Returns whether the token may be used for an action that the user may do.
+    #[must_use]
+    pub fn token_allows(self, action: Action) -> bool {
+        self.token_limits().allow(action)
+    }
+
+    /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
+    /// organizations, which [`Reader::token_limits`] knows.
+    #[must_use]
+    pub fn token_allows_own(self, action: OwnAction) -> bool {
+        self.token_limits().allow_own(action)
+    }
+
+    fn token_limits(self) -> TokenLimits {
+        TokenLimits { read_only: self.read_only, organizations: false }
+    }
+}
