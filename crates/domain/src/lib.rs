@@ -21,6 +21,7 @@ pub mod direction;
 pub mod documents;
 pub mod error;
 mod features;
+mod formats;
 pub mod ids;
 pub mod imports;
 pub mod integrations;

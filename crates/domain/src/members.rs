@@ -10,7 +10,6 @@ use crate::object::MemberTag;
 use crate::patch::Patch;
 use crate::role::Role;
 use crate::spaces::Space;
-use crate::teams::{Team, TeamMembership};
 use crate::texts;
 use crate::users::User;
 
@@ -132,16 +131,6 @@ pub struct MemberSpace {
     pub permission: Role,
     /// The space, as the caller sees it.
     pub space: Space,
-}
-
-/// A team that a member is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemberTeam {
-    /// The team.
-    pub team: Team,
-    /// What the member is in it.
-    pub member: TeamMembership,
 }
 
 /// What a ping answers.

@@ -187,3 +187,13 @@ pub struct TeamTitleQuery {
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
     pub title: String,
 }
+
+/// A team that a member is in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberTeam {
+    /// The team.
+    pub team: Team,
+    /// What the member is in it.
+    pub member: TeamMembership,
+}

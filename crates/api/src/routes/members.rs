@@ -1,9 +1,7 @@
 //! Members of organizations.
 
 use quire_domain::list::PageQuery;
-use quire_domain::members::{
-    Member, MemberListQuery, MemberSpace, MemberTeam, MemberUpdate, OrderQuery, PingResult,
-};
+use quire_domain::members::{Member, MemberListQuery, MemberSpace, MemberUpdate, OrderQuery, PingResult};
 use quire_domain::policy::Action;
 use quire_domain::teams::TeamTitleQuery;
 
@@ -86,6 +84,6 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .query::<TeamTitleQuery>()
-        .lists::<MemberTeam>(),
+        .lists::<quire_domain::teams::MemberTeam>(),
     ]
 }

@@ -3,9 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::{OrganizationId, TeamId, UserId};
 use quire_domain::list::PageQuery;
-use quire_domain::members::MemberTeam;
 use quire_domain::policy::Action;
-use quire_domain::teams::{TeamMembership, TeamTitleQuery};
+use quire_domain::teams::{MemberTeam, TeamMembership, TeamTitleQuery};
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
