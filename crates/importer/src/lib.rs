@@ -7,6 +7,7 @@ mod dialect;
 pub mod drawing;
 mod encoding;
 pub mod fetch;
+mod gather_error;
 mod identity;
 mod include;
 mod layout;

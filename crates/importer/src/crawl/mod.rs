@@ -23,10 +23,10 @@ use self::robots::Robots;
 use self::scope::Scope;
 use crate::encoding;
 use crate::fetch::{Downloaded, FetchError, Fetched, Fetcher};
+use crate::gather_error::GatherError;
 use crate::path;
 use crate::progress::Progress;
 use crate::report::{failed, skipped};
-use crate::source::GatherError;
 use crate::spool::{Content, Spool};
 use crate::tree::SourceTree;
 

@@ -3,8 +3,8 @@
 use quire_domain::bounds::MARKDOWN_MAX;
 
 use crate::fetch::{Downloaded, FetchError, Fetched, Fetcher};
+use crate::gather_error::GatherError;
 use crate::progress::Progress;
-use crate::source::GatherError;
 
 /// Bytes of a page: as many as a page of an import may have.
 pub(super) const PAGE_MAX: u64 = MARKDOWN_MAX;

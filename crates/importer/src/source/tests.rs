@@ -6,6 +6,7 @@ use bytes::Bytes;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::*;
+use crate::archive::ArchiveError;
 use crate::fetch::FetchConfig;
 
 fn archive() -> Bytes {

@@ -2,7 +2,6 @@
 
 use super::code::code_lines;
 use super::containers::{Container, containers};
-use super::inline::replace_between;
 use super::{Translated, callout, jsx, translated};
 
 /// Translates a page of Docusaurus: `:::note`, `<Tabs>`, `<Admonition>`; imports, exports and comments go. Other components stay.
@@ -98,17 +97,4 @@ fn statement_length(lines: &[&str]) -> usize {
         }
     }
     0
-}
-
-/// Attributes whose values are calls that only make addresses, with these addresses.
-pub(super) fn with_addresses(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (begin, end) in [("={require(", ").default}"), ("={useBaseUrl(", ")}")] {
-        if text.contains(begin) {
-            text = replace_between(&text, begin, end, |inside| {
-                callout::unquoted(inside).map(|address| format!("=\"{address}\""))
-            });
-        }
-    }
-    text
 }

@@ -1,7 +1,6 @@
 //! Components in a page of MDX. Such pages have no indented code, and what a component holds may be indented with it.
 
 use super::code::Fence;
-use super::docusaurus::with_addresses;
 use super::inline::replace_between;
 use super::{Left, MAX_DEPTH, callout, dedented, indent};
 
@@ -270,4 +269,17 @@ fn braced(text: &str) -> Option<(&str, &str)> {
         }
     }
     None
+}
+
+/// Attributes whose values are calls that only make addresses, with these addresses.
+pub(super) fn with_addresses(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (begin, end) in [("={require(", ").default}"), ("={useBaseUrl(", ")}")] {
+        if text.contains(begin) {
+            text = replace_between(&text, begin, end, |inside| {
+                callout::unquoted(inside).map(|address| format!("=\"{address}\""))
+            });
+        }
+    }
+    text
 }
