@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Maximum number of problems that are reported.
 const MAX_PROBLEMS: usize = 20;
 
-/// Name of the object with the claims that nobody signs.
+/// Name of the object with unsigned claims.
 const UNSIGNED: &str = "unsigned";
 
 /// Problem of a schema or of claims.
@@ -131,7 +131,7 @@ fn fitting(schema: &Value, claim: Value, path: &str, wrong: &mut Vec<Problem>) -
         ("string", Value::String(_)) => {
             wrong.push(Problem {
                 path: path.to_owned(),
-                message: "is none of the values that the site's adaptive schema lists".to_owned(),
+                message: "must be one of the values that the site's adaptive schema lists".to_owned(),
             });
             None
         }

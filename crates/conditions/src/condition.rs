@@ -13,10 +13,10 @@ use serde_json::Value as Json;
 
 /// The one variable that a condition may name.
 const VISITOR: &str = "visitor";
-/// How deep `all`, `exists`, `map` and `filter` may stand inside each other: each level multiplies the work.
+/// Maximum nesting of `all`, `exists`, `map` and `filter`: each level multiplies the work.
 const MAX_NESTING: usize = 2;
 
-/// How deep an expression may nest, and how many parts it may have: reading and evaluating it calls itself for each level.
+/// Maximum nesting of an expression, and maximum number of its parts: reading and evaluating it calls itself for each level.
 const MAX_DEPTH: u16 = 24;
 /// See [`MAX_DEPTH`].
 const MAX_PARTS: usize = 256;

@@ -22,11 +22,11 @@ pub struct SpecPages {
     pub spec: SpecOf,
     /// Its pages.
     pub outline: Arc<Outline>,
-    /// What ids are made of.
+    /// Seed of page ids.
     pub seed: String,
-    /// Whether the models have pages.
+    /// Models have pages.
     pub models: bool,
-    /// What the specification was called.
+    /// Name by which the placeholder refers to the specification.
     pub name: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Computed {
 }
 
 impl Computed {
-    /// What a page is computed from: its specification, and its index in the outline. `None` for a page that is stored.
+    /// Returns the specification of a computed page, and the index in its outline. `None` for a stored page.
     #[must_use]
     pub fn page(&self, id: PageId) -> Option<(&SpecPages, usize)> {
         let (group, index) = self.pages.get(&id)?;
@@ -59,7 +59,7 @@ impl Computed {
         Some((serde_json::to_value(group.source_of(index)?).ok()?, group.seed.clone()))
     }
 
-    /// How many pages there are.
+    /// Returns the number of pages.
     pub(super) fn len(&self) -> usize {
         self.pages.len()
     }
@@ -89,14 +89,14 @@ impl Computed {
 }
 
 impl SpecPages {
-    /// Whether a page is about models, which lead to each other even where nothing else leads to them.
+    /// Returns whether a page is about models. Models refer to each other even if no other page refers to them.
     #[must_use]
     pub fn is_model(&self, index: usize) -> bool {
         let kind = self.outline.pages.get(index).map(|page| page.kind);
         matches!(kind, Some(SpecPageKind::Models | SpecPageKind::Model))
     }
 
-    /// Whether a page is among those that were asked for.
+    /// Returns whether a page was requested.
     fn has(&self, page: &OutlinePage) -> bool {
         self.models || !matches!(page.kind, SpecPageKind::Models | SpecPageKind::Model)
     }
@@ -147,21 +147,21 @@ impl SpecPages {
 pub struct DocumentOf<'a> {
     /// The pages of the version that it is computed from.
     pub outline: &'a Outline,
-    /// Which of them it is the document of.
+    /// Index of the page in the outline.
     pub index: usize,
-    /// What the keys of its blocks are made of.
+    /// Seed of block keys.
     pub seed: &'a str,
     /// The pages that its links lead to, if there are any.
     pub linked: Option<&'a SpecPages>,
 }
 
-/// Where pages go.
+/// Position of pages in a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
     parent: Option<PageId>,
-    /// Where the first one stands.
+    /// Position of the first page.
     first: Option<Position>,
-    /// What stands behind the last one.
+    /// Position of the sibling after the last page.
     behind: Option<Position>,
     hidden: bool,
 }

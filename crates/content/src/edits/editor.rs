@@ -12,7 +12,7 @@ use super::read::ReadChanges;
 use super::resolved::{Documents, Owner, Source};
 use crate::attachments::Attachments;
 
-/// What changes need beside the tree.
+/// Input of changes in addition to the tree.
 pub struct Context<'a> {
     /// When they are made.
     pub now: Timestamp,
@@ -45,7 +45,7 @@ pub(super) struct Editor<'a> {
     pub(super) documents: Documents<'a>,
     /// The documents to put in at the end.
     pub(super) bodies: BTreeMap<Owner, Pending>,
-    /// What may have changed, to be stamped with the time if it did.
+    /// Pages and reusable contents that may have changed; those that did get a new modification time.
     pub(super) touched: BTreeSet<Owner>,
     pub(super) files: Vec<FileId>,
 }
