@@ -23,11 +23,11 @@ pub enum GatherError {
     /// Something else came than the source exports.
     #[error("it is {found}, and `{}` is imported from {wanted}", source_kind.as_str())]
     WrongKind {
-        /// What it was announced as.
+        /// Announced kind.
         source_kind: ImportSource,
-        /// What it is.
+        /// Kind found.
         found: &'static str,
-        /// What it may be.
+        /// Kinds that are accepted.
         wanted: String,
     },
     /// A sign-in page came in place of a shared document.
@@ -53,7 +53,7 @@ pub enum GatherError {
         /// The bound in bytes.
         limit: u64,
     },
-    /// What was fetched can't be kept on disk.
+    /// Fetched bytes can't be stored on disk.
     #[error("what was fetched can't be kept")]
     Spool(#[source] io::Error),
     /// The work broke off: the server shuts down, or a bug stopped it.

@@ -4,16 +4,16 @@ use quire_domain::ids::{TokenId, UserId};
 use quire_domain::policy::{Action, OwnAction, TokenLimits};
 use sha2::{Digest, Sha256};
 
-/// What a caller shows: the hash of its token. The token itself is forgotten as soon as it is hashed.
+/// Hash of the token that a request carries. The token itself is dropped once it is hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Credentials {
     pub(crate) token_hash: [u8; 32],
 }
 
 impl Credentials {
-    /// What every token starts with.
+    /// Prefix of every token.
     pub const TOKEN_PREFIX: &'static str = "qr_";
-    /// How many base62 characters follow it: 256 bits.
+    /// Number of base62 characters after the prefix: 256 bits.
     pub const TOKEN_LENGTH: usize = 43;
 
     /// The credentials of the command line and of background jobs. No token has this hash.
@@ -22,7 +22,7 @@ impl Credentials {
     /// The credentials of a request that needs no token.
     pub const ANONYMOUS: Self = Self::NOBODY;
 
-    /// Whether nobody asks: without a token.
+    /// Returns whether the request carries no token.
     pub(crate) fn is_nobody(&self) -> bool {
         *self == Self::NOBODY
     }
@@ -43,14 +43,14 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Who asks.
+/// Authenticated user of a request, and the token used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actor {
     /// The user that the token acts as.
     pub user: UserId,
     /// The token.
     pub token: TokenId,
-    /// Whether the token may only read.
+    /// The token may only read.
     pub read_only: bool,
 }
 

@@ -15,7 +15,7 @@ use quire_storage::openapi_specs::{PROCESS_JOB, Processed, SourceOf};
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
 
-const PETS: &str = include_str!("../../../markup/tests/openapi/pets.yaml");
+const PETS: &str = include_str!("../../../../markup/tests/openapi/pets.yaml");
 
 /// Serves one answer once; `None`: none at all.
 fn serve(answer: Option<(u16, &'static str)>) -> String {
