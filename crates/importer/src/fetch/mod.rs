@@ -7,6 +7,7 @@
 mod address;
 mod allow;
 mod error;
+mod names;
 mod resolver;
 
 use std::net::IpAddr;
@@ -21,6 +22,7 @@ use url::{Host, Url};
 
 pub use allow::{AllowRule, AllowRuleError};
 pub use error::FetchError;
+use names::Names;
 pub use reqwest::header;
 use resolver::GuardedResolver;
 
@@ -35,13 +37,13 @@ pub struct FetchConfig {
     pub allow: Vec<AllowRule>,
     /// Time for the whole fetch: resolution, redirects and body.
     pub timeout: Duration,
-    /// Time for one connection to be made.
+    /// Time for one connection to be made, with the lookup of the name.
     pub connect_timeout: Duration,
     /// Bytes of a body, counted after decompression.
     pub max_bytes: usize,
     /// Redirects that are followed, each one checked like the first URL.
     pub max_redirects: usize,
-    /// The threads for name lookups, and for what is read, unpacked and written.
+    /// The threads for what is read, unpacked and written.
     pub threads: Threads,
 }
 
@@ -92,14 +94,15 @@ pub struct Downloaded {
 pub struct Fetcher {
     config: FetchConfig,
     rules: Arc<[AllowRule]>,
+    names: Names,
 }
 
 impl Fetcher {
-    /// A fetcher with these bounds. Nothing is read or connected yet.
+    /// A fetcher with these bounds. It reads `/etc/resolv.conf` and `/etc/hosts`; nothing is connected yet.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
         let rules = config.allow.clone().into();
-        Self { config, rules }
+        Self { config, rules, names: Names::of_system() }
     }
 
     /// The threads for work that blocks.
@@ -120,7 +123,7 @@ impl Fetcher {
         let mut config = self.config.clone();
         config.max_bytes = config.max_bytes.min(max_bytes);
         config.timeout = config.timeout.min(timeout);
-        Self { config, rules: Arc::clone(&self.rules) }
+        Self { config, rules: Arc::clone(&self.rules), names: self.names.clone() }
     }
 
     /// Fetches the body behind `url` into memory.
@@ -230,10 +233,12 @@ impl Fetcher {
             // A machine without any certificates can still fetch what needs none.
             builder = builder.tls_certs_only([]);
         }
-        let lookup = resolver::system;
-        let threads = self.config.threads.clone();
-        let resolver =
-            GuardedResolver { rules: Arc::clone(&self.rules), is_trusted: trusted, lookup, threads };
+        let resolver = GuardedResolver {
+            rules: Arc::clone(&self.rules),
+            is_trusted: trusted,
+            lookup: resolver::system,
+            names: self.names.clone(),
+        };
         builder.dns_resolver(Arc::new(resolver)).build()
     }
 

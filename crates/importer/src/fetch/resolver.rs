@@ -1,7 +1,7 @@
 //! Name resolution that refuses to hand out addresses that must not be reached.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -9,7 +9,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::address;
 use super::allow::{self, AllowRule};
-use crate::threads::Threads;
+use super::names::Names;
 
 /// An address that the guard refuses, found behind a name or written in a URL. It is for the log: callers must not learn what names mean
 /// inside of the network.
@@ -29,14 +29,13 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
 }
 
 /// The addresses of a name.
-pub(super) type Lookup = fn(Threads, String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
+pub(super) type Lookup = fn(Names, String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 
-/// Asks the system, with all that the operator has set up there (`/etc/hosts`, search domains, other sources of names). The question blocks
-/// a thread for as long as name servers are silent, which may be far longer than anybody waits for the answer.
-pub(super) fn system(threads: Threads, name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
+/// Asks as this machine is set up.
+pub(super) fn system(names: Names, name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
     // Port 0 is replaced by the URL's port when the connection is made.
-    let ask = move || Ok((name.as_str(), 0).to_socket_addrs()?.collect());
-    Box::pin(async move { threads.lookup(ask).await? })
+    let with_port = |address| SocketAddr::new(address, 0);
+    Box::pin(async move { Ok(names.addresses(&name).await?.into_iter().map(with_port).collect()) })
 }
 
 /// The resolver that the HTTP client connects through.
@@ -49,13 +48,13 @@ pub(super) struct GuardedResolver {
     /// Whether the operator trusts the host by its name, whatever its addresses are.
     pub(super) is_trusted: bool,
     pub(super) lookup: Lookup,
-    pub(super) threads: Threads,
+    pub(super) names: Names,
 }
 
 impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let (rules, is_trusted) = (Arc::clone(&self.rules), self.is_trusted);
-        let found = (self.lookup)(self.threads.clone(), name.as_str().to_owned());
+        let found = (self.lookup)(self.names.clone(), name.as_str().to_owned());
         Box::pin(async move {
             let found = found.await?;
             for socket in found.iter().filter(|_| !is_trusted) {
@@ -75,8 +74,8 @@ mod tests {
     use super::*;
 
     fn resolved(lookup: Lookup) -> Result<Vec<IpAddr>, String> {
-        let resolver =
-            GuardedResolver { rules: Arc::new([]), is_trusted: false, lookup, threads: Threads::default() };
+        let names = Names::without_dns();
+        let resolver = GuardedResolver { rules: Arc::new([]), is_trusted: false, lookup, names };
         let answer = resolver.resolve("name.example".parse().unwrap()).now_or_never().unwrap();
         let addresses = answer.map(|found| found.map(|socket| socket.ip()).collect());
         addresses.map_err(|error| error.to_string())

@@ -1,0 +1,160 @@
+//! Addresses of names, from `/etc/hosts` and the name servers of `/etc/resolv.conf`.
+
+use std::io;
+use std::iter;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+
+use hickory_resolver::config::{NameServerConfig, ResolveHosts, ResolverConfig, ResolverOpts};
+use hickory_resolver::net::NetError;
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::proto::op::Query;
+use hickory_resolver::proto::rr::{Name, RecordType};
+use hickory_resolver::{Hosts, TokioResolver, system_conf};
+
+/// The configuration of DNS, read once, and with it the way to the addresses of a name. Clones share it.
+///
+/// A lookup makes a resolver of its own: the connections of a resolver live on the runtime that made them, while a
+/// fetcher serves several. A lookup that is dropped leaves nothing behind.
+#[derive(Clone, Debug)]
+pub(super) struct Names(Arc<Configuration>);
+
+#[derive(Debug)]
+struct Configuration {
+    hosts: Hosts,
+    dns: Result<Dns, String>,
+}
+
+#[derive(Debug)]
+struct Dns {
+    /// Asked in this order.
+    servers: Vec<NameServerConfig>,
+    /// Domains that complete a name.
+    search: Vec<Name>,
+    /// Rounds through the servers.
+    attempts: usize,
+    options: ResolverOpts,
+}
+
+impl Names {
+    /// The names of this machine. Without name servers in `/etc/resolv.conf`, only `/etc/hosts` is known: other name
+    /// servers, such as public ones, are never asked.
+    pub(super) fn of_system() -> Self {
+        let hosts = Hosts::from_system().unwrap_or_else(|error| {
+            log::warn!("/etc/hosts can't be read: {error}");
+            Hosts::default()
+        });
+        let dns = system_conf::read_system_conf().map_err(|error| {
+            log::warn!("names other than those in /etc/hosts are not looked up: /etc/resolv.conf: {error}");
+            error.to_string()
+        });
+        Self::new(hosts, dns.map(|(config, options)| Dns::new(config, options)))
+    }
+
+    /// Names of which none is known.
+    #[cfg(test)]
+    pub(super) fn without_dns() -> Self {
+        Self::new(Hosts::default(), Err("a test has none".to_owned()))
+    }
+
+    fn new(hosts: Hosts, dns: Result<Dns, String>) -> Self {
+        Self(Arc::new(Configuration { hosts, dns }))
+    }
+
+    /// The addresses of a name, of both families. Name servers that are silent delay the answer by as much as
+    /// `/etc/resolv.conf` says; the caller bounds the time by dropping the lookup.
+    pub(super) async fn addresses(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        if let Ok(address) = name.parse() {
+            return Ok(vec![address]);
+        }
+        // Written as a URL has it: lower-case and in Punycode.
+        let name = Name::from_ascii(name).map_err(io::Error::other)?;
+        let listed = self.listed(&name);
+        if !listed.is_empty() {
+            return Ok(listed);
+        }
+        if name.is_localhost() {
+            return Ok(vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]);
+        }
+        match &self.0.dns {
+            Ok(dns) => dns.addresses(name).await.map_err(io::Error::other),
+            Err(reason) => Err(io::Error::other(format!("/etc/resolv.conf can't be used: {reason}"))),
+        }
+    }
+
+    /// The addresses in `/etc/hosts`. Those of one family suffice: name servers are not asked for the other.
+    fn listed(&self, name: &Name) -> Vec<IpAddr> {
+        let families = [RecordType::A, RecordType::AAAA];
+        let found =
+            families.map(|family| self.0.hosts.lookup_static_host(&Query::query(name.clone(), family)));
+        let records = found.iter().flatten().flat_map(|lookup| lookup.answers());
+        records.filter_map(|record| record.data.ip_addr()).collect()
+    }
+}
+
+impl Dns {
+    fn new(config: ResolverConfig, mut options: ResolverOpts) -> Self {
+        let (domain, mut search, servers) = config.into_parts();
+        if search.is_empty() {
+            // The domain of this machine's own name.
+            search.extend(domain);
+        }
+        options.use_hosts_file = ResolveHosts::Never;
+        // Name servers have caches.
+        options.cache_size = 0;
+        // A further attempt comes after the other servers had theirs.
+        let attempts = std::mem::take(&mut options.attempts).max(1);
+        Self { servers, search, attempts, options }
+    }
+
+    /// Asks for the name and what the search list makes of it, until one has addresses.
+    async fn addresses(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
+        let mut unknown = NetError::NoConnections;
+        for candidate in self.candidates(name) {
+            match self.ask(candidate).await {
+                Err(error) if error.is_no_records_found() => unknown = error,
+                answer => return answer,
+            }
+        }
+        Err(unknown)
+    }
+
+    /// A name as it is and with each domain of the search list, in the order that resolv.conf(5) describes.
+    fn candidates(&self, name: Name) -> Vec<Name> {
+        let mut absolute = name.clone();
+        absolute.set_fqdn(true);
+        if name.is_fqdn() {
+            return vec![absolute];
+        }
+        let dots = usize::from(name.num_labels()).saturating_sub(1);
+        let completed = self.search.iter().filter_map(|domain| name.clone().append_domain(domain).ok());
+        if dots >= self.options.ndots {
+            iter::once(absolute).chain(completed).collect()
+        } else {
+            completed.chain(iter::once(absolute)).collect()
+        }
+    }
+
+    /// Asks one server after the other. The first that answers is believed, also when it knows no such name: servers
+    /// of a company know names that others don't.
+    async fn ask(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
+        let mut failure = NetError::NoConnections;
+        for server in iter::repeat_n(&self.servers, self.attempts).flatten() {
+            match self.resolver(server)?.lookup_ip(name.clone()).await {
+                Ok(found) => return Ok(found.iter().collect()),
+                Err(error) if error.is_no_records_found() => return Err(error),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+
+    fn resolver(&self, server: &NameServerConfig) -> Result<TokioResolver, NetError> {
+        let config = ResolverConfig::from_name_servers(vec![server.clone()]);
+        let builder = TokioResolver::builder_with_config(config, TokioRuntimeProvider::default());
+        builder.with_options(self.options.clone()).build()
+    }
+}
+
+#[cfg(test)]
+mod tests;
