@@ -154,7 +154,7 @@ mod tests {
                 );
             }
         }
-        let used: BTreeSet<_> = crate::routes::routes().iter().map(crate::route::Route::tag).collect();
+        let used: BTreeSet<_> = crate::routes::routes().iter().map(|route| route.tag.name()).collect();
         assert_eq!(used.len(), tags.len(), "a tag that no operation has");
     }
 }

@@ -13,7 +13,7 @@ use crate::route::{Access, Content, Route};
 /// The operation of a route.
 pub(super) fn operation(route: &Route) -> OperationBuilder {
     let mut operation = OperationBuilder::new()
-        .tag(route.tag())
+        .tag(route.tag.name())
         .operation_id(Some(route.operation))
         .summary(Some(route.summary))
         .description(Some(access(route.access)))

@@ -1,5 +1,9 @@
 //! A route as data: what the server mounts, what the OpenAPI document says, and what the authorization tests walk.
 
+mod object;
+mod resource;
+mod tag;
+
 use actix_web::http::Method;
 use actix_web::{FromRequest, Handler, Responder, guard, web};
 use quire_domain::list::List;
@@ -7,6 +11,10 @@ use quire_domain::policy::Action;
 use utoipa::openapi::path::Parameter;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+pub use object::Object;
+pub use resource::Resource;
+pub use tag::Tag;
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +88,10 @@ pub struct Route {
     pub method: Method,
     /// The path, with its parameters in braces.
     pub path: &'static str,
+    /// The group that the documentation shows it in.
+    pub tag: Tag,
+    /// The object that its entries in the audit log name, unless it makes one.
+    pub object: Option<Object>,
     /// The operation's id: what clients call it.
     pub operation: &'static str,
     /// Who may call it.
@@ -108,7 +120,7 @@ macro_rules! constructors {
         $(
             #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
             pub fn $name<F, Args>(
-                path: &'static str,
+                resource: Resource,
                 operation: &'static str,
                 access: Access,
                 summary: &'static str,
@@ -119,7 +131,7 @@ macro_rules! constructors {
                 Args: FromRequest + 'static,
                 F::Output: Responder + 'static,
             {
-                Self::new(Method::$method, path, operation, access, summary, handler)
+                Self::new(Method::$method, resource, operation, access, summary, handler)
             }
         )*
     };
@@ -137,7 +149,7 @@ impl Route {
     /// A route whose success is 200 without a described body.
     fn new<F, Args>(
         method: Method,
-        path: &'static str,
+        resource: Resource,
         operation: &'static str,
         access: Access,
         summary: &'static str,
@@ -160,7 +172,9 @@ impl Route {
         };
         Self {
             method,
-            path,
+            path: resource.path,
+            tag: resource.tag,
+            object: resource.object,
             operation,
             access,
             summary,
@@ -286,44 +300,5 @@ impl Route {
     #[must_use]
     pub fn mount(&self) -> actix_web::Route {
         (self.mount)()
-    }
-
-    /// The group that the documentation shows it in: the first resource of its path.
-    #[must_use]
-    pub fn tag(&self) -> &'static str {
-        let tags = [
-            ("/integrations", "Integrations"),
-            ("/installations", "Integrations"),
-            ("/audit-log", "Audit log"),
-            ("/webhooks", "Webhooks"),
-            ("/openapi", "OpenAPI specifications"),
-            ("/sites", "Sites"),
-            ("/search", "Search"),
-            ("/custom-fields", "Custom fields"),
-            ("/saml", "SAML and SSO"),
-            ("/sso", "SAML and SSO"),
-            ("/translations", "Translations"),
-            ("/comments", "Comments"),
-            ("/imports", "Content"),
-            ("/content", "Content"),
-            ("/documents", "Content"),
-            ("/revisions", "Content"),
-            ("/change-requests", "Change requests"),
-            ("/permissions", "Permissions"),
-            ("/teams/{teamId}", "Teams"),
-            ("/members/{userId}", "Members"),
-            ("/commenters", "Comments"),
-            ("/collections", "Collections"),
-            ("/teams", "Teams"),
-            ("/members", "Members"),
-            ("/ping", "Members"),
-            ("/invites", "Invites"),
-            ("/link-invites", "Invites"),
-            ("/user", "User"),
-            ("/spaces", "Spaces"),
-            ("/orgs", "Organizations"),
-            ("/subdomains", "Organizations"),
-        ];
-        tags.iter().find(|(part, _)| self.path.contains(part)).map_or("Service", |(_, tag)| tag)
     }
 }

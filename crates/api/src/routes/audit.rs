@@ -5,13 +5,13 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get(
-            "/v1/orgs/{organizationId}/audit-log",
+            Tag::AuditLog.at("/v1/orgs/{organizationId}/audit-log", Some(Object::Organization)),
             "listAuditLog",
             Needs(Action::InspectOrganization),
             "List what was changed in an organization",

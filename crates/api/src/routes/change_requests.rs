@@ -9,15 +9,18 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::change_requests::{create, get, list, merge, pull, update};
-    const ALL: &str = "/v1/spaces/{spaceId}/change-requests";
-    const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}";
-    const MERGE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge";
-    const UPDATE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update";
+    const ALL: Resource = Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests", Some(Object::Space));
+    const ONE: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", Some(Object::ChangeRequest));
+    const MERGE: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge", Some(Object::ChangeRequest));
+    const UPDATE: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", Some(Object::ChangeRequest));
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Event::EditContent.required_action()));
     vec![
         Route::get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)

@@ -7,16 +7,19 @@ use quire_domain::policy::Action;
 use quire_domain::{Collection, Space};
 
 use crate::route::Access::{Needs, NeedsBoth};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::collections::{create, delete, get, list, move_to, spaces, transfer, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/collections";
-    const ONE: &str = "/v1/collections/{collectionId}";
-    const SPACES: &str = "/v1/collections/{collectionId}/spaces";
-    const MOVE: &str = "/v1/collections/{collectionId}/move";
-    const TRANSFER: &str = "/v1/collections/{collectionId}/transfer";
+    const ALL: Resource =
+        Tag::Collections.at("/v1/orgs/{organizationId}/collections", Some(Object::Organization));
+    const ONE: Resource = Tag::Collections.at("/v1/collections/{collectionId}", Some(Object::Collection));
+    const SPACES: Resource = Tag::Collections.at("/v1/collections/{collectionId}/spaces", None);
+    const MOVE: Resource =
+        Tag::Collections.at("/v1/collections/{collectionId}/move", Some(Object::Collection));
+    const TRANSFER: Resource =
+        Tag::Collections.at("/v1/collections/{collectionId}/transfer", Some(Object::Collection));
     let (view, administer) = (Needs(Action::ViewCollection), Needs(Action::AdministerCollection));
     let put_elsewhere = NeedsBoth(Action::AdministerCollection, Action::CreateContent);
     vec![

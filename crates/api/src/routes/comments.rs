@@ -9,17 +9,22 @@ use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of comments and replies below a place that has them; the second word ends their operations' ids.
+/// The routes of comments and replies below a place that has them: its path, the object that it is of, and the word that ends their operations' ids.
 macro_rules! comment_routes {
-    ($place:literal, $of:literal) => {{
+    ($place:literal, $object:ident, $of:literal) => {{
         use v1::comments::{create, delete, get, list, replies, update};
-        const ALL: &str = concat!($place, "/comments");
-        const ONE: &str = concat!($place, "/comments/{commentId}");
-        const REPLIES: &str = concat!($place, "/comments/{commentId}/replies");
-        const REPLY: &str = concat!($place, "/comments/{commentId}/replies/{commentReplyId}");
+        const ALL: Resource = Tag::Comments.at(concat!($place, "/comments"), Some(Object::$object));
+        const ONE: Resource =
+            Tag::Comments.at(concat!($place, "/comments/{commentId}"), Some(Object::Comment));
+        const REPLIES: Resource =
+            Tag::Comments.at(concat!($place, "/comments/{commentId}/replies"), Some(Object::Comment));
+        const REPLY: Resource = Tag::Comments.at(
+            concat!($place, "/comments/{commentId}/replies/{commentReplyId}"),
+            Some(Object::CommentReply),
+        );
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
         let own = Needs(Action::DeleteComment);
         vec![
@@ -84,11 +89,14 @@ macro_rules! comment_routes {
 }
 
 pub(super) fn routes() -> Vec<Route> {
-    let of_change_requests =
-        comment_routes!("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", "InChangeRequest");
-    let of_spaces = comment_routes!("/v1/spaces/{spaceId}", "InSpace");
+    let of_change_requests = comment_routes!(
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+        ChangeRequest,
+        "InChangeRequest"
+    );
+    let of_spaces = comment_routes!("/v1/spaces/{spaceId}", Space, "InSpace");
     let commenters = Route::get(
-        "/v1/spaces/{spaceId}/commenters",
+        Tag::Comments.at("/v1/spaces/{spaceId}/commenters", None),
         "listCommentersInSpace",
         Needs(Action::ViewSpace),
         "List who takes part in discussions",

@@ -5,7 +5,7 @@ use quire_domain::described::Document;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Route, Tag};
 use crate::v1;
 
 /// The reason for no entry in the audit log.
@@ -16,7 +16,7 @@ pub(super) fn routes() -> Vec<Route> {
     use v1::content::document::DocumentQuery;
     vec![
         Route::post(
-            "/v1/spaces/{spaceId}/content/computed/document",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/computed/document", None),
             "getComputedDocument",
             Needs(Action::ViewSpace),
             "Get a computed document",
@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<Document>(200)
         .unaudited(ASKS),
         Route::post(
-            "/v1/spaces/{spaceId}/content/computed/revision",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/computed/revision", None),
             "getComputedRevision",
             Needs(Action::ViewSpace),
             "Get computed pages",

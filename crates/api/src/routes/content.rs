@@ -6,18 +6,24 @@ use quire_domain::revisions::{PageList, RevisionChanges};
 use quire_domain::{File, Page, ReusableContent, Revision};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Route, Tag};
 use crate::v1;
 
 /// What of a content is read, below the path of a space's current content, of a change request's, and of any revision.
 macro_rules! content_reads {
     ($routes:ident, $base:literal, $all:literal, $pages:literal, $files:literal, $file:literal, $page:literal, $path:literal, $reusable:literal) => {
         $routes.extend([
-            Route::get($base, $all, Needs(Action::ViewSpace), "Get all content", content::get::handle)
-                .query::<ContentQuery>()
-                .answers::<Revision>(200),
             Route::get(
-                concat!($base, "/pages"),
+                Tag::Content.at($base, None),
+                $all,
+                Needs(Action::ViewSpace),
+                "Get all content",
+                content::get::handle,
+            )
+            .query::<ContentQuery>()
+            .answers::<Revision>(200),
+            Route::get(
+                Tag::Content.at(concat!($base, "/pages"), None),
                 $pages,
                 Needs(Action::ViewSpace),
                 "Get the pages",
@@ -26,7 +32,7 @@ macro_rules! content_reads {
             .query::<ContentQuery>()
             .answers::<PageList>(200),
             Route::get(
-                concat!($base, "/files"),
+                Tag::Content.at(concat!($base, "/files"), None),
                 $files,
                 Needs(Action::ViewSpace),
                 "List the files",
@@ -35,7 +41,7 @@ macro_rules! content_reads {
             .query::<FilesQuery>()
             .lists::<File>(),
             Route::get(
-                concat!($base, "/files/{fileId}"),
+                Tag::Content.at(concat!($base, "/files/{fileId}"), None),
                 $file,
                 Needs(Action::ViewSpace),
                 "Get a file",
@@ -44,7 +50,7 @@ macro_rules! content_reads {
             .query::<ContentQuery>()
             .answers::<File>(200),
             Route::get(
-                concat!($base, "/page/{pageId}"),
+                Tag::Content.at(concat!($base, "/page/{pageId}"), None),
                 $page,
                 Needs(Action::ViewSpace),
                 "Get a page",
@@ -53,7 +59,7 @@ macro_rules! content_reads {
             .query::<OnePageQuery>()
             .answers::<Page>(200),
             Route::get(
-                concat!($base, "/path/{pagePath}"),
+                Tag::Content.at(concat!($base, "/path/{pagePath}"), None),
                 $path,
                 Needs(Action::ViewSpace),
                 "Get a page by its path",
@@ -62,7 +68,7 @@ macro_rules! content_reads {
             .query::<OnePageQuery>()
             .answers::<Page>(200),
             Route::get(
-                concat!($base, "/reusable-contents/{reusableContentId}"),
+                Tag::Content.at(concat!($base, "/reusable-contents/{reusableContentId}"), None),
                 $reusable,
                 Needs(Action::ViewSpace),
                 "Get a reusable content",
@@ -114,7 +120,7 @@ pub(super) fn routes() -> Vec<Route> {
     );
     routes.extend([
         Route::get(
-            "/v1/spaces/{spaceId}/revisions/{revisionId}/changes",
+            Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", None),
             "getRevisionSemanticChanges",
             Needs(Action::ViewSpace),
             "Get what a revision changed",
@@ -123,7 +129,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
         Route::get(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes",
+            Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/changes", None),
             "getChangeRequestChanges",
             Needs(Action::ViewSpace),
             "Get what a change request would change",
@@ -132,7 +138,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
         Route::get(
-            "/v1/spaces/{spaceId}/documents/{documentId}",
+            Tag::Content.at("/v1/spaces/{spaceId}/documents/{documentId}", None),
             "getDocumentById",
             Needs(Action::ViewSpace),
             "Get a document",

@@ -5,7 +5,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Route, Tag};
 use crate::v1::links::{of_content, of_page, to_file, to_page};
 
 /// What is asked of the links of a content, below its path.
@@ -13,7 +13,7 @@ macro_rules! content_links {
     ($routes:ident, $base:literal, $of_page:literal, $to_page:literal, $to_file:literal) => {
         $routes.extend([
             Route::get(
-                concat!($base, "/page/{pageId}/links"),
+                Tag::Content.at(concat!($base, "/page/{pageId}/links"), None),
                 $of_page,
                 Needs(Action::ViewSpace),
                 "List the links of a page",
@@ -23,7 +23,7 @@ macro_rules! content_links {
             .query::<LinkQuery>()
             .answers::<LinkList>(200),
             Route::get(
-                concat!($base, "/page/{pageId}/backlinks"),
+                Tag::Content.at(concat!($base, "/page/{pageId}/backlinks"), None),
                 $to_page,
                 Needs(Action::ViewSpace),
                 "List the places that lead to a page",
@@ -32,7 +32,7 @@ macro_rules! content_links {
             .query::<PageQuery>()
             .lists::<ContentLocation>(),
             Route::get(
-                concat!($base, "/files/{fileId}/backlinks"),
+                Tag::Content.at(concat!($base, "/files/{fileId}/backlinks"), None),
                 $to_file,
                 Needs(Action::ViewSpace),
                 "List the places that show or lead to a file",
@@ -48,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewSpace);
     let mut routes = vec![
         Route::get(
-            "/v1/spaces/{spaceId}/links",
+            Tag::Spaces.at("/v1/spaces/{spaceId}/links", None),
             "listSpaceLinks",
             view,
             "List the links of a space",
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<LinkQuery>()
         .answers::<LinkList>(200),
         Route::get(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links",
+            Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links", None),
             "listChangeRequestLinks",
             view,
             "List the links of a change request",

@@ -6,7 +6,7 @@ use quire_domain::revisions::NewRevision;
 use quire_domain::{ChangeRequest, File};
 
 use crate::route::Access::{Needs, Public};
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -16,7 +16,7 @@ pub(super) fn routes() -> Vec<Route> {
     let edits = Needs(Action::EditContent);
     vec![
         Route::post(
-            "/v1/spaces/{spaceId}/content",
+            Tag::Content.at("/v1/spaces/{spaceId}/content", Some(Object::Space)),
             "updateSpaceContent",
             edits,
             "Change a space's content",
@@ -25,7 +25,10 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ContentChanges>()
         .answers::<NewRevision>(200),
         Route::post(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+                Some(Object::ChangeRequest),
+            ),
             "updateChangeRequestContent",
             edits,
             "Change a change request's content",
@@ -34,7 +37,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<ContentChanges>()
         .answers::<ChangeRequest>(200),
         Route::post(
-            "/v1/spaces/{spaceId}/content/files",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/files", Some(Object::Space)),
             "uploadFilesToSpace",
             edits,
             "Add files to a space",
@@ -44,7 +47,10 @@ pub(super) fn routes() -> Vec<Route> {
         .lists::<File>()
         .created(),
         Route::post(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files",
+                Some(Object::ChangeRequest),
+            ),
             "uploadFilesToChangeRequest",
             edits,
             "Add files to a change request",
@@ -54,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
         .lists::<File>()
         .created(),
         Route::get(
-            "/v1/spaces/{spaceId}/files/{blob}/{fileName}",
+            Tag::Spaces.at("/v1/spaces/{spaceId}/files/{blob}/{fileName}", None),
             "downloadFile",
             Public,
             "Get the bytes of a file",

@@ -7,14 +7,17 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::custom_fields::{create, delete, get, list, set_in_space, space, update};
-    const OF_SPACE: &str = "/v1/spaces/{spaceId}/custom-fields";
-    const ALL: &str = "/v1/orgs/{organizationId}/custom-fields";
-    const ONE: &str = "/v1/orgs/{organizationId}/custom-fields/{fieldName}";
+    const OF_SPACE: Resource =
+        Tag::CustomFields.at("/v1/spaces/{spaceId}/custom-fields", Some(Object::Space));
+    const ALL: Resource =
+        Tag::CustomFields.at("/v1/orgs/{organizationId}/custom-fields", Some(Object::Organization));
+    const ONE: Resource = Tag::CustomFields
+        .at("/v1/orgs/{organizationId}/custom-fields/{fieldName}", Some(Object::CustomField));
     let (view, administer) = (Needs(Action::ViewOrganizationContent), Needs(Action::AdministerOrganization));
     vec![
         Route::get(

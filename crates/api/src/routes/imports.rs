@@ -5,7 +5,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -15,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
     let needed = Needs(Action::EditContent);
     vec![
         Route::post(
-            "/v1/spaces/{spaceId}/content/import",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/import", Some(Object::Space)),
             "importContent",
             needed,
             "Import content below the root",
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         Route::post(
-            "/v1/spaces/{spaceId}/content/page/{pageId}/import",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/page/{pageId}/import", Some(Object::Page)),
             "importContentInPageById",
             needed,
             "Import content into a page",
@@ -37,7 +37,10 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         Route::post(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/import",
+                Some(Object::ChangeRequest),
+            ),
             "importContentInChangeRequest",
             needed,
             "Import content below a change request's root",
@@ -48,7 +51,10 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         Route::post(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import",
+                Some(Object::Page),
+            ),
             "importContentInChangeRequestPageById",
             needed,
             "Import content into a page of a change request",
@@ -59,7 +65,7 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<ImportResult>(201)
         .or_later::<Import>(),
         Route::get(
-            "/v1/spaces/{spaceId}/imports",
+            Tag::Content.at("/v1/spaces/{spaceId}/imports", None),
             "listImports",
             Needs(Action::ViewImports),
             "List the imports into a space",
@@ -68,7 +74,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PageQuery>()
         .lists::<Import>(),
         Route::get(
-            "/v1/spaces/{spaceId}/imports/{importId}",
+            Tag::Content.at("/v1/spaces/{spaceId}/imports/{importId}", Some(Object::Import)),
             "getImport",
             Needs(Action::ViewImports),
             "Get an import and how far it is",
@@ -76,7 +82,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answers::<Import>(200),
         Route::delete(
-            "/v1/spaces/{spaceId}/imports/{importId}",
+            Tag::Content.at("/v1/spaces/{spaceId}/imports/{importId}", Some(Object::Import)),
             "cancelImport",
             needed,
             "Cancel an import",
@@ -84,7 +90,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answers_nothing(),
         Route::get(
-            "/v1/spaces/{spaceId}/content/export",
+            Tag::Content.at("/v1/spaces/{spaceId}/content/export", Some(Object::Space)),
             "exportContent",
             Needs(Action::ViewSpace),
             "Export the content as an archive",
@@ -94,7 +100,10 @@ pub(super) fn routes() -> Vec<Route> {
         .answers_media("application/zip")
         .audited(),
         Route::get(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/export",
+                Some(Object::ChangeRequest),
+            ),
             "exportChangeRequestContent",
             Needs(Action::ViewSpace),
             "Export a change request's content as an archive",

@@ -9,7 +9,7 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::{Needs, Public, SignedIn};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -22,14 +22,21 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn integrations() -> Vec<Route> {
     use v1::integrations::{get, image, list, publish, unpublish};
-    const ONE: &str = "/v1/integrations/{integrationName}";
+    const ONE: Resource =
+        Tag::Integrations.at("/v1/integrations/{integrationName}", Some(Object::Integration));
     vec![
-        Route::get("/v1/integrations", "listIntegrations", SignedIn, "List integrations", list::handle)
-            .query::<PageQuery>()
-            .query::<IntegrationQuery>()
-            .lists::<Integration>(),
         Route::get(
-            "/v1/orgs/{organizationId}/integrations",
+            Tag::Integrations.at("/v1/integrations", None),
+            "listIntegrations",
+            SignedIn,
+            "List integrations",
+            list::handle,
+        )
+        .query::<PageQuery>()
+        .query::<IntegrationQuery>()
+        .lists::<Integration>(),
+        Route::get(
+            Tag::Integrations.at("/v1/orgs/{organizationId}/integrations", None),
             "listOrganizationIntegrations",
             Needs(Action::ListIntegrations),
             "List the integrations that an organization can install",
@@ -54,7 +61,7 @@ fn integrations() -> Vec<Route> {
         )
         .answers_nothing(),
         Route::get(
-            "/v1/integrations/{integrationName}/images/{imageHash}",
+            Tag::Integrations.at("/v1/integrations/{integrationName}/images/{imageHash}", None),
             "getIntegrationImage",
             Public,
             "Get a picture of an integration",
@@ -66,12 +73,14 @@ fn integrations() -> Vec<Route> {
 
 fn installations() -> Vec<Route> {
     use v1::integrations::installations::{create, delete, get, list, update};
-    const ALL: &str = "/v1/integrations/{integrationName}/installations";
-    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}";
+    const ALL: Resource =
+        Tag::Integrations.at("/v1/integrations/{integrationName}/installations", Some(Object::Integration));
+    const ONE: Resource = Tag::Integrations
+        .at("/v1/integrations/{integrationName}/installations/{installationId}", Some(Object::Installation));
     let (view, administer) = (Needs(Action::ListIntegrations), Needs(Action::AdministerOrganization));
     vec![
         Route::get(
-            "/v1/orgs/{organizationId}/installations",
+            Tag::Integrations.at("/v1/orgs/{organizationId}/installations", None),
             "listOrganizationInstallations",
             view,
             "List the integrations installed on an organization",
@@ -100,8 +109,14 @@ fn installations() -> Vec<Route> {
 
 fn on_spaces() -> Vec<Route> {
     use v1::integrations::installations::on_spaces;
-    const ALL: &str = "/v1/integrations/{integrationName}/installations/{installationId}/spaces";
-    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}";
+    const ALL: Resource = Tag::Integrations.at(
+        "/v1/integrations/{integrationName}/installations/{installationId}/spaces",
+        Some(Object::Installation),
+    );
+    const ONE: Resource = Tag::Integrations.at(
+        "/v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}",
+        Some(Object::Space),
+    );
     let administer = Needs(Action::AdministerSpace);
     vec![
         Route::get(
@@ -153,8 +168,14 @@ fn on_spaces() -> Vec<Route> {
 
 fn on_sites() -> Vec<Route> {
     use v1::integrations::installations::on_sites;
-    const ALL: &str = "/v1/integrations/{integrationName}/installations/{installationId}/sites";
-    const ONE: &str = "/v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}";
+    const ALL: Resource = Tag::Integrations.at(
+        "/v1/integrations/{integrationName}/installations/{installationId}/sites",
+        Some(Object::Installation),
+    );
+    const ONE: Resource = Tag::Integrations.at(
+        "/v1/integrations/{integrationName}/installations/{installationId}/sites/{siteId}",
+        Some(Object::Site),
+    );
     let manage = Needs(Action::ManageSites);
     vec![
         Route::get(

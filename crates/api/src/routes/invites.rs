@@ -9,17 +9,20 @@ use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
 use crate::route::Access::{Needs, Public, SignedIn};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::invites::{accept, create, delete, email, email_list, email_revoke, get, list, register, update};
-    const LINKS: &str = "/v1/orgs/{organizationId}/link-invites";
-    const LINK: &str = "/v1/orgs/{organizationId}/link-invites/{inviteId}";
-    const EMAILS: &str = "/v1/orgs/{organizationId}/invites";
-    const EMAIL: &str = "/v1/orgs/{organizationId}/invites/{inviteId}";
-    const REGISTER: &str = "/v1/invites/{inviteId}/register";
-    const ACCEPT: &str = "/v1/invites/{inviteId}/accept";
+    const LINKS: Resource =
+        Tag::Invites.at("/v1/orgs/{organizationId}/link-invites", Some(Object::Organization));
+    const LINK: Resource =
+        Tag::Invites.at("/v1/orgs/{organizationId}/link-invites/{inviteId}", Some(Object::Invite));
+    const EMAILS: Resource = Tag::Invites.at("/v1/orgs/{organizationId}/invites", Some(Object::Organization));
+    const EMAIL: Resource =
+        Tag::Invites.at("/v1/orgs/{organizationId}/invites/{inviteId}", Some(Object::Invite));
+    const REGISTER: Resource = Tag::Invites.at("/v1/invites/{inviteId}/register", Some(Object::Invite));
+    const ACCEPT: Resource = Tag::Invites.at("/v1/invites/{inviteId}/accept", Some(Object::Invite));
     let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
         Route::get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)

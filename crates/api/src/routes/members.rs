@@ -6,17 +6,17 @@ use quire_domain::policy::Action;
 use quire_domain::teams::TeamTitleQuery;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::members::{get, list, ping, remove, spaces, sso, teams, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/members";
-    const ONE: &str = "/v1/orgs/{organizationId}/members/{userId}";
-    const SPACES: &str = "/v1/orgs/{organizationId}/members/{userId}/spaces";
-    const TEAMS: &str = "/v1/orgs/{organizationId}/members/{userId}/teams";
-    const SSO: &str = "/v1/orgs/{organizationId}/members/{userId}/sso";
-    const PING: &str = "/v1/orgs/{organizationId}/ping";
+    const ALL: Resource = Tag::Members.at("/v1/orgs/{organizationId}/members", None);
+    const ONE: Resource = Tag::Members.at("/v1/orgs/{organizationId}/members/{userId}", Some(Object::Member));
+    const SPACES: Resource = Tag::Members.at("/v1/orgs/{organizationId}/members/{userId}/spaces", None);
+    const TEAMS: Resource = Tag::Members.at("/v1/orgs/{organizationId}/members/{userId}/teams", None);
+    const SSO: Resource = Tag::Sso.at("/v1/orgs/{organizationId}/members/{userId}/sso", Some(Object::Member));
+    const PING: Resource = Tag::Members.at("/v1/orgs/{organizationId}/ping", None);
     let (see, administer) = (Action::ListMembers, Action::AdministerOrganization);
     vec![
         Route::get(ALL, "listMembersInOrganizationById", Needs(see), "List members", list::handle)

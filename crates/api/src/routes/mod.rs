@@ -68,3 +68,36 @@ pub fn routes() -> Vec<Route> {
     .flatten()
     .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::routes;
+    use crate::route::{Audit, Route};
+
+    /// True for a route that leaves entries in the audit log, when it is done or when it is refused.
+    fn leaves_entries(route: &Route) -> bool {
+        route.audit == Audit::Recorded || route.access.is_administrative()
+    }
+
+    #[test]
+    fn the_object_of_a_route_is_in_its_path() {
+        for route in routes() {
+            let Some(object) = route.object else { continue };
+            let parameter = format!("{{{}}}", object.parameter());
+            let found = route.path.split('/').any(|segment| segment == parameter);
+            assert!(found, "{}: {} lacks {parameter}", route.operation, route.path);
+        }
+    }
+
+    #[test]
+    fn entries_of_a_path_with_parameters_name_an_object() {
+        let nameless = |route: &Route| route.object.is_none() && route.path.contains('{');
+        let forgotten: Vec<_> = routes()
+            .into_iter()
+            .filter(leaves_entries)
+            .filter(nameless)
+            .map(|route| route.operation)
+            .collect();
+        assert!(forgotten.is_empty(), "{forgotten:?}");
+    }
+}

@@ -6,7 +6,7 @@ use quire_domain::openapi_specs::{OpenApiSpecCreate, OpenApiSpecPut, OpenApiSpec
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1::openapi_specs;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -18,7 +18,7 @@ pub(super) fn routes() -> Vec<Route> {
 fn specs() -> Vec<Route> {
     vec![
         Route::get(
-            "/v1/orgs/{organizationId}/openapi",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi", Some(Object::Organization)),
             "listOpenAPISpecs",
             Needs(Action::ViewOrganizationContent),
             "List the OpenAPI specifications",
@@ -27,7 +27,7 @@ fn specs() -> Vec<Route> {
         .query::<PageQuery>()
         .lists::<OpenApiSpec>(),
         Route::post(
-            "/v1/orgs/{organizationId}/openapi",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi", Some(Object::Organization)),
             "createOpenAPISpec",
             Needs(Action::CreateOpenApiSpec),
             "Add an OpenAPI specification",
@@ -36,7 +36,7 @@ fn specs() -> Vec<Route> {
         .body::<OpenApiSpecCreate>()
         .answers::<OpenApiSpec>(201),
         Route::get(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "getOpenAPISpecBySlug",
             Needs(Action::ViewOrganizationContent),
             "Get an OpenAPI specification",
@@ -44,7 +44,7 @@ fn specs() -> Vec<Route> {
         )
         .answers::<OpenApiSpec>(200),
         Route::put(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "createOrUpdateOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
             "Add an OpenAPI specification, or give it another source",
@@ -54,7 +54,7 @@ fn specs() -> Vec<Route> {
         .answers::<OpenApiSpec>(200)
         .or_created(),
         Route::delete(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}", Some(Object::OpenApiSpec)),
             "deleteOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
             "Delete an OpenAPI specification",
@@ -67,7 +67,7 @@ fn specs() -> Vec<Route> {
 fn versions() -> Vec<Route> {
     vec![
         Route::get(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions", None),
             "listOpenAPISpecVersions",
             Needs(Action::ViewOrganizationContent),
             "List the versions of an OpenAPI specification",
@@ -76,7 +76,7 @@ fn versions() -> Vec<Route> {
         .query::<PageQuery>()
         .lists::<OpenApiSpecVersion>(),
         Route::get(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}",
+            Tag::OpenApiSpecs.at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}", None),
             "getOpenAPISpecVersionById",
             Needs(Action::ViewOrganizationContent),
             "Get a version of an OpenAPI specification",
@@ -84,7 +84,8 @@ fn versions() -> Vec<Route> {
         )
         .answers::<OpenApiSpecVersion>(200),
         Route::get(
-            "/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
+            Tag::OpenApiSpecs
+                .at("/v1/orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content", None),
             "getOpenAPISpecVersionContentById",
             Needs(Action::ViewOrganizationContent),
             "Get what a version of an OpenAPI specification says",

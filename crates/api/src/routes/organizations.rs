@@ -6,14 +6,14 @@ use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate, Organi
 use quire_domain::policy::Action;
 
 use crate::route::Access::{Needs, SignedIn};
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::organizations::{by_domain, create, get, list, subdomain, update};
     vec![
         Route::get(
-            "/v1/orgs",
+            Tag::Organizations.at("/v1/orgs", None),
             "listOrganizationsForAuthenticatedUser",
             SignedIn,
             "List your organizations",
@@ -21,11 +21,17 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<Organization>(),
-        Route::post("/v1/orgs", "createOrganization", SignedIn, "Make an organization", create::handle)
-            .body::<OrganizationCreate>()
-            .answers::<Organization>(201),
+        Route::post(
+            Tag::Organizations.at("/v1/orgs", None),
+            "createOrganization",
+            SignedIn,
+            "Make an organization",
+            create::handle,
+        )
+        .body::<OrganizationCreate>()
+        .answers::<Organization>(201),
         Route::get(
-            "/v1/orgs/{organizationId}",
+            Tag::Organizations.at("/v1/orgs/{organizationId}", Some(Object::Organization)),
             "getOrganizationById",
             Needs(Action::ViewOrganization),
             "Get an organization",
@@ -33,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answers::<Organization>(200),
         Route::patch(
-            "/v1/orgs/{organizationId}",
+            Tag::Organizations.at("/v1/orgs/{organizationId}", Some(Object::Organization)),
             "updateOrganizationById",
             Needs(Action::AdministerOrganization),
             "Change an organization",
@@ -42,7 +48,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<OrganizationUpdate>()
         .answers::<Organization>(200),
         Route::get(
-            "/v1/email-domains/{emailDomain}/orgs",
+            Tag::Organizations.at("/v1/email-domains/{emailDomain}/orgs", None),
             "getOrganizationsForEmailDomain",
             SignedIn,
             "Find organizations by e-mail domain",
@@ -50,7 +56,7 @@ pub(super) fn routes() -> Vec<Route> {
         )
         .answers::<OrganizationsByDomain>(200),
         Route::get(
-            "/v1/subdomains/{subdomain}",
+            Tag::Organizations.at("/v1/subdomains/{subdomain}", None),
             "getSubdomain",
             SignedIn,
             "Get a subdomain",

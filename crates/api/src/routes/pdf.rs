@@ -3,7 +3,7 @@
 use quire_domain::policy::Action;
 
 use crate::route::Access::{Needs, Public};
-use crate::route::Route;
+use crate::route::{Object, Route, Tag};
 use crate::v1::pdf::download::PdfAddressQuery;
 use crate::v1::pdf::request::{Pdf, PdfQuery};
 use crate::v1::pdf::{download, request};
@@ -11,7 +11,7 @@ use crate::v1::pdf::{download, request};
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get(
-            "/v1/spaces/{spaceId}/pdf",
+            Tag::Spaces.at("/v1/spaces/{spaceId}/pdf", Some(Object::Space)),
             "getSpacePDF",
             Needs(Action::ViewSpace),
             "Get a PDF of a space",
@@ -21,7 +21,10 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<Pdf>(200)
         .audited(),
         Route::get(
-            "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
+            Tag::ChangeRequests.at(
+                "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
+                Some(Object::ChangeRequest),
+            ),
             "getChangeRequestPDF",
             Needs(Action::ViewSpace),
             "Get a PDF of a change request",
@@ -31,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         .answers::<Pdf>(200)
         .audited(),
         Route::get(
-            "/v1/spaces/{spaceId}/pdf/{pdfId}",
+            Tag::Spaces.at("/v1/spaces/{spaceId}/pdf/{pdfId}", None),
             "downloadPDF",
             Public,
             "Download a PDF",

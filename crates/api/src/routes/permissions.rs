@@ -8,19 +8,21 @@ use quire_domain::permissions::{
 use quire_domain::policy::Action;
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of what is granted on a place; the second word ends their operations' ids.
+/// The routes of what is granted on a place: its path, its object, the word that ends their operations' ids.
 macro_rules! permission_routes {
-    ($place:literal, $of:literal, $id:ty, $administer:ident) => {{
+    ($place:literal, $object:ident, $of:literal, $id:ty, $administer:ident) => {{
         use v1::permissions::{aggregate, grant, list_teams, list_users, remove, update};
-        const ALL: &str = concat!($place, "/permissions");
-        const AGGREGATE: &str = concat!($place, "/permissions/aggregate");
-        const USERS: &str = concat!($place, "/permissions/users");
-        const USER: &str = concat!($place, "/permissions/users/{userId}");
-        const TEAMS: &str = concat!($place, "/permissions/teams");
-        const TEAM: &str = concat!($place, "/permissions/teams/{teamId}");
+        const ALL: Resource = Tag::Permissions.at(concat!($place, "/permissions"), Some(Object::$object));
+        const AGGREGATE: Resource = Tag::Permissions.at(concat!($place, "/permissions/aggregate"), None);
+        const USERS: Resource = Tag::Permissions.at(concat!($place, "/permissions/users"), None);
+        const USER: Resource =
+            Tag::Permissions.at(concat!($place, "/permissions/users/{userId}"), Some(Object::Member));
+        const TEAMS: Resource = Tag::Permissions.at(concat!($place, "/permissions/teams"), None);
+        const TEAM: Resource =
+            Tag::Permissions.at(concat!($place, "/permissions/teams/{teamId}"), Some(Object::Team));
         let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
         vec![
             Route::post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::handle::<$id>)
@@ -93,9 +95,10 @@ macro_rules! permission_routes {
 }
 
 pub(super) fn routes() -> Vec<Route> {
-    let mut routes = permission_routes!("/v1/spaces/{spaceId}", "Space", SpaceId, AdministerSpace);
+    let mut routes = permission_routes!("/v1/spaces/{spaceId}", Space, "Space", SpaceId, AdministerSpace);
     routes.extend(permission_routes!(
         "/v1/collections/{collectionId}",
+        Collection,
         "Collection",
         CollectionId,
         AdministerCollection

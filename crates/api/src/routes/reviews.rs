@@ -10,19 +10,28 @@ use quire_domain::reviews::{
 };
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::change_requests::{contributors, list_of_organization};
     use v1::reviews::{create, get, list, reviewers};
-    const ALL: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews";
-    const ONE: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}";
-    const REVIEWERS: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers";
-    const REVIEWER: &str =
-        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}";
-    const CONTRIBUTORS: &str = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors";
-    const OF_ORGANIZATION: &str = "/v1/orgs/{organizationId}/change-requests";
+    const ALL: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews", Some(Object::ChangeRequest));
+    const ONE: Resource = Tag::ChangeRequests
+        .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}", None);
+    const REVIEWERS: Resource = Tag::ChangeRequests.at(
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers",
+        Some(Object::ChangeRequest),
+    );
+    const REVIEWER: Resource = Tag::ChangeRequests.at(
+        "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}",
+        Some(Object::Member),
+    );
+    const CONTRIBUTORS: Resource =
+        Tag::ChangeRequests.at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/contributors", None);
+    const OF_ORGANIZATION: Resource =
+        Tag::ChangeRequests.at("/v1/orgs/{organizationId}/change-requests", None);
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Action::EditContent));
     vec![
         Route::get(

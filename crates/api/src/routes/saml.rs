@@ -5,13 +5,14 @@ use quire_domain::policy::Action;
 use quire_domain::saml::{SamlProvider, SamlProviderCreate, SamlProviderUpdate, SsoLogins};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::saml::{create, delete, get, list, logins, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/saml";
-    const ONE: &str = "/v1/orgs/{organizationId}/saml/{samlProviderId}";
+    const ALL: Resource = Tag::Sso.at("/v1/orgs/{organizationId}/saml", Some(Object::Organization));
+    const ONE: Resource =
+        Tag::Sso.at("/v1/orgs/{organizationId}/saml/{samlProviderId}", Some(Object::SamlProvider));
     let (inspect, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
         Route::get(
@@ -52,7 +53,7 @@ pub(super) fn routes() -> Vec<Route> {
         .body::<SamlProviderUpdate>()
         .answers::<SamlProvider>(200),
         Route::get(
-            "/v1/orgs/{organizationId}/sso",
+            Tag::Sso.at("/v1/orgs/{organizationId}/sso", None),
             "listSSOProviderLoginsInOrganization",
             Needs(Action::ViewOrganization),
             "List the logins that an organization offers",

@@ -5,13 +5,13 @@ use quire_domain::policy::Action;
 use quire_domain::search::{SearchHit, SearchQuery, SpaceSearchHit};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get(
-            "/v1/spaces/{spaceId}/search",
+            Tag::Search.at("/v1/spaces/{spaceId}/search", None),
             "searchSpaceContent",
             Needs(Action::ViewSpace),
             "Search a space's content",
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
         .query::<PageQuery>()
         .lists::<SearchHit>(),
         Route::get(
-            "/v1/orgs/{organizationId}/search",
+            Tag::Search.at("/v1/orgs/{organizationId}/search", None),
             "searchOrganizationContent",
             Needs(Action::ViewOrganization),
             "Search the content of an organization",

@@ -9,22 +9,39 @@ use quire_domain::sites::{
 };
 
 use crate::route::Access::{self, Needs};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1::site_structure as v1;
 
-const SECTIONS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections";
-const SECTION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}";
-const MOVE_SECTION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move";
-const SPACES: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces";
-const SPACE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}";
-const MOVE_SPACE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move";
-const GROUPS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups";
-const GROUP: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}";
-const MOVE_GROUP: &str = "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move";
-const IN_GROUP: &str =
-    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections";
-const OUT_OF_GROUP: &str =
-    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}";
+const SECTIONS: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/sections", Some(Object::Site));
+const SECTION: Resource = Tag::Sites
+    .at("/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}", Some(Object::SiteSection));
+const MOVE_SECTION: Resource = Tag::Sites
+    .at("/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move", Some(Object::SiteSection));
+const SPACES: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/site-spaces", Some(Object::Site));
+const SPACE: Resource = Tag::Sites
+    .at("/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}", Some(Object::SiteSpace));
+const MOVE_SPACE: Resource = Tag::Sites
+    .at("/v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move", Some(Object::SiteSpace));
+const GROUPS: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/section-groups", Some(Object::Site));
+const GROUP: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}",
+    Some(Object::SiteSectionGroup),
+);
+const MOVE_GROUP: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move",
+    Some(Object::SiteSectionGroup),
+);
+const IN_GROUP: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections",
+    Some(Object::SiteSectionGroup),
+);
+const OUT_OF_GROUP: Resource = Tag::Sites.at(
+    "/v1/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}",
+    Some(Object::SiteSection),
+);
 
 pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewOrganizationContent);

@@ -9,19 +9,25 @@ use quire_domain::sites::{
 };
 
 use crate::route::Access::{Needs, SignedIn};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1::sites as v1;
 
-const SITES: &str = "/v1/orgs/{organizationId}/sites";
-const SITE: &str = "/v1/orgs/{organizationId}/sites/{siteId}";
-const ADAPTIVE_SCHEMA: &str = "/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema";
-const PUBLISHED: &str = "/v1/orgs/{organizationId}/sites/{siteId}/published";
-const PUBLISH: &str = "/v1/orgs/{organizationId}/sites/{siteId}/publish";
-const UNPUBLISH: &str = "/v1/orgs/{organizationId}/sites/{siteId}/unpublish";
-const STRUCTURE: &str = "/v1/orgs/{organizationId}/sites/{siteId}/structure";
-const CUSTOMIZATION: &str = "/v1/orgs/{organizationId}/sites/{siteId}/customization";
-const SHARE_LINKS: &str = "/v1/orgs/{organizationId}/sites/{siteId}/share-links";
-const SHARE_LINK: &str = "/v1/orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}";
+const SITES: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites", Some(Object::Organization));
+const SITE: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}", Some(Object::Site));
+const ADAPTIVE_SCHEMA: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema", Some(Object::Site));
+const PUBLISHED: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/published", None);
+const PUBLISH: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/publish", Some(Object::Site));
+const UNPUBLISH: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/unpublish", Some(Object::Site));
+const STRUCTURE: Resource = Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/structure", None);
+const CUSTOMIZATION: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/customization", Some(Object::Site));
+const SHARE_LINKS: Resource =
+    Tag::Sites.at("/v1/orgs/{organizationId}/sites/{siteId}/share-links", Some(Object::Site));
+const SHARE_LINK: Resource = Tag::Sites
+    .at("/v1/orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}", Some(Object::ShareLink));
 
 pub(super) fn routes() -> Vec<Route> {
     let view = Needs(Action::ViewOrganizationContent);

@@ -8,17 +8,17 @@ use quire_domain::sites::ShareKeyQuery;
 use quire_domain::spaces::{Event, SpaceCreate, SpaceUpdate};
 
 use crate::route::Access::{Needs, NeedsBoth};
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::spaces::{create, delete, duplicate, get, list, move_to, restore, transfer, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/spaces";
-    const ONE: &str = "/v1/spaces/{spaceId}";
-    const DUPLICATE: &str = "/v1/spaces/{spaceId}/duplicate";
-    const RESTORE: &str = "/v1/spaces/{spaceId}/restore";
-    const MOVE: &str = "/v1/spaces/{spaceId}/move";
-    const TRANSFER: &str = "/v1/spaces/{spaceId}/transfer";
+    const ALL: Resource = Tag::Spaces.at("/v1/orgs/{organizationId}/spaces", Some(Object::Organization));
+    const ONE: Resource = Tag::Spaces.at("/v1/spaces/{spaceId}", Some(Object::Space));
+    const DUPLICATE: Resource = Tag::Spaces.at("/v1/spaces/{spaceId}/duplicate", Some(Object::Space));
+    const RESTORE: Resource = Tag::Spaces.at("/v1/spaces/{spaceId}/restore", Some(Object::Space));
+    const MOVE: Resource = Tag::Spaces.at("/v1/spaces/{spaceId}/move", Some(Object::Space));
+    const TRANSFER: Resource = Tag::Spaces.at("/v1/spaces/{spaceId}/transfer", Some(Object::Space));
     let administer = Needs(Action::AdministerSpace);
     let put_elsewhere = NeedsBoth(Action::AdministerSpace, Action::CreateContent);
     vec![

@@ -7,15 +7,17 @@ use quire_domain::teams::{
 };
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::teams::{create, delete, get, list, members, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/teams";
-    const ONE: &str = "/v1/orgs/{organizationId}/teams/{teamId}";
-    const MEMBERS: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members";
-    const MEMBER: &str = "/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}";
+    const ALL: Resource = Tag::Teams.at("/v1/orgs/{organizationId}/teams", Some(Object::Organization));
+    const ONE: Resource = Tag::Teams.at("/v1/orgs/{organizationId}/teams/{teamId}", Some(Object::Team));
+    const MEMBERS: Resource =
+        Tag::Teams.at("/v1/orgs/{organizationId}/teams/{teamId}/members", Some(Object::Team));
+    const MEMBER: Resource =
+        Tag::Teams.at("/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}", Some(Object::Member));
     let (see, manage) = (Needs(Action::ListTeams), Needs(Action::ManageTeam));
     vec![
         Route::get(ALL, "listTeamsInOrganizationById", see, "List teams", list::handle)

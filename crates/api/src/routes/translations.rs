@@ -5,13 +5,17 @@ use quire_domain::policy::Action;
 use quire_domain::translations::{TranslationSettings, TranslationSettingsInput};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::translations::{create, delete, get, list, update};
-    const ALL: &str = "/v1/orgs/{organizationId}/translations";
-    const ONE: &str = "/v1/orgs/{organizationId}/translations/{translationSettingsId}";
+    const ALL: Resource =
+        Tag::Translations.at("/v1/orgs/{organizationId}/translations", Some(Object::Organization));
+    const ONE: Resource = Tag::Translations.at(
+        "/v1/orgs/{organizationId}/translations/{translationSettingsId}",
+        Some(Object::TranslationSettings),
+    );
     let (view, edit) = (Needs(Action::ViewOrganizationContent), Needs(Action::CreateOpenApiSpec));
     vec![
         Route::get(

@@ -7,20 +7,32 @@ use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::users::CurrentUser;
 
 use crate::route::Access::SignedIn;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
 pub(super) fn routes() -> Vec<Route> {
     use v1::user::{find, get, invites, tokens};
-    const TOKENS: &str = "/v1/user/tokens";
-    const TOKEN: &str = "/v1/user/tokens/{tokenId}";
+    const TOKENS: Resource = Tag::User.at("/v1/user/tokens", None);
+    const TOKEN: Resource = Tag::User.at("/v1/user/tokens/{tokenId}", Some(Object::ApiToken));
     vec![
-        Route::get("/v1/user", "getAuthenticatedUser", SignedIn, "Get yourself", get::handle)
-            .answers::<CurrentUser>(200),
-        Route::get("/v1/users/{userId}", "getUserById", SignedIn, "Get a user", find::handle)
-            .answers::<User>(200),
         Route::get(
-            "/v1/user/invites",
+            Tag::User.at("/v1/user", None),
+            "getAuthenticatedUser",
+            SignedIn,
+            "Get yourself",
+            get::handle,
+        )
+        .answers::<CurrentUser>(200),
+        Route::get(
+            Tag::User.at("/v1/users/{userId}", None),
+            "getUserById",
+            SignedIn,
+            "Get a user",
+            find::handle,
+        )
+        .answers::<User>(200),
+        Route::get(
+            Tag::Invites.at("/v1/user/invites", None),
             "listInvitesForAuthenticatedUser",
             SignedIn,
             "List invites to your address",

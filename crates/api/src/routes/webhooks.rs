@@ -5,16 +5,26 @@ use quire_domain::policy::Action;
 use quire_domain::webhooks::{DeliveryQuery, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate};
 
 use crate::route::Access::Needs;
-use crate::route::Route;
+use crate::route::{Object, Resource, Route, Tag};
 use crate::v1::webhooks::{create, delete, deliveries, get, list, ping, rotate_secret, update};
 
-const ALL: &str = "/v1/orgs/{organizationId}/webhooks";
-const ONE: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}";
-const PING: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}/ping";
-const SECRET: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}/rotate-secret";
-const DELIVERIES: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries";
-const DELIVERY: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}";
-const REPLAY: &str = "/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay";
+const ALL: Resource = Tag::Webhooks.at("/v1/orgs/{organizationId}/webhooks", Some(Object::Organization));
+const ONE: Resource =
+    Tag::Webhooks.at("/v1/orgs/{organizationId}/webhooks/{webhookId}", Some(Object::Webhook));
+const PING: Resource =
+    Tag::Webhooks.at("/v1/orgs/{organizationId}/webhooks/{webhookId}/ping", Some(Object::Webhook));
+const SECRET: Resource =
+    Tag::Webhooks.at("/v1/orgs/{organizationId}/webhooks/{webhookId}/rotate-secret", Some(Object::Webhook));
+const DELIVERIES: Resource =
+    Tag::Webhooks.at("/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries", Some(Object::Webhook));
+const DELIVERY: Resource = Tag::Webhooks.at(
+    "/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}",
+    Some(Object::WebhookDelivery),
+);
+const REPLAY: Resource = Tag::Webhooks.at(
+    "/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay",
+    Some(Object::WebhookDelivery),
+);
 
 pub(super) fn routes() -> Vec<Route> {
     let (inspect, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));

@@ -1,0 +1,85 @@
+//! The objects that entries of the audit log name.
+
+/// Declares the objects, each with the kind that an entry shows and the parameter of paths that holds its id.
+macro_rules! objects {
+    ($($(#[$doc:meta])* $object:ident = $kind:literal in $parameter:literal;)*) => {
+        /// An object that the path of a request names.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Object {
+            $($(#[$doc])* $object,)*
+        }
+
+        impl Object {
+            /// The kind, as the target of an entry shows it.
+            #[must_use]
+            pub const fn kind(self) -> &'static str {
+                match self {
+                    $(Self::$object => $kind,)*
+                }
+            }
+
+            /// The parameter of the path that holds the id.
+            #[must_use]
+            pub const fn parameter(self) -> &'static str {
+                match self {
+                    $(Self::$object => $parameter,)*
+                }
+            }
+        }
+    };
+}
+
+objects! {
+    /// An API token.
+    ApiToken = "api-token" in "tokenId";
+    /// A change request.
+    ChangeRequest = "change-request" in "changeRequestId";
+    /// A collection.
+    Collection = "collection" in "collectionId";
+    /// A comment.
+    Comment = "comment" in "commentId";
+    /// A reply to a comment.
+    CommentReply = "comment-reply" in "commentReplyId";
+    /// A custom field.
+    CustomField = "custom-field" in "fieldName";
+    /// An import.
+    Import = "import" in "importId";
+    /// An installation of an integration.
+    Installation = "installation" in "installationId";
+    /// An integration.
+    Integration = "integration" in "integrationName";
+    /// An invite, by link or by e-mail.
+    Invite = "invite" in "inviteId";
+    /// A user in an organization.
+    Member = "member" in "userId";
+    /// An OpenAPI specification.
+    OpenApiSpec = "openapi-spec" in "specSlug";
+    /// An organization.
+    Organization = "organization" in "organizationId";
+    /// A page.
+    Page = "page" in "pageId";
+    /// A review of a change request.
+    Review = "change-request-review" in "reviewId";
+    /// A SAML provider.
+    SamlProvider = "saml-provider" in "samlProviderId";
+    /// A link that shares a site.
+    ShareLink = "share-link" in "shareLinkId";
+    /// A site.
+    Site = "site" in "siteId";
+    /// A section of a site.
+    SiteSection = "site-section" in "siteSectionId";
+    /// A group of sections.
+    SiteSectionGroup = "site-section-group" in "siteSectionGroupId";
+    /// A space on a site.
+    SiteSpace = "site-space" in "siteSpaceId";
+    /// A space.
+    Space = "space" in "spaceId";
+    /// A team.
+    Team = "team" in "teamId";
+    /// Translation settings.
+    TranslationSettings = "translation-settings" in "translationSettingsId";
+    /// A webhook.
+    Webhook = "webhook" in "webhookId";
+    /// A delivery to a webhook.
+    WebhookDelivery = "webhook-delivery" in "deliveryId";
+}
