@@ -14,7 +14,7 @@ use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
 use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
-use crate::recordings::{Recording, Recordings};
+use crate::recordings::{PathObject, Recording, Recordings};
 use crate::route::{Audit, Route};
 use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
@@ -90,6 +90,9 @@ fn recordings(base: &str) -> Recordings {
     let recording = |route: Route| {
         let recording = Recording {
             operation: route.operation,
+            object: route
+                .object
+                .map(|object| PathObject { kind: object.kind(), parameter: object.parameter() }),
             when_done: route.audit == Audit::Recorded,
             when_refused: route.access.is_administrative(),
         };

@@ -77,15 +77,15 @@ fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option
     let recordings = request.app_data::<web::Data<Recordings>>()?;
     let pattern = request.match_pattern()?;
     let path = without_invite(&pattern, request.path());
-    let named = named(&pattern, &path);
     // A HEAD is refused as the GET would be.
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    let recording = recordings.get(method, pattern)?;
+    let recording = recordings.get(method, &pattern)?;
+    let named = recording.object.and_then(|object| object.named(&pattern, &path));
     let change = Change {
         operation: recording.operation.into(),
         method: request.method().as_str().to_owned(),
         path: path.chars().take(MAX_PATH).collect(),
-        named,
+        named: named.map(|(kind, id)| (kind, id.chars().take(MAX_ID).collect())),
         address,
         request_id: id.to_owned(),
     };
@@ -105,37 +105,6 @@ fn without_invite<'p>(pattern: &str, path: &'p str) -> Cow<'p, str> {
     Cow::Owned(pairs.map(segment).collect::<Vec<_>>().join("/"))
 }
 
-/// What the path names last, as its `object` says, and its id: `space` for `{spaceId}`.
-fn named(pattern: &str, path: &str) -> Option<(String, String)> {
-    // Nothing is routed yet, but a pattern and what it matches have the same segments.
-    let pairs = pattern.split('/').zip(path.split('/'));
-    let (parameter, id) = pairs.filter(|(segment, _)| segment.starts_with('{')).last()?;
-    let parameter = parameter.trim_start_matches('{').split(['}', ':']).next()?;
-    let kind = match parameter {
-        "specSlug" => "openapi-spec".to_owned(),
-        "integrationName" => "integration".to_owned(),
-        "fieldName" => "custom-field".to_owned(),
-        "userId" => "member".to_owned(),
-        "reviewId" => "change-request-review".to_owned(),
-        "deliveryId" => "webhook-delivery".to_owned(),
-        "tokenId" => "api-token".to_owned(),
-        other => kebab(other.strip_suffix("Id").unwrap_or(other)),
-    };
-    Some((kind, id.chars().take(MAX_ID).collect()))
-}
-
-/// `siteSection` as `site-section`.
-fn kebab(name: &str) -> String {
-    let mut kebab = String::new();
-    for character in name.chars() {
-        if character.is_ascii_uppercase() {
-            kebab.push('-');
-        }
-        kebab.push(character.to_ascii_lowercase());
-    }
-    kebab
-}
-
 fn address(request: &ServiceRequest) -> Option<IpAddr> {
     let state = request.app_data::<State>()?;
     let peer = request.peer_addr().map(|peer| peer.ip());
@@ -153,7 +122,7 @@ fn request_id(request: &ServiceRequest) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{named, without_invite};
+    use super::without_invite;
 
     #[test]
     fn the_id_of_an_invite_link_is_not_logged() {
@@ -166,31 +135,5 @@ mod tests {
         }
         let mail = "/v1/orgs/a/invites/b";
         assert_eq!(without_invite("/v1/orgs/{organizationId}/invites/{inviteId}", mail), mail);
-    }
-
-    #[test]
-    fn what_a_path_names_last_is_what_is_changed() {
-        for (pattern, path, expected) in [
-            ("/v1/spaces/{spaceId}", "/v1/spaces/a", Some(("space", "a"))),
-            (
-                "/v1/orgs/{organizationId}/sites/{siteId}/publish",
-                "/v1/orgs/a/sites/b/publish",
-                Some(("site", "b")),
-            ),
-            (
-                "/x/v1/orgs/{organizationId}/openapi/{specSlug}",
-                "/x/v1/orgs/a/openapi/pets",
-                Some(("openapi-spec", "pets")),
-            ),
-            (
-                "/v1/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}",
-                "/v1/orgs/a/sites/b/sections/c",
-                Some(("site-section", "c")),
-            ),
-            ("/v1/orgs", "/v1/orgs", None),
-        ] {
-            let expected = expected.map(|(kind, id)| (kind.to_owned(), id.to_owned()));
-            assert_eq!(named(pattern, path), expected, "{pattern}");
-        }
     }
 }
