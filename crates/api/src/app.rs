@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
 use crate::recordings::{PathObject, Recording, Recordings};
-use crate::route::{Audit, Route};
+use crate::route::{Audit, Object, Route};
 use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
 use crate::state::State;
@@ -90,15 +90,18 @@ fn recordings(base: &str) -> Recordings {
     let recording = |route: Route| {
         let recording = Recording {
             operation: route.operation,
-            object: route
-                .object
-                .map(|object| PathObject { kind: object.kind(), parameter: object.parameter() }),
+            object: route.object.map(path_object),
             when_done: route.audit == Audit::Recorded,
             when_refused: route.access.is_administrative(),
         };
         ((route.method, format!("{base}{}", pattern(route.path))), recording)
     };
     routes().into_iter().map(recording).collect()
+}
+
+fn path_object(object: Object) -> PathObject {
+    let in_link = object == Object::InviteLink;
+    PathObject { kind: object.kind(), parameter: object.parameter(), in_link }
 }
 
 fn allowed_methods(routes: &[Route]) -> String {

@@ -48,8 +48,10 @@ objects! {
     Installation = "installation" in "installationId";
     /// An integration.
     Integration = "integration" in "integrationName";
-    /// An invite, by link or by e-mail.
+    /// An invite by e-mail.
     Invite = "invite" in "inviteId";
+    /// An invite by the id in its link, which lets its bearer in.
+    InviteLink = "invite" in "inviteId";
     /// A user in an organization.
     Member = "member" in "userId";
     /// An OpenAPI specification.

@@ -17,12 +17,12 @@ pub(super) fn routes() -> Vec<Route> {
     const LINKS: Resource =
         Tag::Invites.at("/v1/orgs/{organizationId}/link-invites", Some(Object::Organization));
     const LINK: Resource =
-        Tag::Invites.at("/v1/orgs/{organizationId}/link-invites/{inviteId}", Some(Object::Invite));
+        Tag::Invites.at("/v1/orgs/{organizationId}/link-invites/{inviteId}", Some(Object::InviteLink));
     const EMAILS: Resource = Tag::Invites.at("/v1/orgs/{organizationId}/invites", Some(Object::Organization));
     const EMAIL: Resource =
         Tag::Invites.at("/v1/orgs/{organizationId}/invites/{inviteId}", Some(Object::Invite));
-    const REGISTER: Resource = Tag::Invites.at("/v1/invites/{inviteId}/register", Some(Object::Invite));
-    const ACCEPT: Resource = Tag::Invites.at("/v1/invites/{inviteId}/accept", Some(Object::Invite));
+    const REGISTER: Resource = Tag::Invites.at("/v1/invites/{inviteId}/register", Some(Object::InviteLink));
+    const ACCEPT: Resource = Tag::Invites.at("/v1/invites/{inviteId}/accept", Some(Object::InviteLink));
     let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
         Route::get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)

@@ -4,6 +4,8 @@ use actix_web::test::TestRequest;
 use diesel::connection::SimpleConnection as _;
 use futures_util::future::join_all;
 use quire_domain::Role;
+use quire_importer::fetch::FetchConfig;
+use quire_server::Settings;
 use quire_storage::invites::stored_id;
 use quire_test_support::{Caller, TestApp};
 use serde_json::{Value, json};
@@ -215,4 +217,19 @@ async fn of_two_who_have_seen_the_same_invite_one_changes_it() {
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 412]);
+}
+
+#[actix_web::test]
+async fn the_audit_log_hides_the_id_in_a_link_below_a_base_path() {
+    let settings = Settings { base_url: "https://example.com/quire".to_owned(), ..Settings::default() };
+    let app = TestApp::start_with(settings, FetchConfig::default()).await;
+    let admin = app.as_role(Role::Admin);
+    let made = admin.post(&format!("/quire{}", links(&app)), json!({"role": "read"})).await.expect(201);
+    let id = made.text("/id");
+    app.stranger().post_empty(&format!("/quire{}", accept(&id))).await.expect(200);
+    let log = format!("/quire/v1/orgs/{}/audit-log?operation=joinOrganizationWithInvite", app.organization);
+    let entry = admin.get(&log).await.expect(200).at("/items/0").clone();
+    let stored = stored_id(id.parse().unwrap()).to_string();
+    assert_eq!(entry["path"], json!(format!("/quire{}", accept(&stored))));
+    assert_eq!(entry["target"], json!({"type": "invite", "id": stored}));
 }
