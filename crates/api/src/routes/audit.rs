@@ -15,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listAuditLog",
             Needs(Action::InspectOrganization),
             "List what was changed in an organization",
-            v1::audit::list::handle,
+            v1::audit::list::list_audit_log,
         )
         .query::<PageQuery>()
         .query::<AuditQuery>()

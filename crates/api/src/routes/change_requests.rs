@@ -23,24 +23,36 @@ pub(super) fn routes() -> Vec<Route> {
         .at("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update", Some(Object::ChangeRequest));
     let (view, edit) = (Needs(Action::ViewSpace), Needs(Event::EditContent.required_action()));
     vec![
-        Route::get(ALL, "listChangeRequestsForSpace", view, "List a space's change requests", list::handle)
-            .query::<PageQuery>()
-            .query::<ChangeRequestQuery>()
-            .lists::<ChangeRequest>(),
-        Route::post(ALL, "createChangeRequest", edit, "Make a change request", create::handle)
+        Route::get(
+            ALL,
+            "listChangeRequestsForSpace",
+            view,
+            "List a space's change requests",
+            list::list_change_requests_for_space,
+        )
+        .query::<PageQuery>()
+        .query::<ChangeRequestQuery>()
+        .lists::<ChangeRequest>(),
+        Route::post(ALL, "createChangeRequest", edit, "Make a change request", create::create_change_request)
             .body::<ChangeRequestCreate>()
             .answers::<ChangeRequest>(201),
-        Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::handle)
+        Route::get(ONE, "getChangeRequestById", view, "Get a change request", get::get_change_request_by_id)
             .answers::<ChangeRequest>(200),
-        Route::patch(ONE, "updateChangeRequestById", edit, "Change a change request", update::handle)
-            .body::<ChangeRequestUpdate>()
-            .answers::<ChangeRequest>(200),
+        Route::patch(
+            ONE,
+            "updateChangeRequestById",
+            edit,
+            "Change a change request",
+            update::update_change_request_by_id,
+        )
+        .body::<ChangeRequestUpdate>()
+        .answers::<ChangeRequest>(200),
         Route::post(
             MERGE,
             "mergeChangeRequest",
             Needs(Event::Merge.required_action()),
             "Merge a change request into its space",
-            merge::handle,
+            merge::merge_change_request,
         )
         .answers::<MergeResult>(200),
         Route::post(
@@ -48,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateChangeRequest",
             Needs(Event::Update.required_action()),
             "Pull the space into a change request",
-            pull::handle,
+            pull::update_change_request,
         )
         .body::<UpdateRequest>()
         .answers::<UpdateResult>(200),

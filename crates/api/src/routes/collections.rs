@@ -23,23 +23,35 @@ pub(super) fn routes() -> Vec<Route> {
     let (view, administer) = (Needs(Action::ViewCollection), Needs(Action::AdministerCollection));
     let put_elsewhere = NeedsBoth(Action::AdministerCollection, Action::CreateContent);
     vec![
-        Route::get(ONE, "getCollectionById", view, "Get a collection", get::handle)
+        Route::get(ONE, "getCollectionById", view, "Get a collection", get::get_collection_by_id)
             .answers::<Collection>(200),
-        Route::delete(ONE, "deleteCollectionById", administer, "Delete an empty collection", delete::handle)
-            .answers_nothing(),
-        Route::patch(ONE, "updateCollectionById", administer, "Change a collection", update::handle)
-            .body::<CollectionUpdate>()
-            .answers::<Collection>(200),
+        Route::delete(
+            ONE,
+            "deleteCollectionById",
+            administer,
+            "Delete an empty collection",
+            delete::delete_collection_by_id,
+        )
+        .answers_nothing(),
+        Route::patch(
+            ONE,
+            "updateCollectionById",
+            administer,
+            "Change a collection",
+            update::update_collection_by_id,
+        )
+        .body::<CollectionUpdate>()
+        .answers::<Collection>(200),
         Route::get(
             SPACES,
             "listSpacesInCollectionById",
             view,
             "List the spaces in a collection",
-            spaces::handle,
+            spaces::list_spaces_in_collection_by_id,
         )
         .query::<PageQuery>()
         .lists::<Space>(),
-        Route::post(MOVE, "moveCollection", put_elsewhere, "Move a collection", move_to::handle)
+        Route::post(MOVE, "moveCollection", put_elsewhere, "Move a collection", move_to::move_collection)
             .body::<ContentMove>()
             .answers::<Collection>(200),
         Route::post(
@@ -47,7 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
             "transferCollection",
             put_elsewhere,
             "Give a collection to another organization",
-            transfer::handle,
+            transfer::transfer_collection,
         )
         .body::<ContentTransfer>()
         .answers::<Collection>(200),
@@ -56,7 +68,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listCollectionsInOrganizationById",
             Needs(Action::ViewOrganization),
             "List an organization's collections",
-            list::handle,
+            list::list_collections_in_organization_by_id,
         )
         .query::<PageQuery>()
         .query::<CollectionQuery>()
@@ -66,7 +78,7 @@ pub(super) fn routes() -> Vec<Route> {
             "createCollection",
             Needs(Action::CreateContent),
             "Make a collection",
-            create::handle,
+            create::create_collection,
         )
         .body::<CollectionCreate>()
         .answers::<Collection>(201),

@@ -28,28 +28,40 @@ macro_rules! comment_routes {
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
         let own = Needs(Action::DeleteComment);
         vec![
-            Route::get(ALL, concat!("listComments", $of), view, "List comments", list::handle)
+            Route::get(ALL, concat!("listComments", $of), view, "List comments", list::list_comments)
                 .query::<CommentListQuery>()
                 .lists::<Comment>(),
-            Route::post(ALL, concat!("postComment", $of), comment, "Post a comment", create::handle)
+            Route::post(ALL, concat!("postComment", $of), comment, "Post a comment", create::post_comment)
                 .query::<FormatQuery>()
                 .body::<CommentCreate>()
                 .answers::<Comment>(201),
-            Route::get(ONE, concat!("getComment", $of), view, "Get a comment", get::handle)
+            Route::get(ONE, concat!("getComment", $of), view, "Get a comment", get::get_comment)
                 .query::<FormatQuery>()
                 .answers::<Comment>(200),
-            Route::put(ONE, concat!("updateComment", $of), comment, "Change a comment", update::handle)
-                .query::<FormatQuery>()
-                .body::<CommentUpdate>()
-                .answers::<Comment>(200),
-            Route::delete(ONE, concat!("deleteComment", $of), own, "Delete a comment", delete::handle)
-                .answers_nothing(),
+            Route::put(
+                ONE,
+                concat!("updateComment", $of),
+                comment,
+                "Change a comment",
+                update::update_comment,
+            )
+            .query::<FormatQuery>()
+            .body::<CommentUpdate>()
+            .answers::<Comment>(200),
+            Route::delete(
+                ONE,
+                concat!("deleteComment", $of),
+                own,
+                "Delete a comment",
+                delete::delete_comment,
+            )
+            .answers_nothing(),
             Route::get(
                 REPLIES,
                 concat!("listCommentReplies", $of),
                 view,
                 "List replies",
-                replies::list::handle,
+                replies::list::list_comment_replies,
             )
             .query::<CommentReplyListQuery>()
             .lists::<CommentReply>(),
@@ -58,20 +70,26 @@ macro_rules! comment_routes {
                 concat!("postCommentReply", $of),
                 comment,
                 "Post a reply",
-                replies::create::handle,
+                replies::create::post_comment_reply,
             )
             .query::<FormatQuery>()
             .body::<CommentReplyCreate>()
             .answers::<CommentReply>(201),
-            Route::get(REPLY, concat!("getCommentReply", $of), view, "Get a reply", replies::get::handle)
-                .query::<FormatQuery>()
-                .answers::<CommentReply>(200),
+            Route::get(
+                REPLY,
+                concat!("getCommentReply", $of),
+                view,
+                "Get a reply",
+                replies::get::get_comment_reply,
+            )
+            .query::<FormatQuery>()
+            .answers::<CommentReply>(200),
             Route::put(
                 REPLY,
                 concat!("updateCommentReply", $of),
                 comment,
                 "Change a reply",
-                replies::update::handle,
+                replies::update::update_comment_reply,
             )
             .query::<FormatQuery>()
             .body::<CommentUpdate>()
@@ -81,7 +99,7 @@ macro_rules! comment_routes {
                 concat!("deleteCommentReply", $of),
                 own,
                 "Delete a reply",
-                replies::delete::handle,
+                replies::delete::delete_comment_reply,
             )
             .answers_nothing(),
         ]
@@ -100,7 +118,7 @@ pub(super) fn routes() -> Vec<Route> {
         "listCommentersInSpace",
         Needs(Action::ViewSpace),
         "List who takes part in discussions",
-        v1::spaces::commenters::handle,
+        v1::spaces::commenters::list_commenters_in_space,
     )
     .query::<PageQuery>()
     .lists::<Member>();

@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getComputedDocument",
             Needs(Action::ViewSpace),
             "Get a computed document",
-            document::handle,
+            document::get_computed_document,
         )
         .query::<DocumentQuery>()
         .body::<ComputedDocumentRequest>()
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getComputedRevision",
             Needs(Action::ViewSpace),
             "Get computed pages",
-            revision::handle,
+            revision::get_computed_revision,
         )
         .body::<ComputedRevisionRequest>()
         .answers::<ComputedRevision>(200)

@@ -18,7 +18,7 @@ macro_rules! content_reads {
                 $all,
                 Needs(Action::ViewSpace),
                 "Get all content",
-                content::get::handle,
+                content::get::get_content,
             )
             .query::<ContentQuery>()
             .answers::<Revision>(200),
@@ -27,7 +27,7 @@ macro_rules! content_reads {
                 $pages,
                 Needs(Action::ViewSpace),
                 "Get the pages",
-                content::pages::handle,
+                content::pages::list_pages,
             )
             .query::<ContentQuery>()
             .answers::<PageList>(200),
@@ -36,7 +36,7 @@ macro_rules! content_reads {
                 $files,
                 Needs(Action::ViewSpace),
                 "List the files",
-                content::files::handle,
+                content::files::list_files,
             )
             .query::<FilesQuery>()
             .lists::<File>(),
@@ -45,7 +45,7 @@ macro_rules! content_reads {
                 $file,
                 Needs(Action::ViewSpace),
                 "Get a file",
-                content::file::handle,
+                content::file::get_file,
             )
             .query::<ContentQuery>()
             .answers::<File>(200),
@@ -54,7 +54,7 @@ macro_rules! content_reads {
                 $page,
                 Needs(Action::ViewSpace),
                 "Get a page",
-                content::page::handle,
+                content::page::get_page,
             )
             .query::<OnePageQuery>()
             .answers::<Page>(200),
@@ -63,7 +63,7 @@ macro_rules! content_reads {
                 $path,
                 Needs(Action::ViewSpace),
                 "Get a page by its path",
-                content::page_by_path::handle,
+                content::page_by_path::get_page_by_path,
             )
             .query::<OnePageQuery>()
             .answers::<Page>(200),
@@ -72,7 +72,7 @@ macro_rules! content_reads {
                 $reusable,
                 Needs(Action::ViewSpace),
                 "Get a reusable content",
-                content::reusable_content::handle,
+                content::reusable_content::get_reusable_content,
             )
             .query::<ContentQuery>()
             .answers::<ReusableContent>(200),
@@ -124,7 +124,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getRevisionSemanticChanges",
             Needs(Action::ViewSpace),
             "Get what a revision changed",
-            content::changes::handle,
+            content::changes::get_changes,
         )
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
@@ -133,7 +133,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getChangeRequestChanges",
             Needs(Action::ViewSpace),
             "Get what a change request would change",
-            content::changes::handle,
+            content::changes::get_changes,
         )
         .query::<ChangesQuery>()
         .answers::<RevisionChanges>(200),
@@ -142,7 +142,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getDocumentById",
             Needs(Action::ViewSpace),
             "Get a document",
-            content::document::handle,
+            content::document::get_document_by_id,
         )
         .query::<DocumentQuery>()
         .answers::<Document>(200),

@@ -17,7 +17,7 @@ macro_rules! content_links {
                 $of_page,
                 Needs(Action::ViewSpace),
                 "List the links of a page",
-                of_page::handle,
+                of_page::list_page_links,
             )
             .query::<PageQuery>()
             .query::<LinkQuery>()
@@ -27,7 +27,7 @@ macro_rules! content_links {
                 $to_page,
                 Needs(Action::ViewSpace),
                 "List the places that lead to a page",
-                to_page::handle,
+                to_page::list_page_backlinks,
             )
             .query::<PageQuery>()
             .lists::<ContentLocation>(),
@@ -36,7 +36,7 @@ macro_rules! content_links {
                 $to_file,
                 Needs(Action::ViewSpace),
                 "List the places that show or lead to a file",
-                to_file::handle,
+                to_file::list_file_backlinks,
             )
             .query::<PageQuery>()
             .lists::<ContentLocation>(),
@@ -52,7 +52,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listSpaceLinks",
             view,
             "List the links of a space",
-            of_content::space,
+            of_content::list_space_links,
         )
         .query::<PageQuery>()
         .query::<LinkQuery>()
@@ -62,7 +62,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listChangeRequestLinks",
             view,
             "List the links of a change request",
-            of_content::change_request,
+            of_content::list_change_request_links,
         )
         .query::<PageQuery>()
         .query::<LinkQuery>()

@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateSpaceContent",
             edits,
             "Change a space's content",
-            write::handle,
+            write::write_content,
         )
         .body::<ContentChanges>()
         .answers::<NewRevision>(200),
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateChangeRequestContent",
             edits,
             "Change a change request's content",
-            write::handle,
+            write::write_content,
         )
         .body::<ContentChanges>()
         .answers::<ChangeRequest>(200),
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "uploadFilesToSpace",
             edits,
             "Add files to a space",
-            upload::handle,
+            upload::upload_files,
         )
         .form::<FileUpload>()
         .lists::<File>()
@@ -54,7 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
             "uploadFilesToChangeRequest",
             edits,
             "Add files to a change request",
-            upload::handle,
+            upload::upload_files,
         )
         .form::<FileUpload>()
         .lists::<File>()
@@ -64,7 +64,7 @@ pub(super) fn routes() -> Vec<Route> {
             "downloadFile",
             Public,
             "Get the bytes of a file",
-            download::handle,
+            download::download_file,
         )
         .query::<download::DownloadQuery>()
         .answers_media("*/*"),

@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getSpaceCustomFields",
             Needs(Action::ViewSpace),
             "Get a space's custom fields",
-            space::handle,
+            space::get_space_custom_fields,
         )
         .answers_array::<SpaceCustomField>(),
         Route::patch(
@@ -33,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateSpaceCustomFields",
             Needs(Action::EditContent),
             "Set values of a space's custom fields",
-            set_in_space::handle,
+            set_in_space::update_space_custom_fields,
         )
         .body::<CustomFieldValuesUpdate>()
         .answers_nothing(),
@@ -42,21 +42,33 @@ pub(super) fn routes() -> Vec<Route> {
             "listOrganizationCustomFields",
             view,
             "List an organization's custom fields",
-            list::handle,
+            list::list_organization_custom_fields,
         )
         .query::<PageQuery>()
         .lists::<CustomField>(),
-        Route::post(ALL, "createOrganizationCustomField", administer, "Make a custom field", create::handle)
-            .body::<CustomFieldCreate>()
-            .answers::<CustomField>(201),
-        Route::get(ONE, "getOrganizationCustomFieldByName", view, "Get a custom field", get::handle)
-            .answers::<CustomField>(200),
+        Route::post(
+            ALL,
+            "createOrganizationCustomField",
+            administer,
+            "Make a custom field",
+            create::create_organization_custom_field,
+        )
+        .body::<CustomFieldCreate>()
+        .answers::<CustomField>(201),
+        Route::get(
+            ONE,
+            "getOrganizationCustomFieldByName",
+            view,
+            "Get a custom field",
+            get::get_organization_custom_field_by_name,
+        )
+        .answers::<CustomField>(200),
         Route::delete(
             ONE,
             "deleteOrganizationCustomField",
             administer,
             "Delete a custom field",
-            delete::handle,
+            delete::delete_organization_custom_field,
         )
         .answers_nothing(),
         Route::patch(
@@ -64,7 +76,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateOrganizationCustomField",
             administer,
             "Change a custom field",
-            update::handle,
+            update::update_organization_custom_field,
         )
         .body::<CustomFieldUpdate>()
         .answers::<CustomField>(200),

@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
             "importContent",
             needed,
             "Import content below the root",
-            space::handle,
+            space::import_content,
         )
         .body::<ImportRequest>()
         .form::<ImportUpload>()
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
             "importContentInPageById",
             needed,
             "Import content into a page",
-            space::into_page,
+            space::import_content_in_page_by_id,
         )
         .body::<ImportRequest>()
         .form::<ImportUpload>()
@@ -44,7 +44,7 @@ pub(super) fn routes() -> Vec<Route> {
             "importContentInChangeRequest",
             needed,
             "Import content below a change request's root",
-            change_request::handle,
+            change_request::import_content_in_change_request,
         )
         .body::<ImportRequest>()
         .form::<ImportUpload>()
@@ -58,7 +58,7 @@ pub(super) fn routes() -> Vec<Route> {
             "importContentInChangeRequestPageById",
             needed,
             "Import content into a page of a change request",
-            change_request::into_page,
+            change_request::import_content_in_change_request_page_by_id,
         )
         .body::<ImportRequest>()
         .form::<ImportUpload>()
@@ -69,7 +69,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listImports",
             Needs(Action::ViewImports),
             "List the imports into a space",
-            list::handle,
+            list::list_imports,
         )
         .query::<PageQuery>()
         .lists::<Import>(),
@@ -78,7 +78,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getImport",
             Needs(Action::ViewImports),
             "Get an import and how far it is",
-            get::handle,
+            get::get_import,
         )
         .answers::<Import>(200),
         Route::delete(
@@ -86,7 +86,7 @@ pub(super) fn routes() -> Vec<Route> {
             "cancelImport",
             needed,
             "Cancel an import",
-            cancel::handle,
+            cancel::cancel_import,
         )
         .answers_nothing(),
         Route::get(
@@ -94,7 +94,7 @@ pub(super) fn routes() -> Vec<Route> {
             "exportContent",
             Needs(Action::ViewSpace),
             "Export the content as an archive",
-            export::handle,
+            export::export_content,
         )
         .query::<ExportQuery>()
         .answers_media("application/zip")
@@ -107,7 +107,7 @@ pub(super) fn routes() -> Vec<Route> {
             "exportChangeRequestContent",
             Needs(Action::ViewSpace),
             "Export a change request's content as an archive",
-            export::handle,
+            export::export_content,
         )
         .query::<ExportQuery>()
         .answers_media("application/zip")

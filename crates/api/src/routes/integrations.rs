@@ -30,7 +30,7 @@ fn integrations() -> Vec<Route> {
             "listIntegrations",
             SignedIn,
             "List integrations",
-            list::handle,
+            list::list_integrations,
         )
         .query::<PageQuery>()
         .query::<IntegrationQuery>()
@@ -40,24 +40,30 @@ fn integrations() -> Vec<Route> {
             "listOrganizationIntegrations",
             Needs(Action::ListIntegrations),
             "List the integrations that an organization can install",
-            list::of_organization,
+            list::list_organization_integrations,
         )
         .query::<PageQuery>()
         .query::<IntegrationQuery>()
         .lists::<Integration>(),
-        Route::get(ONE, "getIntegrationByName", SignedIn, "Get an integration", get::handle)
+        Route::get(ONE, "getIntegrationByName", SignedIn, "Get an integration", get::get_integration_by_name)
             .answers::<Integration>(200),
         // Which organization has to allow it stands in the body.
-        Route::post(ONE, "publishIntegration", SignedIn, "Publish an integration", publish::handle)
-            .body::<IntegrationPublish>()
-            .answers::<Integration>(200)
-            .or_created(),
+        Route::post(
+            ONE,
+            "publishIntegration",
+            SignedIn,
+            "Publish an integration",
+            publish::publish_integration,
+        )
+        .body::<IntegrationPublish>()
+        .answers::<Integration>(200)
+        .or_created(),
         Route::delete(
             ONE,
             "unpublishIntegration",
             Needs(Action::AdministerOrganization),
             "Unpublish an integration",
-            unpublish::handle,
+            unpublish::unpublish_integration,
         )
         .answers_nothing(),
         Route::get(
@@ -65,7 +71,7 @@ fn integrations() -> Vec<Route> {
             "getIntegrationImage",
             Public,
             "Get a picture of an integration",
-            image::handle,
+            image::get_integration_image,
         )
         .answers_media("image/*"),
     ]
@@ -84,26 +90,44 @@ fn installations() -> Vec<Route> {
             "listOrganizationInstallations",
             view,
             "List the integrations installed on an organization",
-            list::handle,
+            list::list_organization_installations,
         )
         .query::<PageQuery>()
         .lists::<Installation>(),
-        Route::post(ALL, "installIntegration", administer, "Install an integration", create::handle)
-            .body::<InstallationCreate>()
-            .answers::<Installation>(201),
-        Route::get(ONE, "getIntegrationInstallationById", view, "Get an installation", get::handle)
-            .answers::<Installation>(200),
+        Route::post(
+            ALL,
+            "installIntegration",
+            administer,
+            "Install an integration",
+            create::install_integration,
+        )
+        .body::<InstallationCreate>()
+        .answers::<Installation>(201),
+        Route::get(
+            ONE,
+            "getIntegrationInstallationById",
+            view,
+            "Get an installation",
+            get::get_integration_installation_by_id,
+        )
+        .answers::<Installation>(200),
         Route::patch(
             ONE,
             "updateIntegrationInstallation",
             administer,
             "Configure an installation",
-            update::handle,
+            update::update_integration_installation,
         )
         .body::<InstallationUpdate>()
         .answers::<Installation>(200),
-        Route::delete(ONE, "uninstallIntegration", administer, "Uninstall an integration", delete::handle)
-            .answers_nothing(),
+        Route::delete(
+            ONE,
+            "uninstallIntegration",
+            administer,
+            "Uninstall an integration",
+            delete::uninstall_integration,
+        )
+        .answers_nothing(),
     ]
 }
 
@@ -124,7 +148,7 @@ fn on_spaces() -> Vec<Route> {
             "listIntegrationInstallationSpaces",
             Needs(Action::InspectOrganization),
             "List the spaces that an integration is installed on",
-            on_spaces::list,
+            on_spaces::list_integration_installation_spaces,
         )
         .query::<PageQuery>()
         .lists::<SpaceInstallation>(),
@@ -134,7 +158,7 @@ fn on_spaces() -> Vec<Route> {
             "installIntegrationOnSpace",
             SignedIn,
             "Install an integration on a space",
-            on_spaces::create,
+            on_spaces::install_integration_on_space,
         )
         .body::<SpaceInstallationCreate>()
         .answers::<SpaceInstallation>(201),
@@ -143,7 +167,7 @@ fn on_spaces() -> Vec<Route> {
             "getIntegrationSpaceInstallation",
             Needs(Action::ViewSpace),
             "Get an installation on a space",
-            on_spaces::get,
+            on_spaces::get_integration_space_installation,
         )
         .answers::<SpaceInstallation>(200),
         Route::patch(
@@ -151,7 +175,7 @@ fn on_spaces() -> Vec<Route> {
             "updateIntegrationSpaceInstallation",
             administer,
             "Configure an installation on a space",
-            on_spaces::update,
+            on_spaces::update_integration_space_installation,
         )
         .body::<SpaceInstallationUpdate>()
         .answers::<SpaceInstallation>(200),
@@ -160,7 +184,7 @@ fn on_spaces() -> Vec<Route> {
             "uninstallIntegrationFromSpace",
             administer,
             "Uninstall an integration from a space",
-            on_spaces::delete,
+            on_spaces::uninstall_integration_from_space,
         )
         .answers_nothing(),
     ]
@@ -183,7 +207,7 @@ fn on_sites() -> Vec<Route> {
             "listIntegrationInstallationSites",
             Needs(Action::ListIntegrations),
             "List the sites that an integration is installed on",
-            on_sites::list,
+            on_sites::list_integration_installation_sites,
         )
         .query::<PageQuery>()
         .lists::<SiteInstallation>(),
@@ -192,7 +216,7 @@ fn on_sites() -> Vec<Route> {
             "installIntegrationOnSite",
             manage,
             "Install an integration on a site",
-            on_sites::create,
+            on_sites::install_integration_on_site,
         )
         .body::<SiteInstallationCreate>()
         .answers::<SiteInstallation>(201),
@@ -201,7 +225,7 @@ fn on_sites() -> Vec<Route> {
             "getIntegrationSiteInstallation",
             Needs(Action::ViewOrganizationContent),
             "Get an installation on a site",
-            on_sites::get,
+            on_sites::get_integration_site_installation,
         )
         .answers::<SiteInstallation>(200),
         Route::patch(
@@ -209,7 +233,7 @@ fn on_sites() -> Vec<Route> {
             "updateIntegrationSiteInstallation",
             manage,
             "Configure an installation on a site",
-            on_sites::update,
+            on_sites::update_integration_site_installation,
         )
         .body::<SiteInstallationUpdate>()
         .answers::<SiteInstallation>(200),
@@ -218,7 +242,7 @@ fn on_sites() -> Vec<Route> {
             "uninstallIntegrationFromSite",
             manage,
             "Uninstall an integration from a site",
-            on_sites::delete,
+            on_sites::uninstall_integration_from_site,
         )
         .answers_nothing(),
     ]

@@ -25,28 +25,64 @@ pub(super) fn routes() -> Vec<Route> {
     const ACCEPT: Resource = Tag::Invites.at("/v1/invites/{inviteId}/accept", Some(Object::InviteLink));
     let (see, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
-        Route::get(LINKS, "listOrganizationInviteLinks", see, "List invites", list::handle)
-            .query::<PageQuery>()
-            .lists::<Invite>(),
-        Route::post(LINKS, "createOrganizationInvite", administer, "Make an invite", create::handle)
-            .body::<InviteCreate>()
-            .answers::<Invite>(201),
-        Route::get(LINK, "getOrganizationInviteLink", SignedIn, "Get an invite", get::handle)
-            .answers::<Invite>(200),
-        Route::delete(LINK, "deleteOrganizationInviteById", administer, "Delete an invite", delete::handle)
-            .answers_nothing(),
-        Route::patch(LINK, "updateOrganizationInviteById", administer, "Change an invite", update::handle)
-            .body::<InviteUpdate>()
-            .answers::<Invite>(200),
-        Route::get(EMAILS, "listOrganizationEmailInvites", see, "List e-mail invites", email_list::handle)
-            .query::<PageQuery>()
-            .lists::<EmailInvite>(),
+        Route::get(
+            LINKS,
+            "listOrganizationInviteLinks",
+            see,
+            "List invites",
+            list::list_organization_invite_links,
+        )
+        .query::<PageQuery>()
+        .lists::<Invite>(),
+        Route::post(
+            LINKS,
+            "createOrganizationInvite",
+            administer,
+            "Make an invite",
+            create::create_organization_invite,
+        )
+        .body::<InviteCreate>()
+        .answers::<Invite>(201),
+        Route::get(
+            LINK,
+            "getOrganizationInviteLink",
+            SignedIn,
+            "Get an invite",
+            get::get_organization_invite_link,
+        )
+        .answers::<Invite>(200),
+        Route::delete(
+            LINK,
+            "deleteOrganizationInviteById",
+            administer,
+            "Delete an invite",
+            delete::delete_organization_invite_by_id,
+        )
+        .answers_nothing(),
+        Route::patch(
+            LINK,
+            "updateOrganizationInviteById",
+            administer,
+            "Change an invite",
+            update::update_organization_invite_by_id,
+        )
+        .body::<InviteUpdate>()
+        .answers::<Invite>(200),
+        Route::get(
+            EMAILS,
+            "listOrganizationEmailInvites",
+            see,
+            "List e-mail invites",
+            email_list::list_organization_email_invites,
+        )
+        .query::<PageQuery>()
+        .lists::<EmailInvite>(),
         Route::post(
             EMAILS,
             "inviteUsersToOrganization",
             administer,
             "Invite people by e-mail",
-            email::handle,
+            email::invite_users_to_organization,
         )
         .body::<EmailInvites>()
         .answers::<EmailInvitesResult>(200),
@@ -55,18 +91,24 @@ pub(super) fn routes() -> Vec<Route> {
             "deleteOrganizationEmailInvite",
             administer,
             "Revoke an e-mail invite",
-            email_revoke::handle,
+            email_revoke::delete_organization_email_invite,
         )
         .answers_nothing(),
-        Route::post(ACCEPT, "joinOrganizationWithInvite", SignedIn, "Accept an invite", accept::handle)
-            .body::<InviteAccept>()
-            .answers::<Organization>(200),
+        Route::post(
+            ACCEPT,
+            "joinOrganizationWithInvite",
+            SignedIn,
+            "Accept an invite",
+            accept::join_organization_with_invite,
+        )
+        .body::<InviteAccept>()
+        .answers::<Organization>(200),
         Route::post(
             REGISTER,
             "registerWithInvite",
             Public,
             "Register with an e-mail invite",
-            register::handle,
+            register::register_with_invite,
         )
         .body::<InviteRegister>()
         .answers::<Registration>(201),

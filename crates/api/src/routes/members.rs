@@ -19,16 +19,22 @@ pub(super) fn routes() -> Vec<Route> {
     const PING: Resource = Tag::Members.at("/v1/orgs/{organizationId}/ping", None);
     let (see, administer) = (Action::ListMembers, Action::AdministerOrganization);
     vec![
-        Route::get(ALL, "listMembersInOrganizationById", Needs(see), "List members", list::handle)
-            .query::<PageQuery>()
-            .query::<MemberListQuery>()
-            .lists::<Member>(),
+        Route::get(
+            ALL,
+            "listMembersInOrganizationById",
+            Needs(see),
+            "List members",
+            list::list_members_in_organization_by_id,
+        )
+        .query::<PageQuery>()
+        .query::<MemberListQuery>()
+        .lists::<Member>(),
         Route::get(
             ONE,
             "getMemberInOrganizationById",
             Needs(Action::ViewMember),
             "Get a member",
-            get::handle,
+            get::get_member_in_organization_by_id,
         )
         .answers::<Member>(200),
         Route::delete(
@@ -36,7 +42,7 @@ pub(super) fn routes() -> Vec<Route> {
             "removeMemberFromOrganizationById",
             Needs(Action::RemoveMember),
             "Remove a member, or leave",
-            remove::handle,
+            remove::remove_member_from_organization_by_id,
         )
         .answers_nothing(),
         Route::patch(
@@ -44,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateMemberInOrganizationById",
             Needs(administer),
             "Change a member's role",
-            update::handle,
+            update::update_member_in_organization_by_id,
         )
         .body::<MemberUpdate>()
         .answers::<Member>(200),
@@ -53,7 +59,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateOrganizationMemberLastSeenAt",
             Needs(Action::VisitOrganization),
             "Be seen",
-            ping::handle,
+            ping::update_organization_member_last_seen_at,
         )
         .answers::<PingResult>(200)
         .unaudited("what it changes is only a trace of the caller's presence"),
@@ -62,7 +68,7 @@ pub(super) fn routes() -> Vec<Route> {
             "setUserAsSSOMemberForOrganization",
             Needs(administer),
             "Let a member log in with single sign-on",
-            sso::handle,
+            sso::set_user_as_sso_member_for_organization,
         )
         .answers::<Member>(200),
         Route::get(
@@ -70,7 +76,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listSpacesForOrganizationMember",
             Needs(Action::ViewMember),
             "List a member's spaces",
-            spaces::handle,
+            spaces::list_spaces_for_organization_member,
         )
         .query::<PageQuery>()
         .query::<OrderQuery>()
@@ -80,7 +86,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listTeamsForOrganizationMember",
             Needs(Action::ViewMember),
             "List a member's teams",
-            teams::handle,
+            teams::list_teams_for_organization_member,
         )
         .query::<PageQuery>()
         .query::<TeamTitleQuery>()

@@ -22,7 +22,7 @@ fn specs() -> Vec<Route> {
             "listOpenAPISpecs",
             Needs(Action::ViewOrganizationContent),
             "List the OpenAPI specifications",
-            openapi_specs::list::handle,
+            openapi_specs::list::list_open_api_specs,
         )
         .query::<PageQuery>()
         .lists::<OpenApiSpec>(),
@@ -31,7 +31,7 @@ fn specs() -> Vec<Route> {
             "createOpenAPISpec",
             Needs(Action::CreateOpenApiSpec),
             "Add an OpenAPI specification",
-            openapi_specs::create::handle,
+            openapi_specs::create::create_open_api_spec,
         )
         .body::<OpenApiSpecCreate>()
         .answers::<OpenApiSpec>(201),
@@ -40,7 +40,7 @@ fn specs() -> Vec<Route> {
             "getOpenAPISpecBySlug",
             Needs(Action::ViewOrganizationContent),
             "Get an OpenAPI specification",
-            openapi_specs::get::handle,
+            openapi_specs::get::get_open_api_spec_by_slug,
         )
         .answers::<OpenApiSpec>(200),
         Route::put(
@@ -48,7 +48,7 @@ fn specs() -> Vec<Route> {
             "createOrUpdateOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
             "Add an OpenAPI specification, or give it another source",
-            openapi_specs::put::handle,
+            openapi_specs::put::create_or_update_open_api_spec_by_slug,
         )
         .body::<OpenApiSpecPut>()
         .answers::<OpenApiSpec>(200)
@@ -58,7 +58,7 @@ fn specs() -> Vec<Route> {
             "deleteOpenAPISpecBySlug",
             Needs(Action::CreateOpenApiSpec),
             "Delete an OpenAPI specification",
-            openapi_specs::delete::handle,
+            openapi_specs::delete::delete_open_api_spec_by_slug,
         )
         .answers_nothing(),
     ]
@@ -71,7 +71,7 @@ fn versions() -> Vec<Route> {
             "listOpenAPISpecVersions",
             Needs(Action::ViewOrganizationContent),
             "List the versions of an OpenAPI specification",
-            openapi_specs::versions::handle,
+            openapi_specs::versions::list_open_api_spec_versions,
         )
         .query::<PageQuery>()
         .lists::<OpenApiSpecVersion>(),
@@ -80,7 +80,7 @@ fn versions() -> Vec<Route> {
             "getOpenAPISpecVersionById",
             Needs(Action::ViewOrganizationContent),
             "Get a version of an OpenAPI specification",
-            openapi_specs::version::handle,
+            openapi_specs::version::get_open_api_spec_version_by_id,
         )
         .answers::<OpenApiSpecVersion>(200),
         Route::get(
@@ -89,7 +89,7 @@ fn versions() -> Vec<Route> {
             "getOpenAPISpecVersionContentById",
             Needs(Action::ViewOrganizationContent),
             "Get what a version of an OpenAPI specification says",
-            openapi_specs::content::handle,
+            openapi_specs::content::get_open_api_spec_version_content_by_id,
         )
         .answers::<SpecContent>(200),
     ]

@@ -17,7 +17,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listOrganizationsForAuthenticatedUser",
             SignedIn,
             "List your organizations",
-            list::handle,
+            list::list_organizations_for_authenticated_user,
         )
         .query::<PageQuery>()
         .lists::<Organization>(),
@@ -26,7 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
             "createOrganization",
             SignedIn,
             "Make an organization",
-            create::handle,
+            create::create_organization,
         )
         .body::<OrganizationCreate>()
         .answers::<Organization>(201),
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getOrganizationById",
             Needs(Action::ViewOrganization),
             "Get an organization",
-            get::handle,
+            get::get_organization_by_id,
         )
         .answers::<Organization>(200),
         Route::patch(
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateOrganizationById",
             Needs(Action::AdministerOrganization),
             "Change an organization",
-            update::handle,
+            update::update_organization_by_id,
         )
         .body::<OrganizationUpdate>()
         .answers::<Organization>(200),
@@ -52,7 +52,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getOrganizationsForEmailDomain",
             SignedIn,
             "Find organizations by e-mail domain",
-            by_domain::handle,
+            by_domain::get_organizations_for_email_domain,
         )
         .answers::<OrganizationsByDomain>(200),
         Route::get(
@@ -60,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getSubdomain",
             SignedIn,
             "Get a subdomain",
-            subdomain::handle,
+            subdomain::get_subdomain,
         )
         .answers::<Subdomain>(200),
     ]

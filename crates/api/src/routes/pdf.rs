@@ -15,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getSpacePDF",
             Needs(Action::ViewSpace),
             "Get a PDF of a space",
-            request::handle,
+            request::request_pdf,
         )
         .query::<PdfQuery>()
         .answers::<Pdf>(200)
@@ -28,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getChangeRequestPDF",
             Needs(Action::ViewSpace),
             "Get a PDF of a change request",
-            request::handle,
+            request::request_pdf,
         )
         .query::<PdfQuery>()
         .answers::<Pdf>(200)
@@ -38,7 +38,7 @@ pub(super) fn routes() -> Vec<Route> {
             "downloadPDF",
             Public,
             "Download a PDF",
-            download::handle,
+            download::download_pdf,
         )
         .query::<PdfAddressQuery>()
         .answers_media("application/pdf"),

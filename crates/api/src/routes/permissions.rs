@@ -25,7 +25,7 @@ macro_rules! permission_routes {
             Tag::Permissions.at(concat!($place, "/permissions/teams/{teamId}"), Some(Object::Team));
         let (see, change) = (Needs(Action::ViewInviteLinks), Needs(Action::$administer));
         vec![
-            Route::post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::handle::<$id>)
+            Route::post(ALL, concat!("inviteTo", $of), change, "Grant a role", grant::grant_role::<$id>)
                 .body::<PermissionGrant>()
                 .answers_nothing(),
             Route::get(
@@ -33,7 +33,7 @@ macro_rules! permission_routes {
                 concat!("listPermissionsAggregateIn", $of),
                 see,
                 "List everyone who has a role",
-                aggregate::handle::<$id>,
+                aggregate::list_member_permissions::<$id>,
             )
             .query::<PageQuery>()
             .query::<PermissionQuery>()
@@ -43,7 +43,7 @@ macro_rules! permission_routes {
                 concat!("listUserPermissionsIn", $of),
                 see,
                 "List users with a grant",
-                list_users::handle::<$id>,
+                list_users::list_user_grants::<$id>,
             )
             .query::<PageQuery>()
             .lists::<UserPermission>(),
@@ -52,7 +52,7 @@ macro_rules! permission_routes {
                 concat!("updateUserPermissionIn", $of),
                 change,
                 "Change a user's grant",
-                update::handle::<$id, UserId>,
+                update::update_grant::<$id, UserId>,
             )
             .body::<PermissionUpdate>()
             .answers_nothing(),
@@ -61,7 +61,7 @@ macro_rules! permission_routes {
                 concat!("removeUserFrom", $of),
                 change,
                 "Take a user's grant back",
-                remove::handle::<$id, UserId>,
+                remove::remove_grant::<$id, UserId>,
             )
             .answers_nothing(),
             Route::get(
@@ -69,7 +69,7 @@ macro_rules! permission_routes {
                 concat!("listTeamPermissionsIn", $of),
                 see,
                 "List teams with a grant",
-                list_teams::handle::<$id>,
+                list_teams::list_team_grants::<$id>,
             )
             .query::<PageQuery>()
             .lists::<TeamPermission>(),
@@ -78,7 +78,7 @@ macro_rules! permission_routes {
                 concat!("updateTeamPermissionIn", $of),
                 change,
                 "Change a team's grant",
-                update::handle::<$id, TeamId>,
+                update::update_grant::<$id, TeamId>,
             )
             .body::<PermissionUpdate>()
             .answers_nothing(),
@@ -87,7 +87,7 @@ macro_rules! permission_routes {
                 concat!("removeTeamFrom", $of),
                 change,
                 "Take a team's grant back",
-                remove::handle::<$id, TeamId>,
+                remove::remove_grant::<$id, TeamId>,
             )
             .answers_nothing(),
         ]

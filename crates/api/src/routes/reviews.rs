@@ -39,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listChangeRequestsForOrganization",
             Needs(Action::ViewOrganization),
             "List an organization's change requests",
-            list_of_organization::handle,
+            list_of_organization::list_change_requests_for_organization,
         )
         .query::<PageQuery>()
         .query::<ChangeRequestQuery>()
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listChangeRequestReviews",
             view,
             "List the reviews of a change request",
-            list::handle,
+            list::list_change_request_reviews,
         )
         .query::<PageQuery>()
         .query::<ReviewQuery>()
@@ -61,12 +61,12 @@ pub(super) fn routes() -> Vec<Route> {
             "submitChangeRequestReview",
             Needs(Event::Review.required_action()),
             "Review a change request",
-            create::handle,
+            create::submit_change_request_review,
         )
         .query::<FormatQuery>()
         .body::<ReviewCreate>()
         .answers::<Review>(201),
-        Route::get(ONE, "getChangeRequestReview", view, "Get a review", get::handle)
+        Route::get(ONE, "getChangeRequestReview", view, "Get a review", get::get_change_request_review)
             .query::<FormatQuery>()
             .answers::<Review>(200),
         Route::get(
@@ -74,7 +74,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listRequestedReviewersInChangeRequest",
             view,
             "List who is asked for a review",
-            reviewers::list::handle,
+            reviewers::list::list_requested_reviewers_in_change_request,
         )
         .query::<PageQuery>()
         .lists::<RequestedReviewer>(),
@@ -83,7 +83,7 @@ pub(super) fn routes() -> Vec<Route> {
             "requestReviewersInChangeRequest",
             edit,
             "Ask for reviews",
-            reviewers::create::handle,
+            reviewers::create::request_reviewers_in_change_request,
         )
         .body::<ReviewersRequest>()
         .answers::<RequestedReviewers>(200),
@@ -92,7 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
             "removeRequestedReviewerInChangeRequest",
             edit,
             "No longer ask for a review",
-            reviewers::delete::handle,
+            reviewers::delete::remove_requested_reviewer_in_change_request,
         )
         .answers_nothing(),
         Route::get(
@@ -100,7 +100,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listChangeRequestContributors",
             view,
             "List who takes part in a change request",
-            contributors::handle,
+            contributors::list_change_request_contributors,
         )
         .query::<PageQuery>()
         .lists::<Contributor>(),

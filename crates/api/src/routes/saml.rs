@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listSAMLProvidersInOrganizationById",
             inspect,
             "List an organization's SAML providers",
-            list::handle,
+            list::list_saml_providers_in_organization_by_id,
         )
         .query::<PageQuery>()
         .lists::<SamlProvider>(),
@@ -29,18 +29,24 @@ pub(super) fn routes() -> Vec<Route> {
             "createOrganizationSAMLProvider",
             administer,
             "Make a SAML provider",
-            create::handle,
+            create::create_organization_saml_provider,
         )
         .body::<SamlProviderCreate>()
         .answers::<SamlProvider>(201),
-        Route::get(ONE, "getOrganizationSAMLProviderById", inspect, "Get a SAML provider", get::handle)
-            .answers::<SamlProvider>(200),
+        Route::get(
+            ONE,
+            "getOrganizationSAMLProviderById",
+            inspect,
+            "Get a SAML provider",
+            get::get_organization_saml_provider_by_id,
+        )
+        .answers::<SamlProvider>(200),
         Route::delete(
             ONE,
             "deleteOrganizationSAMLProvider",
             administer,
             "Delete a SAML provider",
-            delete::handle,
+            delete::delete_organization_saml_provider,
         )
         .answers_nothing(),
         Route::patch(
@@ -48,7 +54,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateOrganizationSAMLProvider",
             administer,
             "Change a SAML provider",
-            update::handle,
+            update::update_organization_saml_provider,
         )
         .body::<SamlProviderUpdate>()
         .answers::<SamlProvider>(200),
@@ -57,7 +63,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listSSOProviderLoginsInOrganization",
             Needs(Action::ViewOrganization),
             "List the logins that an organization offers",
-            logins::handle,
+            logins::list_sso_provider_logins_in_organization,
         )
         .answers::<SsoLogins>(200),
     ]

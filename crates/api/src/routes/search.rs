@@ -15,7 +15,7 @@ pub(super) fn routes() -> Vec<Route> {
             "searchSpaceContent",
             Needs(Action::ViewSpace),
             "Search a space's content",
-            v1::spaces::search::handle,
+            v1::spaces::search::search_space_content,
         )
         .query::<SearchQuery>()
         .query::<PageQuery>()
@@ -25,7 +25,7 @@ pub(super) fn routes() -> Vec<Route> {
             "searchOrganizationContent",
             Needs(Action::ViewOrganization),
             "Search the content of an organization",
-            v1::organizations::search::handle,
+            v1::organizations::search::search_organization_content,
         )
         .query::<SearchQuery>()
         .query::<PageQuery>()

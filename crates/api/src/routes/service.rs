@@ -11,7 +11,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getHealth",
             Public,
             "Whether the process lives",
-            health::live,
+            health::get_health,
         )
         .answers::<health::Health>(200),
         Route::get(
@@ -19,7 +19,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getReadiness",
             Public,
             "Whether it can work",
-            health::ready,
+            health::get_readiness,
         )
         .answers::<health::Health>(200),
         Route::get(
@@ -27,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getMetrics",
             Public,
             "Measurements for Prometheus",
-            metrics::handle,
+            metrics::get_metrics,
         )
         .answers_media("text/plain; version=0.0.4"),
         Route::get(
@@ -35,7 +35,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getService",
             Public,
             "Returns the version of the service",
-            version::handle,
+            version::get_service,
         )
         .answers::<version::ServiceVersion>(200),
         Route::get(
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getOpenApiDocument",
             Public,
             "This document",
-            docs::document,
+            docs::get_open_api_document,
         )
         .answers_media("application/json"),
     ]

@@ -52,19 +52,43 @@ pub(super) fn routes() -> Vec<Route> {
 fn sections(view: Access, manage: Access) -> Vec<Route> {
     use v1::sections;
     vec![
-        Route::get(SECTIONS, "listSiteSections", view, "List a site's sections", sections::list)
-            .query::<VisitorQuery>()
-            .query::<PageQuery>()
-            .lists::<SiteSection>(),
-        Route::post(SECTIONS, "addSectionToSite", manage, "Add a section to a site", sections::create)
-            .body::<SectionCreate>()
-            .answers::<SiteSection>(201),
-        Route::delete(SECTION, "deleteSiteSectionById", manage, "Remove a section", sections::delete)
-            .answers_nothing(),
-        Route::patch(SECTION, "updateSiteSectionById", manage, "Change a section", sections::update)
-            .body::<SectionUpdate>()
-            .answers::<SiteSection>(200),
-        Route::post(MOVE_SECTION, "moveSiteSection", manage, "Move a section", sections::move_to)
+        Route::get(
+            SECTIONS,
+            "listSiteSections",
+            view,
+            "List a site's sections",
+            sections::list_site_sections,
+        )
+        .query::<VisitorQuery>()
+        .query::<PageQuery>()
+        .lists::<SiteSection>(),
+        Route::post(
+            SECTIONS,
+            "addSectionToSite",
+            manage,
+            "Add a section to a site",
+            sections::add_section_to_site,
+        )
+        .body::<SectionCreate>()
+        .answers::<SiteSection>(201),
+        Route::delete(
+            SECTION,
+            "deleteSiteSectionById",
+            manage,
+            "Remove a section",
+            sections::delete_site_section_by_id,
+        )
+        .answers_nothing(),
+        Route::patch(
+            SECTION,
+            "updateSiteSectionById",
+            manage,
+            "Change a section",
+            sections::update_site_section_by_id,
+        )
+        .body::<SectionUpdate>()
+        .answers::<SiteSection>(200),
+        Route::post(MOVE_SECTION, "moveSiteSection", manage, "Move a section", sections::move_site_section)
             .body::<SectionMove>()
             .answers::<SiteSection>(200),
     ]
@@ -73,45 +97,81 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
 fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
     use v1::site_spaces;
     vec![
-        Route::get(SPACES, "listSiteSpaces", view, "List the spaces on a site", site_spaces::list)
-            .query::<VisitorQuery>()
-            .query::<SiteSpaceListQuery>()
-            .lists::<SiteSpace>(),
-        Route::post(SPACES, "addSpaceToSite", manage, "Add a space to a site", site_spaces::create)
-            .body::<SiteSpaceCreate>()
-            .answers::<SiteSpace>(201),
-        Route::delete(SPACE, "deleteSiteSpaceById", manage, "Take a space off a site", site_spaces::delete)
-            .answers_nothing(),
+        Route::get(
+            SPACES,
+            "listSiteSpaces",
+            view,
+            "List the spaces on a site",
+            site_spaces::list_site_spaces,
+        )
+        .query::<VisitorQuery>()
+        .query::<SiteSpaceListQuery>()
+        .lists::<SiteSpace>(),
+        Route::post(
+            SPACES,
+            "addSpaceToSite",
+            manage,
+            "Add a space to a site",
+            site_spaces::add_space_to_site,
+        )
+        .body::<SiteSpaceCreate>()
+        .answers::<SiteSpace>(201),
+        Route::delete(
+            SPACE,
+            "deleteSiteSpaceById",
+            manage,
+            "Take a space off a site",
+            site_spaces::delete_site_space_by_id,
+        )
+        .answers_nothing(),
         Route::patch(
             SPACE,
             "updateSiteSpaceById",
             manage,
             "Change a space's place on a site",
-            site_spaces::update,
+            site_spaces::update_site_space_by_id,
         )
         .body::<SiteSpaceUpdate>()
         .answers::<SiteSpace>(200),
-        Route::post(MOVE_SPACE, "moveSiteSpace", manage, "Move a space on a site", site_spaces::move_to)
-            .body::<SiteSpaceMove>()
-            .answers::<SiteSpace>(200),
+        Route::post(
+            MOVE_SPACE,
+            "moveSiteSpace",
+            manage,
+            "Move a space on a site",
+            site_spaces::move_site_space,
+        )
+        .body::<SiteSpaceMove>()
+        .answers::<SiteSpace>(200),
     ]
 }
 
 fn groups(view: Access, manage: Access) -> Vec<Route> {
     use v1::groups;
     vec![
-        Route::get(GROUPS, "listSiteSectionGroups", view, "List a site's groups of sections", groups::list)
-            .query::<PageQuery>()
-            .lists::<SiteSectionGroup>(),
-        Route::post(GROUPS, "addSectionGroupToSite", manage, "Make a group of sections", groups::create)
-            .body::<SectionGroupCreate>()
-            .answers::<SiteSectionGroup>(201),
+        Route::get(
+            GROUPS,
+            "listSiteSectionGroups",
+            view,
+            "List a site's groups of sections",
+            groups::list_site_section_groups,
+        )
+        .query::<PageQuery>()
+        .lists::<SiteSectionGroup>(),
+        Route::post(
+            GROUPS,
+            "addSectionGroupToSite",
+            manage,
+            "Make a group of sections",
+            groups::add_section_group_to_site,
+        )
+        .body::<SectionGroupCreate>()
+        .answers::<SiteSectionGroup>(201),
         Route::delete(
             GROUP,
             "deleteSiteSectionGroupById",
             manage,
             "Remove a group of sections",
-            groups::delete,
+            groups::delete_site_section_group_by_id,
         )
         .answers_nothing(),
         Route::patch(
@@ -119,23 +179,35 @@ fn groups(view: Access, manage: Access) -> Vec<Route> {
             "updateSiteSectionGroupById",
             manage,
             "Change a group of sections",
-            groups::update,
+            groups::update_site_section_group_by_id,
         )
         .body::<SectionGroupUpdate>()
         .answers::<SiteSectionGroup>(200),
-        Route::post(IN_GROUP, "addSectionToGroup", manage, "Put a section into a group", groups::add_section)
-            .body::<SectionInGroup>()
-            .answers::<SiteSectionGroup>(201),
+        Route::post(
+            IN_GROUP,
+            "addSectionToGroup",
+            manage,
+            "Put a section into a group",
+            groups::add_section_to_group,
+        )
+        .body::<SectionInGroup>()
+        .answers::<SiteSectionGroup>(201),
         Route::delete(
             OUT_OF_GROUP,
             "removeSectionFromGroup",
             manage,
             "Take a section out of a group",
-            groups::remove_section,
+            groups::remove_section_from_group,
         )
         .answers_nothing(),
-        Route::post(MOVE_GROUP, "moveSiteSectionGroup", manage, "Move a group of sections", groups::move_to)
-            .body::<GroupMove>()
-            .answers::<SiteSectionGroup>(200),
+        Route::post(
+            MOVE_GROUP,
+            "moveSiteSectionGroup",
+            manage,
+            "Move a group of sections",
+            groups::move_site_section_group,
+        )
+        .body::<GroupMove>()
+        .answers::<SiteSectionGroup>(200),
     ]
 }

@@ -40,15 +40,16 @@ pub(super) fn routes() -> Vec<Route> {
 
 fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route> {
     vec![
-        Route::get(SITES, "listSites", view, "List an organization's sites", v1::list::handle)
+        Route::get(SITES, "listSites", view, "List an organization's sites", v1::list::list_sites)
             .query::<SiteListQuery>()
             .lists::<Site>(),
-        Route::post(SITES, "createSite", manage, "Make a site", v1::create::handle)
+        Route::post(SITES, "createSite", manage, "Make a site", v1::create::create_site)
             .body::<SiteCreate>()
             .answers::<Site>(201),
-        Route::get(SITE, "getSiteById", view, "Get a site", v1::get::handle).answers::<Site>(200),
-        Route::delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::handle).answers_nothing(),
-        Route::patch(SITE, "updateSiteById", manage, "Change a site", v1::update::handle)
+        Route::get(SITE, "getSiteById", view, "Get a site", v1::get::get_site_by_id).answers::<Site>(200),
+        Route::delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::delete_site_by_id)
+            .answers_nothing(),
+        Route::patch(SITE, "updateSiteById", manage, "Change a site", v1::update::update_site_by_id)
             .body::<SiteUpdate>()
             .answers::<Site>(200),
     ]
@@ -61,20 +62,20 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             "getPublishedContentSite",
             SignedIn,
             "Get what a renderer needs",
-            v1::published::handle,
+            v1::published::get_published_content_site,
         )
         .query::<VisitorQuery>()
         .answers::<PublishedSite>(200),
-        Route::post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish)
+        Route::post(PUBLISH, "publishSite", manage, "Publish a site", v1::publish::publish_site)
             .answers::<Site>(200),
-        Route::post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish)
+        Route::post(UNPUBLISH, "unpublishSite", manage, "Unpublish a site", v1::publish::unpublish_site)
             .answers::<Site>(200),
         Route::get(
             STRUCTURE,
             "getSiteStructure",
             SignedIn,
             "Get what stands on a site",
-            v1::structure::handle,
+            v1::structure::get_site_structure,
         )
         .query::<VisitorQuery>()
         .answers::<SiteStructure>(200),
@@ -89,7 +90,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             "getSiteAdaptiveSchema",
             view,
             "Get the schema of a site's claims",
-            adaptive_schema::get,
+            adaptive_schema::get_site_adaptive_schema,
         )
         .answers::<AdaptiveSchema>(200),
         Route::put(
@@ -97,7 +98,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             "updateSiteAdaptiveSchema",
             manage,
             "Store the schema of a site's claims",
-            adaptive_schema::put,
+            adaptive_schema::update_site_adaptive_schema,
         )
         .body::<AdaptiveSchemaUpdate>()
         .answers::<AdaptiveSchema>(200),
@@ -106,7 +107,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             "getSiteCustomizationById",
             view,
             "Get how a site looks",
-            customization::get,
+            customization::get_site_customization_by_id,
         )
         .answers::<Customization>(200),
         Route::put(
@@ -114,7 +115,7 @@ fn settings(view: crate::route::Access, manage: crate::route::Access) -> Vec<Rou
             "updateSiteCustomizationById",
             manage,
             "Replace how a site looks",
-            customization::put,
+            customization::update_site_customization_by_id,
         )
         .body::<Customization>()
         .answers::<Customization>(200),
@@ -125,20 +126,38 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
     use v1::share_links;
     let read = Needs(Action::ViewShareLinks);
     vec![
-        Route::get(SHARE_LINKS, "listSiteShareLinks", read, "List a site's share links", share_links::list)
-            .query::<PageQuery>()
-            .lists::<ShareLink>(),
-        Route::post(SHARE_LINKS, "createSiteShareLink", manage, "Make a share link", share_links::create)
-            .body::<ShareLinkCreate>()
-            .answers::<ShareLink>(201),
-        Route::get(SHARE_LINK, "getSiteShareLinkById", read, "Get a share link", share_links::get)
-            .answers::<ShareLink>(200),
+        Route::get(
+            SHARE_LINKS,
+            "listSiteShareLinks",
+            read,
+            "List a site's share links",
+            share_links::list_site_share_links,
+        )
+        .query::<PageQuery>()
+        .lists::<ShareLink>(),
+        Route::post(
+            SHARE_LINKS,
+            "createSiteShareLink",
+            manage,
+            "Make a share link",
+            share_links::create_site_share_link,
+        )
+        .body::<ShareLinkCreate>()
+        .answers::<ShareLink>(201),
+        Route::get(
+            SHARE_LINK,
+            "getSiteShareLinkById",
+            read,
+            "Get a share link",
+            share_links::get_site_share_link_by_id,
+        )
+        .answers::<ShareLink>(200),
         Route::patch(
             SHARE_LINK,
             "updateSiteShareLinkById",
             manage,
             "Change a share link",
-            share_links::update,
+            share_links::update_site_share_link_by_id,
         )
         .body::<ShareLinkUpdate>()
         .answers::<ShareLink>(200),
@@ -147,7 +166,7 @@ fn share_links(manage: crate::route::Access) -> Vec<Route> {
             "deleteSiteShareLinkById",
             manage,
             "Remove a share link",
-            share_links::delete,
+            share_links::delete_site_share_link_by_id,
         )
         .answers_nothing(),
     ]

@@ -22,7 +22,7 @@ pub(super) fn routes() -> Vec<Route> {
     let administer = Needs(Action::AdministerSpace);
     let put_elsewhere = NeedsBoth(Action::AdministerSpace, Action::CreateContent);
     vec![
-        Route::get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", get::handle)
+        Route::get(ONE, "getSpaceById", Needs(Action::ViewSpace), "Get a space", get::get_space_by_id)
             .query::<ShareKeyQuery>()
             .answers::<Space>(200),
         Route::delete(
@@ -30,10 +30,10 @@ pub(super) fn routes() -> Vec<Route> {
             "deleteSpaceById",
             Needs(Event::Delete.required_action()),
             "Delete a space",
-            delete::handle,
+            delete::delete_space_by_id,
         )
         .answers_nothing(),
-        Route::patch(ONE, "updateSpaceById", administer, "Change a space", update::handle)
+        Route::patch(ONE, "updateSpaceById", administer, "Change a space", update::update_space_by_id)
             .body::<SpaceUpdate>()
             .answers::<Space>(200),
         Route::post(
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
             "duplicateSpace",
             NeedsBoth(Action::ViewSpace, Action::CreateContent),
             "Duplicate a space",
-            duplicate::handle,
+            duplicate::duplicate_space,
         )
         .answers::<Space>(201),
         Route::post(
@@ -49,10 +49,10 @@ pub(super) fn routes() -> Vec<Route> {
             "restoreSpace",
             Needs(Event::Restore.required_action()),
             "Restore a deleted space",
-            restore::handle,
+            restore::restore_space,
         )
         .answers::<Space>(200),
-        Route::post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::handle)
+        Route::post(MOVE, "moveSpace", put_elsewhere, "Move a space", move_to::move_space)
             .body::<ContentMove>()
             .answers::<Space>(200),
         Route::post(
@@ -60,7 +60,7 @@ pub(super) fn routes() -> Vec<Route> {
             "transferSpace",
             put_elsewhere,
             "Give a space to another organization",
-            transfer::handle,
+            transfer::transfer_space,
         )
         .body::<ContentTransfer>()
         .answers::<Space>(200),
@@ -69,11 +69,11 @@ pub(super) fn routes() -> Vec<Route> {
             "listSpacesInOrganizationById",
             Needs(Action::ViewOrganization),
             "List an organization's spaces",
-            list::handle,
+            list::list_spaces_in_organization_by_id,
         )
         .query::<PageQuery>()
         .lists::<Space>(),
-        Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::handle)
+        Route::post(ALL, "createSpace", Needs(Action::CreateContent), "Make a space", create::create_space)
             .body::<SpaceCreate>()
             .answers::<Space>(201),
     ]

@@ -20,31 +20,50 @@ pub(super) fn routes() -> Vec<Route> {
         Tag::Teams.at("/v1/orgs/{organizationId}/teams/{teamId}/members/{userId}", Some(Object::Member));
     let (see, manage) = (Needs(Action::ListTeams), Needs(Action::ManageTeam));
     vec![
-        Route::get(ALL, "listTeamsInOrganizationById", see, "List teams", list::handle)
-            .query::<PageQuery>()
-            .query::<TeamListQuery>()
-            .lists::<Team>(),
+        Route::get(
+            ALL,
+            "listTeamsInOrganizationById",
+            see,
+            "List teams",
+            list::list_teams_in_organization_by_id,
+        )
+        .query::<PageQuery>()
+        .query::<TeamListQuery>()
+        .lists::<Team>(),
         Route::put(
             ALL,
             "createOrganizationTeam",
             Needs(Action::AdministerOrganization),
             "Make a team",
-            create::handle,
+            create::create_organization_team,
         )
         .body::<TeamCreate>()
         .answers::<Team>(201),
-        Route::get(ONE, "getTeamInOrganizationById", see, "Get a team", get::handle).answers::<Team>(200),
-        Route::delete(ONE, "removeTeamFromOrganizationById", manage, "Delete a team", delete::handle)
-            .answers_nothing(),
-        Route::patch(ONE, "updateTeamInOrganizationById", manage, "Rename a team", update::handle)
-            .body::<TeamUpdate>()
+        Route::get(ONE, "getTeamInOrganizationById", see, "Get a team", get::get_team_in_organization_by_id)
             .answers::<Team>(200),
+        Route::delete(
+            ONE,
+            "removeTeamFromOrganizationById",
+            manage,
+            "Delete a team",
+            delete::remove_team_from_organization_by_id,
+        )
+        .answers_nothing(),
+        Route::patch(
+            ONE,
+            "updateTeamInOrganizationById",
+            manage,
+            "Rename a team",
+            update::update_team_in_organization_by_id,
+        )
+        .body::<TeamUpdate>()
+        .answers::<Team>(200),
         Route::get(
             MEMBERS,
             "listTeamMembersInOrganizationById",
             see,
             "List a team's members",
-            members::list::handle,
+            members::list::list_team_members_in_organization_by_id,
         )
         .query::<PageQuery>()
         .lists::<TeamMember>(),
@@ -53,7 +72,7 @@ pub(super) fn routes() -> Vec<Route> {
             "updateMembersInOrganizationTeam",
             manage,
             "Change who is in a team",
-            members::change::handle,
+            members::change::update_members_in_organization_team,
         )
         .body::<TeamMembersUpdate>()
         .answers_nothing(),
@@ -62,7 +81,7 @@ pub(super) fn routes() -> Vec<Route> {
             "addMemberToOrganizationTeamById",
             manage,
             "Put a member into a team",
-            members::put::handle,
+            members::put::add_member_to_organization_team_by_id,
         )
         .body::<TeamMemberPut>()
         .answers_nothing(),
@@ -71,7 +90,7 @@ pub(super) fn routes() -> Vec<Route> {
             "deleteMemberFromOrganizationTeamById",
             manage,
             "Take a member out of a team",
-            members::remove::handle,
+            members::remove::delete_member_from_organization_team_by_id,
         )
         .answers_nothing(),
     ]

@@ -23,19 +23,25 @@ pub(super) fn routes() -> Vec<Route> {
             "listTranslations",
             view,
             "List an organization's translation settings",
-            list::handle,
+            list::list_translations,
         )
         .query::<PageQuery>()
         .lists::<TranslationSettings>(),
-        Route::post(ALL, "createTranslation", edit, "Make translation settings", create::handle)
+        Route::post(ALL, "createTranslation", edit, "Make translation settings", create::create_translation)
             .body::<TranslationSettingsInput>()
             .answers::<TranslationSettings>(201),
-        Route::get(ONE, "getTranslation", view, "Get translation settings", get::handle)
+        Route::get(ONE, "getTranslation", view, "Get translation settings", get::get_translation)
             .answers::<TranslationSettings>(200),
-        Route::put(ONE, "updateTranslation", edit, "Change translation settings", update::handle)
+        Route::put(ONE, "updateTranslation", edit, "Change translation settings", update::update_translation)
             .body::<TranslationSettingsInput>()
             .answers::<TranslationSettings>(200),
-        Route::delete(ONE, "deleteTranslation", edit, "Delete translation settings", delete::handle)
-            .answers_nothing(),
+        Route::delete(
+            ONE,
+            "deleteTranslation",
+            edit,
+            "Delete translation settings",
+            delete::delete_translation,
+        )
+        .answers_nothing(),
     ]
 }

@@ -20,7 +20,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getAuthenticatedUser",
             SignedIn,
             "Get yourself",
-            get::handle,
+            get::get_authenticated_user,
         )
         .answers::<CurrentUser>(200),
         Route::get(
@@ -28,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getUserById",
             SignedIn,
             "Get a user",
-            find::handle,
+            find::get_user_by_id,
         )
         .answers::<User>(200),
         Route::get(
@@ -36,17 +36,17 @@ pub(super) fn routes() -> Vec<Route> {
             "listInvitesForAuthenticatedUser",
             SignedIn,
             "List invites to your address",
-            invites::handle,
+            invites::list_invites_for_authenticated_user,
         )
         .query::<PageQuery>()
         .lists::<OwnInvite>(),
-        Route::get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::handle)
+        Route::get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::list_api_tokens)
             .query::<PageQuery>()
             .lists::<ApiToken>(),
-        Route::post(TOKENS, "createApiToken", SignedIn, "Make a token", tokens::create::handle)
+        Route::post(TOKENS, "createApiToken", SignedIn, "Make a token", tokens::create::create_api_token)
             .body::<ApiTokenCreate>()
             .answers::<ApiToken>(201),
-        Route::delete(TOKEN, "deleteApiToken", SignedIn, "Revoke a token", tokens::delete::handle)
+        Route::delete(TOKEN, "deleteApiToken", SignedIn, "Revoke a token", tokens::delete::delete_api_token)
             .answers_nothing(),
     ]
 }

@@ -29,25 +29,26 @@ const REPLAY: Resource = Tag::Webhooks.at(
 pub(super) fn routes() -> Vec<Route> {
     let (inspect, administer) = (Needs(Action::InspectOrganization), Needs(Action::AdministerOrganization));
     vec![
-        Route::get(ALL, "listWebhooks", inspect, "List an organization's webhooks", list::handle)
+        Route::get(ALL, "listWebhooks", inspect, "List an organization's webhooks", list::list_webhooks)
             .query::<PageQuery>()
             .lists::<Webhook>(),
-        Route::post(ALL, "createWebhook", administer, "Make a webhook", create::handle)
+        Route::post(ALL, "createWebhook", administer, "Make a webhook", create::create_webhook)
             .body::<WebhookCreate>()
             .answers::<Webhook>(201),
-        Route::get(ONE, "getWebhook", inspect, "Get a webhook", get::handle).answers::<Webhook>(200),
-        Route::patch(ONE, "updateWebhook", administer, "Change a webhook", update::handle)
+        Route::get(ONE, "getWebhook", inspect, "Get a webhook", get::get_webhook).answers::<Webhook>(200),
+        Route::patch(ONE, "updateWebhook", administer, "Change a webhook", update::update_webhook)
             .body::<WebhookUpdate>()
             .answers::<Webhook>(200),
-        Route::delete(ONE, "deleteWebhook", administer, "Delete a webhook", delete::handle).answers_nothing(),
-        Route::post(PING, "pingWebhook", administer, "Send a test to a webhook", ping::handle)
+        Route::delete(ONE, "deleteWebhook", administer, "Delete a webhook", delete::delete_webhook)
+            .answers_nothing(),
+        Route::post(PING, "pingWebhook", administer, "Send a test to a webhook", ping::ping_webhook)
             .answers::<WebhookDelivery>(201),
         Route::post(
             SECRET,
             "rotateWebhookSecret",
             administer,
             "Give a webhook another secret",
-            rotate_secret::handle,
+            rotate_secret::rotate_webhook_secret,
         )
         .answers::<Webhook>(200),
         Route::get(
@@ -55,7 +56,7 @@ pub(super) fn routes() -> Vec<Route> {
             "listWebhookDeliveries",
             inspect,
             "List what a webhook was told",
-            deliveries::list::handle,
+            deliveries::list::list_webhook_deliveries,
         )
         .query::<PageQuery>()
         .query::<DeliveryQuery>()
@@ -65,7 +66,7 @@ pub(super) fn routes() -> Vec<Route> {
             "getWebhookDelivery",
             inspect,
             "Get what a webhook was told",
-            deliveries::get::handle,
+            deliveries::get::get_webhook_delivery,
         )
         .answers::<WebhookDelivery>(200),
         Route::post(
@@ -73,7 +74,7 @@ pub(super) fn routes() -> Vec<Route> {
             "replayWebhookDelivery",
             administer,
             "Tell a webhook again",
-            deliveries::replay::handle,
+            deliveries::replay::replay_webhook_delivery,
         )
         .answers::<WebhookDelivery>(200),
     ]

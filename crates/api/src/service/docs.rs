@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; \
                       frame-ancestors 'none'";
 
 /// `GET /v1/openapi.json`
-pub async fn document(api: ApiData) -> ApiResult<HttpResponse> {
+pub async fn get_open_api_document(api: ApiData) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
 }
 

@@ -15,12 +15,12 @@ pub struct Health {
 }
 
 /// 200 as long as the process answers.
-pub async fn live() -> HttpResponse {
+pub async fn get_health() -> HttpResponse {
     HttpResponse::Ok().json(Health { status: "ok" })
 }
 
 /// 200 when the database answers and its schema is this binary's; 503 otherwise.
-pub async fn ready(state: State) -> ApiResult<HttpResponse> {
+pub async fn get_readiness(state: State) -> ApiResult<HttpResponse> {
     state.ready().await?;
     Ok(HttpResponse::Ok().json(Health { status: "ok" }))
 }

@@ -6,7 +6,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
 /// The text format of Prometheus.
-pub async fn handle(state: State) -> ApiResult<HttpResponse> {
+pub async fn get_metrics(state: State) -> ApiResult<HttpResponse> {
     let text = state.metrics.render().map_err(ApiError::internal)?;
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text))
 }

@@ -16,7 +16,7 @@ pub struct ServiceVersion<'a> {
 }
 
 /// The same on every node of a deployment, unless nodes run different builds.
-pub async fn handle(state: State) -> HttpResponse {
+pub async fn get_service(state: State) -> HttpResponse {
     let build = &state.settings.build;
     HttpResponse::Ok().json(ServiceVersion { version: env!("CARGO_PKG_VERSION"), build })
 }

@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// What was changed in an organization, newest first.
-pub async fn handle(
+pub async fn list_audit_log(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

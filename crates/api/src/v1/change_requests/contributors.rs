@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// Who made the change request or wrote in it.
-pub async fn handle(
+pub async fn list_change_request_contributors(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     Query(page): Query<PageQuery>,

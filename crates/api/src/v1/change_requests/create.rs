@@ -12,7 +12,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A draft that starts with the space's current content.
-pub async fn handle(
+pub async fn create_change_request(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     OptionalJson(body): OptionalJson<ChangeRequestCreate>,

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A change request, by id or number.
-pub async fn handle(
+pub async fn get_change_request_by_id(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     request: HttpRequest,

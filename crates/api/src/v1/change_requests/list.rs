@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The change requests of a space that stand at one status, newest first unless the caller wants another order.
-pub async fn handle(
+pub async fn list_change_requests_for_space(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(page): Query<PageQuery>,

@@ -15,7 +15,7 @@ use crate::{present, respond};
 
 /// The change requests of all spaces that the caller may see, which stand at one status, newest first unless the caller wants
 /// another order.
-pub async fn handle(
+pub async fn list_change_requests_for_organization(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

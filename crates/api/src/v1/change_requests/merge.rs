@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Merges a change request into its space, or answers what stands against it and changes nothing.
-pub async fn handle(
+pub async fn merge_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     state: State,

@@ -14,7 +14,7 @@ use crate::{present, respond};
 
 /// Pulls the space's content into a change request. Conflicts are settled by the strategy; without one they are answered and
 /// change nothing.
-pub async fn handle(
+pub async fn update_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     OptionalJson(UpdateRequest { strategy }): OptionalJson<UpdateRequest>,

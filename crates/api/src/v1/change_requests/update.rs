@@ -14,7 +14,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a change request's subject and status.
-pub async fn handle(
+pub async fn update_change_request_by_id(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     OptionalJson(body): OptionalJson<ChangeRequestUpdate>,

@@ -13,7 +13,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new collection, at the end of the one it is made in or of the organization's root. It takes the level of what it stands in.
-pub async fn handle(
+pub async fn create_collection(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     OptionalJson(CollectionCreate { title, parent }): OptionalJson<CollectionCreate>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A collection.
-pub async fn handle(
+pub async fn get_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,
     request: HttpRequest,

@@ -15,7 +15,7 @@ use crate::present;
 use crate::state::State;
 
 /// The collections of an organization that the caller may see: those at its root, then those in other collections, in their order.
-pub async fn handle(
+pub async fn list_collections_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

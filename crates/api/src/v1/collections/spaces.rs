@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// The spaces that stand in a collection itself and that the caller may see, in their order.
-pub async fn handle(
+pub async fn list_spaces_in_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,
     Query(query): Query<PageQuery>,

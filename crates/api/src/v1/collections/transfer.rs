@@ -12,7 +12,7 @@ use crate::v1::placement::recipient;
 use crate::{present, respond};
 
 /// Gives a collection to another organization with everything below it. Grants are dropped everywhere.
-pub async fn handle(
+pub async fn transfer_collection(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,
     Json(ContentTransfer { organization }): Json<ContentTransfer>,

@@ -14,7 +14,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a collection's title, description and default level.
-pub async fn handle(
+pub async fn update_collection_by_id(
     Caller(caller): Caller,
     Path(id): Path<CollectionId>,
     OptionalJson(body): OptionalJson<CollectionUpdate>,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A new comment, on a page and node of the current content or on none.
-pub async fn handle(
+pub async fn post_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentsPath>,
     Query(query): Query<FormatQuery>,

@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes a comment with its replies. Its author and admins may.
-pub async fn handle(
+pub async fn delete_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,
     state: State,

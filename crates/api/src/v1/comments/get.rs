@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A comment.
-pub async fn handle(
+pub async fn get_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,
     Query(query): Query<FormatQuery>,

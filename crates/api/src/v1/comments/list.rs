@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The comments of a space or change request, newest first unless the caller wants the oldest first.
-pub async fn handle(
+pub async fn list_comments(
     Caller(caller): Caller,
     Path(path): Path<CommentsPath>,
     Query(query): Query<CommentListQuery>,

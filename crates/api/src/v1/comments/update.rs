@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Resolves a comment or opens it again, reacts to it, and edits what it says, which only its author and admins may.
-pub async fn handle(
+pub async fn update_comment(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,
     Query(query): Query<FormatQuery>,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::v1::content::document::DocumentQuery;
 
 /// A document that is computed from an OpenAPI specification. The same source, version and seed give the same document, byte for byte.
-pub async fn handle(
+pub async fn get_computed_document(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(_): Query<DocumentQuery>,

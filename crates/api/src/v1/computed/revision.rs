@@ -15,7 +15,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Pages that are computed from an OpenAPI specification. The same source, version and seed give the same pages.
-pub async fn handle(
+pub async fn get_computed_revision(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Json(body): Json<ComputedRevisionRequest>,

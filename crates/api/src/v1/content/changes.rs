@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// What a revision changed, or what a change request would change.
-pub async fn handle(
+pub async fn get_changes(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(query): Query<ChangesQuery>,

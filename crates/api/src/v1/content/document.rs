@@ -49,7 +49,7 @@ pub struct DocumentQuery {
 pub struct Document(Arc<Value>);
 
 /// A document of the space, whichever of its revisions use it.
-pub async fn handle(
+pub async fn get_document_by_id(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { document_id }): Path<Item>,

@@ -19,7 +19,7 @@ pub struct Item {
 }
 
 /// A file.
-pub async fn handle(
+pub async fn get_file(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,

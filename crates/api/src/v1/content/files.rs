@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The files, newest first.
-pub async fn handle(
+pub async fn list_files(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(query): Query<FilesQuery>,

@@ -10,7 +10,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::{present, respond};
 
 /// A revision with all its pages, files and reusable contents.
-pub async fn handle(
+pub async fn get_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,

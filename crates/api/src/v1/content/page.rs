@@ -29,7 +29,7 @@ pub struct Item {
 }
 
 /// A page of any kind, with the pages below it.
-pub async fn handle(
+pub async fn get_page(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,

@@ -17,7 +17,7 @@ pub struct Item {
 }
 
 /// The document or group at a path. The empty path is the first document's; a slash at the end of a path says nothing.
-pub async fn handle(
+pub async fn get_page_by_path(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { page_path }): Path<Item>,

@@ -11,7 +11,7 @@ use crate::extract::{Caller, Path, Query};
 use crate::respond;
 
 /// All pages, as the tree they are in.
-pub async fn handle(
+pub async fn list_pages(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(query): Query<ContentQuery>,

@@ -19,7 +19,7 @@ pub struct Item {
 }
 
 /// A reusable content.
-pub async fn handle(
+pub async fn get_reusable_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { reusable_content_id }): Path<Item>,

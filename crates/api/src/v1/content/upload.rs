@@ -34,7 +34,7 @@ use crate::state::ServerState;
 const OTHER_PARTS: usize = 20;
 
 /// Adds files to content, as one new revision. Answers the files in the order of the parts, and where the first one is.
-pub async fn handle(
+pub async fn upload_files(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     upload: Upload,

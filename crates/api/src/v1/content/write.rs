@@ -21,7 +21,7 @@ use crate::{present, respond};
 
 /// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request, and of a space
 /// the revision with what it changed, or with all that it holds if the caller says `Prefer: return=representation`.
-pub async fn handle(
+pub async fn write_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Json(body): Json<ContentChanges>,

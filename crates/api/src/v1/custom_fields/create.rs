@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A new custom field. Its name stands for a title that isn't given.
-pub async fn handle(
+pub async fn create_organization_custom_field(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(body): Json<CustomFieldCreate>,

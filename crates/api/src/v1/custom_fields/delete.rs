@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes a custom field with its values in all spaces.
-pub async fn handle(
+pub async fn delete_organization_custom_field(
     Caller(caller): Caller,
     Path((organization, name)): Path<(OrganizationId, String)>,
     state: State,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A custom field, by its name.
-pub async fn handle(
+pub async fn get_organization_custom_field_by_name(
     Caller(caller): Caller,
     Path((organization, name)): Path<(OrganizationId, String)>,
     request: HttpRequest,

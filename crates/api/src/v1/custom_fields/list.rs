@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The custom fields of an organization, newest first.
-pub async fn handle(
+pub async fn list_organization_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Sets values of a space's custom fields, all of them or none. Null unsets one; fields that aren't named keep theirs.
-pub async fn handle(
+pub async fn update_space_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     Json(CustomFieldValuesUpdate { values }): Json<CustomFieldValuesUpdate>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// All custom fields of a space's organization, newest first, with the values that the space gives them.
-pub async fn handle(
+pub async fn get_space_custom_fields(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     request: HttpRequest,

@@ -47,7 +47,7 @@ pub struct DownloadQuery {
 }
 
 /// The bytes of a file, or a part of them. The address is the permission: one that wasn't made by the service leads nowhere.
-pub async fn handle(
+pub async fn download_file(
     Path((space, blob, name)): Path<(SpaceId, String, String)>,
     Query(query): Query<DownloadQuery>,
     request: HttpRequest,

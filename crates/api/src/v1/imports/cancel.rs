@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Ends an import before its end: nothing of it is stored.
-pub async fn handle(
+pub async fn cancel_import(
     Caller(caller): Caller,
     Path((space, import)): Path<(SpaceId, ImportId)>,
     state: State,

@@ -15,7 +15,7 @@ use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 
 /// Imports below the root of a change request's content.
-pub async fn handle(
+pub async fn import_content_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     body: ImportBody,
@@ -28,7 +28,7 @@ pub async fn handle(
 }
 
 /// Imports into a page of a change request's content.
-pub async fn into_page(
+pub async fn import_content_in_change_request_page_by_id(
     Caller(caller): Caller,
     Path((space, key, page)): Path<(SpaceId, ChangeRequestKey, PageId)>,
     body: ImportBody,

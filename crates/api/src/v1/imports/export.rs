@@ -39,7 +39,7 @@ pub struct ExportQuery {
 }
 
 /// All content as an archive, written while it is sent.
-pub async fn handle(
+pub async fn export_content(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(ExportQuery { format: ExportFormat::Markdown }): Query<ExportQuery>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An import: how far it is, or how it ended.
-pub async fn handle(
+pub async fn get_import(
     Caller(caller): Caller,
     Path((space, import)): Path<(SpaceId, ImportId)>,
     request: HttpRequest,

@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The imports into a space that were not waited for, newest first.
-pub async fn handle(
+pub async fn list_imports(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(page): Query<PageQuery>,

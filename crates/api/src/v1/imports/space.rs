@@ -14,7 +14,7 @@ use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
 
 /// Imports below the root of a space's main content.
-pub async fn handle(
+pub async fn import_content(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     body: ImportBody,
@@ -27,7 +27,7 @@ pub async fn handle(
 }
 
 /// Imports into a page of a space's main content.
-pub async fn into_page(
+pub async fn import_content_in_page_by_id(
     Caller(caller): Caller,
     Path((space, page)): Path<(SpaceId, PageId)>,
     body: ImportBody,

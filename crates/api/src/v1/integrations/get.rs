@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An integration, by its name: a private one for members of its owner alone.
-pub async fn handle(
+pub async fn get_integration_by_name(
     Caller(caller): Caller,
     Path(name): Path<String>,
     request: HttpRequest,

@@ -11,7 +11,7 @@ use crate::state::State;
 
 /// A picture of an integration. Its address has the hash of its bytes, which nobody guesses: it needs no token, so that browsers can show
 /// it, and never changes.
-pub async fn handle(
+pub async fn get_integration_image(
     Path((name, hash)): Path<(String, String)>,
     request: HttpRequest,
     state: State,

@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The public integrations that match, newest first.
-pub async fn handle(
+pub async fn list_integrations(
     Caller(caller): Caller,
     Path(()): Path<()>,
     Query(page): Query<PageQuery>,
@@ -25,7 +25,7 @@ pub async fn handle(
 }
 
 /// The integrations that match, newest first: public ones, and all that the organization published.
-pub async fn of_organization(
+pub async fn list_organization_integrations(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Publishes an integration: 201 for a new name, 200 for the next version of one that the organization has. Its admins may.
-pub async fn handle(
+pub async fn publish_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,
     Json(body): Json<IntegrationPublish>,

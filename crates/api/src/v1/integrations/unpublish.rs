@@ -9,7 +9,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Takes an integration back, with all of its installations. Admins of its owner may.
-pub async fn handle(
+pub async fn unpublish_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,
     state: State,

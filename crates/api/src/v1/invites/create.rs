@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A link by which people join an organization with a role, or get a role on one of its spaces or collections.
-pub async fn handle(
+pub async fn create_organization_invite(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(body): Json<InviteCreate>,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes an invite: its link lets nobody in any more. Who came in by it stays.
-pub async fn handle(
+pub async fn delete_organization_invite_by_id(
     Caller(caller): Caller,
     Path((id, invite)): Path<(OrganizationId, InviteId)>,
     state: State,

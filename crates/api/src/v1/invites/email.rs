@@ -15,7 +15,7 @@ use crate::{present, respond};
 
 /// Invites people by their addresses. They become members by accepting, not before, and the answer is the same for an address with
 /// a user as for one without. Members aren't invited, and keep their roles.
-pub async fn handle(
+pub async fn invite_users_to_organization(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(body): Json<EmailInvites>,

@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// Pending e-mail invites, newest first, without their secrets.
-pub async fn handle(
+pub async fn list_organization_email_invites(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

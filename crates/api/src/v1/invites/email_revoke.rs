@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Revokes a pending e-mail invite.
-pub async fn handle(
+pub async fn delete_organization_email_invite(
     Caller(caller): Caller,
     Path((id, invite)): Path<(OrganizationId, InviteId)>,
     state: State,

@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An invite, for any user with its link while the organization's links are enabled, members or not.
-pub async fn handle(
+pub async fn get_organization_invite_link(
     Caller(caller): Caller,
     Path((organization, invite)): Path<(OrganizationId, InviteId)>,
     request: HttpRequest,

@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// The invites of an organization and its content, newest first.
-pub async fn handle(
+pub async fn list_organization_invite_links(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

@@ -12,7 +12,7 @@ use crate::state::State;
 
 /// Creates an account for the bearer of an e-mail invite's secret, and accepts the invite with it. The token is in this answer
 /// only.
-pub async fn handle(
+pub async fn register_with_invite(
     Path(invite): Path<InviteId>,
     Json(body): Json<InviteRegister>,
     state: State,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Changes what who accepts an invite from now on gets.
-pub async fn handle(
+pub async fn update_organization_invite_by_id(
     Caller(caller): Caller,
     Path((id, invite)): Path<(OrganizationId, InviteId)>,
     OptionalJson(body): OptionalJson<InviteUpdate>,

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::v1::content::path::ContentPath;
 
 /// The links of a space's current content.
-pub async fn space(
+pub async fn list_space_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(page): Query<PageQuery>,
@@ -24,7 +24,7 @@ pub async fn space(
 }
 
 /// The links of a change request's content.
-pub async fn change_request(
+pub async fn list_change_request_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(page): Query<PageQuery>,

@@ -20,7 +20,7 @@ pub struct Item {
 }
 
 /// The links of a page, in the order in which they stand there.
-pub async fn handle(
+pub async fn list_page_links(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,

@@ -20,7 +20,7 @@ pub struct Item {
 }
 
 /// The places that lead to a file, in the newest pages first.
-pub async fn handle(
+pub async fn list_file_backlinks(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { file_id }): Path<Item>,

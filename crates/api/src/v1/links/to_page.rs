@@ -20,7 +20,7 @@ pub struct Item {
 }
 
 /// The places that lead to a page, in the newest pages first.
-pub async fn handle(
+pub async fn list_page_backlinks(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Path(Item { page_id }): Path<Item>,

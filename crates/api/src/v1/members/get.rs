@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A member of an organization. Guests see themselves only.
-pub async fn handle(
+pub async fn get_member_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
     request: HttpRequest,

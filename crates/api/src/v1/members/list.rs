@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// The members of an organization, by when they joined or were last seen.
-pub async fn handle(
+pub async fn list_members_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

@@ -28,7 +28,7 @@ struct Claims {
 }
 
 /// Notes that the caller is active, and answers claims about them.
-pub async fn handle(
+pub async fn update_organization_member_last_seen_at(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     state: State,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Removes a member with its grants, its places in teams and its tokens for this organization. Everyone may leave, a blocked organization as well.
-pub async fn handle(
+pub async fn remove_member_from_organization_by_id(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
     state: State,

@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// The spaces that a member may read, with its role on each, as far as the caller may read them, too.
-pub async fn handle(
+pub async fn list_spaces_for_organization_member(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
     Query(page): Query<PageQuery>,

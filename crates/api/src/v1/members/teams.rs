@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// The teams that a member is in, newest first.
-pub async fn handle(
+pub async fn list_teams_for_organization_member(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
     Query(page): Query<PageQuery>,

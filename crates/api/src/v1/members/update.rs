@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Changes a member's role.
-pub async fn handle(
+pub async fn update_member_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, user)): Path<(OrganizationId, UserId)>,
     OptionalJson(MemberUpdate { role }): OptionalJson<MemberUpdate>,

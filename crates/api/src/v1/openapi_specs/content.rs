@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// What a version says: the text as it was sent, and the specification as JSON.
-pub async fn handle(
+pub async fn get_open_api_spec_version_content_by_id(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
     Path(VersionItem { version_id }): Path<VersionItem>,

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A new specification. Its source is processed after the answer.
-pub async fn handle(
+pub async fn create_open_api_spec(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(body): Json<OpenApiSpecCreate>,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes a specification with all its versions. Pages that were computed from it give way to their place-holders.
-pub async fn handle(
+pub async fn delete_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
     state: State,

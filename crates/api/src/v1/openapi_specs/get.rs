@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A specification, with how far its last source has come.
-pub async fn handle(
+pub async fn get_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
     request: HttpRequest,

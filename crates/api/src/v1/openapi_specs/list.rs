@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The OpenAPI specifications of an organization, newest first.
-pub async fn handle(
+pub async fn list_open_api_specs(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

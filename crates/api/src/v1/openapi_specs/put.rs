@@ -23,7 +23,7 @@ pub struct Place {
 
 /// Gives a specification a source, and makes it if it isn't there. The source is processed after the answer, and wins over one that
 /// is being processed.
-pub async fn handle(
+pub async fn create_or_update_open_api_spec_by_slug(
     Caller(caller): Caller,
     Path(Place { organization_id, spec_slug }): Path<Place>,
     Json(body): Json<OpenApiSpecPut>,

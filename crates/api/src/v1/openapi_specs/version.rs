@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A version of a specification; `latest` is the last one.
-pub async fn handle(
+pub async fn get_open_api_spec_version_by_id(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
     Path(VersionItem { version_id }): Path<VersionItem>,

@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// The versions of a specification that are kept, newest first.
-pub async fn handle(
+pub async fn list_open_api_spec_versions(
     Caller(caller): Caller,
     Path(place): Path<SpecPlace>,
     Query(query): Query<PageQuery>,

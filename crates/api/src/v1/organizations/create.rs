@@ -16,7 +16,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A new organization, which the caller administrates. A token that is limited to certain organizations can't make others.
-pub async fn handle(
+pub async fn create_organization(
     Caller(caller): Caller,
     Json(body): Json<OrganizationCreate>,
     state: State,

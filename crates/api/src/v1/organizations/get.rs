@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An organization, for its members.
-pub async fn handle(
+pub async fn get_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     request: HttpRequest,

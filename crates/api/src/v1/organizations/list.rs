@@ -13,7 +13,7 @@ use crate::state::State;
 const LIST: &str = "organizations";
 
 /// The organizations that the caller is a member of, newest first.
-pub async fn handle(
+pub async fn list_organizations_for_authenticated_user(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,
     request: HttpRequest,

@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// The spaces of an organization that have pages which answer a query, the one with the best page first.
-pub async fn handle(
+pub async fn search_organization_content(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     Query(SearchQuery { query }): Query<SearchQuery>,

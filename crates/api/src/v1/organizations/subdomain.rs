@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Whose a subdomain is.
-pub async fn handle(
+pub async fn get_subdomain(
     Caller(caller): Caller,
     Path(subdomain): Path<String>,
     request: HttpRequest,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Changes an organization's settings.
-pub async fn handle(
+pub async fn update_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     OptionalJson(body): OptionalJson<OrganizationUpdate>,

@@ -30,7 +30,7 @@ pub struct PdfAddressQuery {
 }
 
 /// The bytes of a PDF, as soon as it is made. The address is the permission, until it expires.
-pub async fn handle(
+pub async fn download_pdf(
     Path((space, pdf)): Path<(SpaceId, PdfId)>,
     Query(query): Query<PdfAddressQuery>,
     request: HttpRequest,

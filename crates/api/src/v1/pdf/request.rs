@@ -35,7 +35,7 @@ pub struct Pdf {
 }
 
 /// Has a PDF made of what the caller may read, unless it is there, and answers at once where it will be.
-pub async fn handle(
+pub async fn request_pdf(
     Caller(caller): Caller,
     Path(place): Path<ContentPath>,
     Query(PdfQuery { only, page }): Query<PdfQuery>,

@@ -15,7 +15,7 @@ use crate::state::State;
 
 /// Everyone who has a role on a space or collection, wherever it comes from: grants to them and their teams, here or above, the
 /// default level, or administrating the organization. Newest users first.
-pub async fn handle<P: Place>(
+pub async fn list_member_permissions<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Query(page): Query<PageQuery>,

@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Grants a role to users and teams, whichever they had; null takes their grants back. All of them or none.
-pub async fn handle<P: Place>(
+pub async fn grant_role<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Json(body): Json<PermissionGrant>,

@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// The users who were granted a role on this very space or collection, last first.
-pub async fn handle<P: Place>(
+pub async fn list_user_grants<P: Place>(
     Caller(caller): Caller,
     Path(place): Path<P>,
     Query(query): Query<PageQuery>,

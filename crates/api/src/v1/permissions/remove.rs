@@ -9,7 +9,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Takes a grant back, so that what holds above counts again.
-pub async fn handle<P: Place, G: GranteeId>(
+pub async fn remove_grant<P: Place, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,
     state: State,

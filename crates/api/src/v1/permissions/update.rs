@@ -12,7 +12,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Changes a grant; null takes it back. What comes from elsewhere (above, a team, the default level) is changed there.
-pub async fn handle<P: Place, G: GranteeId>(
+pub async fn update_grant<P: Place, G: GranteeId>(
     Caller(caller): Caller,
     Path((place, grantee)): Path<(P, G)>,
     OptionalJson(PermissionUpdate { role }): OptionalJson<PermissionUpdate>,

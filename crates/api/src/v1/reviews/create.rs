@@ -16,7 +16,7 @@ use crate::v1::comments::body::ReadBody;
 use crate::{present, respond};
 
 /// A review of the change request's current revision. What the reviewer says is posted as a comment.
-pub async fn handle(
+pub async fn submit_change_request_review(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     Query(FormatQuery { format }): Query<FormatQuery>,

@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A review with its comment.
-pub async fn handle(
+pub async fn get_change_request_review(
     Caller(caller): Caller,
     Path((space, key, id)): Path<(SpaceId, ChangeRequestKey, ReviewId)>,
     Query(FormatQuery { format }): Query<FormatQuery>,

@@ -17,7 +17,7 @@ use crate::present::Viewer;
 use crate::state::State;
 
 /// The reviews of a change request, newest first.
-pub async fn handle(
+pub async fn list_change_request_reviews(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     Query(page): Query<PageQuery>,

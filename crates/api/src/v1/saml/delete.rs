@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes a SAML provider.
-pub async fn handle(
+pub async fn delete_organization_saml_provider(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, SamlProviderId)>,
     state: State,

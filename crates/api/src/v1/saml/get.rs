@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A SAML provider.
-pub async fn handle(
+pub async fn get_organization_saml_provider_by_id(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, SamlProviderId)>,
     request: HttpRequest,

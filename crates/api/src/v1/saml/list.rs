@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The SAML providers of an organization, newest first.
-pub async fn handle(
+pub async fn list_saml_providers_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

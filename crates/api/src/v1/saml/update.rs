@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Changes a SAML provider.
-pub async fn handle(
+pub async fn update_organization_saml_provider(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, SamlProviderId)>,
     OptionalJson(body): OptionalJson<SamlProviderUpdate>,

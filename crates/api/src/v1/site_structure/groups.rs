@@ -24,7 +24,7 @@ use crate::v1::sites::{SitePath, read};
 type GroupPath = (OrganizationId, SiteId, SiteSectionGroupId);
 
 /// The groups of a site in their order.
-pub async fn list(
+pub async fn list_site_section_groups(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Query(page): Query<PageQuery>,
@@ -45,7 +45,7 @@ pub async fn list(
 }
 
 /// A new group at the end of a site, with sections that may have stood in others.
-pub async fn create(
+pub async fn add_section_group_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SectionGroupCreate>,
@@ -62,7 +62,7 @@ pub async fn create(
 }
 
 /// Changes a group.
-pub async fn update(
+pub async fn update_site_section_group_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     OptionalJson(body): OptionalJson<SectionGroupUpdate>,
@@ -79,7 +79,7 @@ pub async fn update(
 }
 
 /// Moves a group beside another group or a section outside of groups, or to the end of the site.
-pub async fn move_to(
+pub async fn move_site_section_group(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     OptionalJson(body): OptionalJson<GroupMove>,
@@ -95,7 +95,7 @@ pub async fn move_to(
 }
 
 /// Removes a group; its sections stay where it stood.
-pub async fn delete(
+pub async fn delete_site_section_group_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     state: State,
@@ -108,7 +108,7 @@ pub async fn delete(
 }
 
 /// Puts a section at the end of a group.
-pub async fn add_section(
+pub async fn add_section_to_group(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<GroupPath>,
     Json(SectionInGroup { section_id }): Json<SectionInGroup>,
@@ -123,7 +123,7 @@ pub async fn add_section(
 }
 
 /// Takes a section out of a group.
-pub async fn remove_section(
+pub async fn remove_section_from_group(
     Caller(caller): Caller,
     Path((organization, site, id, section)): Path<(
         OrganizationId,

@@ -26,7 +26,7 @@ type SectionPath = (OrganizationId, SiteId, SiteSectionId);
 const TITLE_MIN: usize = 2;
 
 /// The sections of a site in their order, those in groups too.
-pub async fn list(
+pub async fn list_site_sections(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
@@ -66,7 +66,7 @@ pub async fn list(
 }
 
 /// A new section at the end of a site. The first takes what stands on the site already into a default section.
-pub async fn create(
+pub async fn add_section_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SectionCreate>,
@@ -92,7 +92,7 @@ pub async fn create(
 }
 
 /// Changes a section.
-pub async fn update(
+pub async fn update_site_section_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SectionUpdate>>,
@@ -111,7 +111,7 @@ pub async fn update(
 }
 
 /// Moves a section beside another one, or to the end of the site.
-pub async fn move_to(
+pub async fn move_site_section(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
     OptionalJson(body): OptionalJson<SectionMove>,
@@ -127,7 +127,7 @@ pub async fn move_to(
 }
 
 /// Removes a section with the places of the spaces in it.
-pub async fn delete(
+pub async fn delete_site_section_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SectionPath>,
     state: State,

@@ -25,7 +25,7 @@ use crate::{present, respond};
 type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
 
 /// The spaces on a site in their order, section by section.
-pub async fn list(
+pub async fn list_site_spaces(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
     Query(who): Query<VisitorQuery>,
@@ -71,7 +71,7 @@ pub async fn list(
 }
 
 /// Adds a space to the end of a section, or of a site without sections.
-pub async fn create(
+pub async fn add_space_to_site(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<SiteSpaceCreate>,
@@ -89,7 +89,7 @@ pub async fn create(
 }
 
 /// Changes a space's place on a site.
-pub async fn update(
+pub async fn update_site_space_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SiteSpaceUpdate>>,
@@ -107,7 +107,7 @@ pub async fn update(
 }
 
 /// Moves a space beside another of its section, or to its end.
-pub async fn move_to(
+pub async fn move_site_space(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     OptionalJson(body): OptionalJson<SiteSpaceMove>,
@@ -124,7 +124,7 @@ pub async fn move_to(
 }
 
 /// Takes a space off a site; the space itself stays.
-pub async fn delete(
+pub async fn delete_site_space_by_id(
     Caller(caller): Caller,
     Path((organization, site, id)): Path<SiteSpacePath>,
     state: State,

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The schema of a site's claims; 404 while there is none.
-pub async fn get(
+pub async fn get_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -31,7 +31,7 @@ pub async fn get(
 }
 
 /// Stores the schema of a site's claims, or replaces it.
-pub async fn put(
+pub async fn update_site_adaptive_schema(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     Json(body): Json<AdaptiveSchemaUpdate>,

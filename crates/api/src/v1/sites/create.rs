@@ -27,7 +27,7 @@ const SAMPLE: &str = include_str!("sample.json");
 const SPACE_TITLE: usize = 50;
 
 /// A new site, not published, with the given spaces or a new one.
-pub async fn handle(
+pub async fn create_site(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     OptionalJson(body): OptionalJson<SiteCreate>,

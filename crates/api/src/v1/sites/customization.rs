@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// How a site looks.
-pub async fn get(
+pub async fn get_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,
@@ -22,7 +22,7 @@ pub async fn get(
 }
 
 /// Replaces how a site looks: what the body leaves out has its default.
-pub async fn put(
+pub async fn update_site_customization_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<Customization>>,

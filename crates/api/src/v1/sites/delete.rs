@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Removes a site and all that stands on it; its spaces stay.
-pub async fn handle(
+pub async fn delete_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     state: State,

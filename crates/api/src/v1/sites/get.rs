@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// A site.
-pub async fn handle(
+pub async fn get_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     request: HttpRequest,

@@ -10,12 +10,12 @@ use crate::respond;
 use crate::state::State;
 
 /// Opens a site to the audience of its visibility. One that is open stays so.
-pub async fn publish(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
+pub async fn publish_site(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
     set(caller, path, state, true).await
 }
 
 /// Closes a site to everybody but members.
-pub async fn unpublish(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
+pub async fn unpublish_site(caller: Caller, path: Path<SitePath>, state: State) -> ApiResult<HttpResponse> {
     set(caller, path, state, false).await
 }
 

@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// What a renderer of a site needs, as far as its visitor may see.
-pub async fn handle(
+pub async fn get_published_content_site(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
     Query(query): Query<VisitorQuery>,

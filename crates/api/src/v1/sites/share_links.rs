@@ -18,7 +18,7 @@ use crate::state::State;
 type LinkPath = (OrganizationId, SiteId, ShareLinkId);
 
 /// The share links of a site, newest first. Their keys open the site, so they are shown to those who manage it alone.
-pub async fn list(
+pub async fn list_site_share_links(
     Caller(caller): Caller,
     Path((organization, id)): Path<SitePath>,
     Query(query): Query<PageQuery>,
@@ -39,7 +39,7 @@ pub async fn list(
 }
 
 /// A share link.
-pub async fn get(
+pub async fn get_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     request: HttpRequest,
@@ -56,7 +56,7 @@ pub async fn get(
 }
 
 /// A new share link with a key of its own.
-pub async fn create(
+pub async fn create_site_share_link(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     OptionalJson(body): OptionalJson<ShareLinkCreate>,
@@ -74,7 +74,7 @@ pub async fn create(
 }
 
 /// Renames a share link, or switches it off and on.
-pub async fn update(
+pub async fn update_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     OptionalJson(body): OptionalJson<ShareLinkUpdate>,
@@ -95,7 +95,7 @@ pub async fn update(
 }
 
 /// Removes a share link for good.
-pub async fn delete(
+pub async fn delete_site_share_link_by_id(
     Caller(caller): Caller,
     Path((organization, id, link)): Path<LinkPath>,
     state: State,

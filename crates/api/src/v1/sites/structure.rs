@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// All that stands on a site, as far as its visitor may see.
-pub async fn handle(
+pub async fn get_site_structure(
     Visitor(caller): Visitor,
     Path(path): Path<SitePath>,
     Query(query): Query<VisitorQuery>,

@@ -14,7 +14,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Changes a site.
-pub async fn handle(
+pub async fn update_site_by_id(
     Caller(caller): Caller,
     Path(path): Path<SitePath>,
     OptionalJson(body): OptionalJson<SiteUpdate>,

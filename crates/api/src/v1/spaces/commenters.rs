@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The members who posted a comment or reply in a space or one of its change requests; who left isn't one any more.
-pub async fn handle(
+pub async fn list_commenters_in_space(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(query): Query<PageQuery>,

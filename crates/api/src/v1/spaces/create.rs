@@ -13,7 +13,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new space with one empty revision, at the end of the collection it is made in or of the organization's root.
-pub async fn handle(
+pub async fn create_space(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     OptionalJson(body): OptionalJson<SpaceCreate>,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Puts a space into the bin. For seven days its admins can restore it; then it is removed for good.
-pub async fn handle(
+pub async fn delete_space_by_id(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     state: State,

@@ -13,7 +13,7 @@ use crate::v1::placement::Destination;
 use crate::{present, respond};
 
 /// A new space with the content that this one has now, behind it.
-pub async fn handle(
+pub async fn duplicate_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     state: State,

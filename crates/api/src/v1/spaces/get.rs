@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A space. Its admins see it for as long as it can be restored; the key of a share link opens it to anybody.
-pub async fn handle(
+pub async fn get_space_by_id(
     Visitor(caller): Visitor,
     Path(id): Path<SpaceId>,
     Query(query): Query<ShareKeyQuery>,

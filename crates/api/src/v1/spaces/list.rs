@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their order.
-pub async fn handle(
+pub async fn list_spaces_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

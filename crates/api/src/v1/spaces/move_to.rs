@@ -12,7 +12,7 @@ use crate::v1::placement::Destination;
 use crate::{present, respond};
 
 /// Moves a space to another collection or the root, or among what stands beside it.
-pub async fn handle(
+pub async fn move_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     Json(ContentMove { parent, position }): Json<ContentMove>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Takes a space out of the bin: to where it stood, or to the end of the root if its collection is gone.
-pub async fn handle(
+pub async fn restore_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     state: State,

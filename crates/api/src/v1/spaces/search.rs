@@ -15,7 +15,7 @@ use crate::present;
 use crate::state::State;
 
 /// The pages of a space's current main content that answer a query, best first.
-pub async fn handle(
+pub async fn search_space_content(
     Caller(caller): Caller,
     Path(space): Path<SpaceId>,
     Query(SearchQuery { query }): Query<SearchQuery>,

@@ -12,7 +12,7 @@ use crate::v1::placement::recipient;
 use crate::{present, respond};
 
 /// Gives a space to another organization: its content and level stay, its grants and its place don't.
-pub async fn handle(
+pub async fn transfer_space(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     Json(ContentTransfer { organization }): Json<ContentTransfer>,

@@ -15,7 +15,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a space's title, emoji, icon, edit mode and default level.
-pub async fn handle(
+pub async fn update_space_by_id(
     Caller(caller): Caller,
     Path(id): Path<SpaceId>,
     OptionalJson(body): OptionalJson<SpaceUpdate>,

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A team of members, which the caller owns.
-pub async fn handle(
+pub async fn create_organization_team(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(TeamCreate { title, members }): Json<TeamCreate>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A team.
-pub async fn handle(
+pub async fn get_team_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,
     request: HttpRequest,

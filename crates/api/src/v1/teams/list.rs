@@ -14,7 +14,7 @@ use crate::present;
 use crate::state::State;
 
 /// The teams of an organization, newest first.
-pub async fn handle(
+pub async fn list_teams_in_organization_by_id(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

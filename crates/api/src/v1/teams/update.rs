@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Renames a team.
-pub async fn handle(
+pub async fn update_team_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,
     Json(TeamUpdate { title }): Json<TeamUpdate>,

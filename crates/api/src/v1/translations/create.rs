@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// New translation settings, without languages unless some are given.
-pub async fn handle(
+pub async fn create_translation(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Json(TranslationSettingsInput { title, languages }): Json<TranslationSettingsInput>,

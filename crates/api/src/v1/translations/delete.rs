@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes translation settings.
-pub async fn handle(
+pub async fn delete_translation(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, TranslationSettingsId)>,
     state: State,

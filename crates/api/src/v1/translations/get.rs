@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Translation settings.
-pub async fn handle(
+pub async fn get_translation(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, TranslationSettingsId)>,
     request: HttpRequest,

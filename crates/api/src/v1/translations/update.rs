@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Gives translation settings another title, and other languages if some are given.
-pub async fn handle(
+pub async fn update_translation(
     Caller(caller): Caller,
     Path((organization, id)): Path<(OrganizationId, TranslationSettingsId)>,
     Json(TranslationSettingsInput { title, languages }): Json<TranslationSettingsInput>,

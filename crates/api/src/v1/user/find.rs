@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Somebody of the caller's organizations, or the caller.
-pub async fn handle(
+pub async fn get_user_by_id(
     Caller(caller): Caller,
     Path(id): Path<UserId>,
     request: HttpRequest,

@@ -8,7 +8,11 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The caller's own user.
-pub async fn handle(Caller(caller): Caller, request: HttpRequest, state: State) -> ApiResult<HttpResponse> {
+pub async fn get_authenticated_user(
+    Caller(caller): Caller,
+    request: HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
     let (user, created_at) = state.read(caller, |reader| Ok(reader.own_user()?)).await?;
     respond::ok(&request, &present::current_user(&state.urls, &user, created_at))
 }

@@ -13,7 +13,7 @@ use crate::state::State;
 const LIST: &str = "own invites";
 
 /// Pending e-mail invites to the caller's verified address, newest first.
-pub async fn handle(
+pub async fn list_invites_for_authenticated_user(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,
     request: HttpRequest,

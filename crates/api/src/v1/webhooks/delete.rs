@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Deletes a webhook with the log of its deliveries; what was still to be sent is not.
-pub async fn handle(
+pub async fn delete_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     state: State,

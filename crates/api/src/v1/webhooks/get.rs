@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// A webhook, without its secret.
-pub async fn handle(
+pub async fn get_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     request: HttpRequest,

@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The webhooks of an organization, newest first.
-pub async fn handle(
+pub async fn list_webhooks(
     Caller(caller): Caller,
     Path(organization): Path<OrganizationId>,
     Query(page): Query<PageQuery>,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Has a test sent to a webhook.
-pub async fn handle(
+pub async fn ping_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     state: State,

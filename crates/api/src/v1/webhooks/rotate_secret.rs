@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Gives a webhook another secret, and shows it.
-pub async fn handle(
+pub async fn rotate_webhook_secret(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     state: State,

@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Changes where a webhook's events go, which it hears, and whether.
-pub async fn handle(
+pub async fn update_webhook(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     OptionalJson(body): OptionalJson<WebhookUpdate>,

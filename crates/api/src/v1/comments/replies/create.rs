@@ -13,7 +13,7 @@ use crate::v1::comments::path::CommentPath;
 use crate::{present, respond};
 
 /// A new reply to a comment.
-pub async fn handle(
+pub async fn post_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,
     Query(query): Query<FormatQuery>,

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::v1::comments::path::ReplyPath;
 
 /// Deletes a reply. Its author and admins may.
-pub async fn handle(
+pub async fn delete_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,
     state: State,

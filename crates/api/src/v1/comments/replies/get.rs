@@ -12,7 +12,7 @@ use crate::v1::comments::path::ReplyPath;
 use crate::{present, respond};
 
 /// A reply.
-pub async fn handle(
+pub async fn get_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,
     Query(query): Query<FormatQuery>,

@@ -13,7 +13,7 @@ use crate::v1::comments::path::CommentPath;
 use crate::{present, respond};
 
 /// The replies to a comment, newest first.
-pub async fn handle(
+pub async fn list_comment_replies(
     Caller(caller): Caller,
     Path(path): Path<CommentPath>,
     Query(query): Query<CommentReplyListQuery>,

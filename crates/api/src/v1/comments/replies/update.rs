@@ -16,7 +16,7 @@ use crate::{present, respond};
 
 /// Reacts to a reply, and edits what it says, which only its author and admins may. On a change request it also resolves the
 /// comment.
-pub async fn handle(
+pub async fn update_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,
     Query(query): Query<FormatQuery>,

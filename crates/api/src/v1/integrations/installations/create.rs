@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Installs an integration on an organization. A private one can be installed on its owner alone.
-pub async fn handle(
+pub async fn install_integration(
     Caller(caller): Caller,
     Path(name): Path<String>,
     Json(InstallationCreate { organization: id }): Json<InstallationCreate>,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Takes an integration from an organization and from all of its spaces and sites.
-pub async fn handle(
+pub async fn uninstall_integration(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     state: State,

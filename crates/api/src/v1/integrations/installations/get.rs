@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An installation, for the members of the organization that it is on.
-pub async fn handle(
+pub async fn get_integration_installation_by_id(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     request: HttpRequest,

@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The installations on an organization, newest first.
-pub async fn handle(
+pub async fn list_organization_installations(
     Caller(caller): Caller,
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,

@@ -20,7 +20,7 @@ use crate::{present, respond};
 type Installed = Authorized<InOrganization<InstallationRecord>>;
 
 /// The sites that an integration is installed on, newest first.
-pub async fn list(
+pub async fn list_integration_installation_sites(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     Query(query): Query<PageQuery>,
@@ -45,7 +45,7 @@ pub async fn list(
 }
 
 /// Installs an integration that the organization has on one of its sites.
-pub async fn create(
+pub async fn install_integration_on_site(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     Json(SiteInstallationCreate { site_id: site }): Json<SiteInstallationCreate>,
@@ -65,7 +65,7 @@ pub async fn create(
 }
 
 /// The installation on a site.
-pub async fn get(
+pub async fn get_integration_site_installation(
     Caller(caller): Caller,
     Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
     request: HttpRequest,
@@ -82,7 +82,7 @@ pub async fn get(
 }
 
 /// Configures the installation on a site.
-pub async fn update(
+pub async fn update_integration_site_installation(
     Caller(caller): Caller,
     Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
     OptionalJson(body): OptionalJson<SiteInstallationUpdate>,
@@ -104,7 +104,7 @@ pub async fn update(
 }
 
 /// Takes an integration from a site.
-pub async fn delete(
+pub async fn uninstall_integration_from_site(
     Caller(caller): Caller,
     Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
     state: State,

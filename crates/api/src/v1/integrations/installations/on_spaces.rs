@@ -20,7 +20,7 @@ use crate::{present, respond};
 type Installed = Authorized<InOrganization<InstallationRecord>>;
 
 /// The spaces that an integration is installed on, newest first.
-pub async fn list(
+pub async fn list_integration_installation_spaces(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     Query(query): Query<PageQuery>,
@@ -45,7 +45,7 @@ pub async fn list(
 }
 
 /// Installs an integration that the organization has on one of its spaces.
-pub async fn create(
+pub async fn install_integration_on_space(
     Caller(caller): Caller,
     Path((name, id)): Path<(String, InstallationId)>,
     Json(SpaceInstallationCreate { space }): Json<SpaceInstallationCreate>,
@@ -65,7 +65,7 @@ pub async fn create(
 }
 
 /// The installation on a space.
-pub async fn get(
+pub async fn get_integration_space_installation(
     Caller(caller): Caller,
     Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
     request: HttpRequest,
@@ -82,7 +82,7 @@ pub async fn get(
 }
 
 /// Configures the installation on a space.
-pub async fn update(
+pub async fn update_integration_space_installation(
     Caller(caller): Caller,
     Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
     OptionalJson(body): OptionalJson<SpaceInstallationUpdate>,
@@ -104,7 +104,7 @@ pub async fn update(
 }
 
 /// Takes an integration from a space.
-pub async fn delete(
+pub async fn uninstall_integration_from_space(
     Caller(caller): Caller,
     Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
     state: State,

@@ -18,7 +18,7 @@ use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Asks users and teams for a review. Those who are asked already stay so.
-pub async fn handle(
+pub async fn request_reviewers_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     Json(body): Json<ReviewersRequest>,

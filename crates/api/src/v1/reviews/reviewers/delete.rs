@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// No longer asks a user, or the team with this id, for a review.
-pub async fn handle(
+pub async fn remove_requested_reviewer_in_change_request(
     Caller(caller): Caller,
     Path((space, key, reviewer)): Path<(SpaceId, ChangeRequestKey, UserId)>,
     state: State,

@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// The users and teams that are asked, those last asked first.
-pub async fn handle(
+pub async fn list_requested_reviewers_in_change_request(
     Caller(caller): Caller,
     Path((space, key)): Path<(SpaceId, ChangeRequestKey)>,
     Query(page): Query<PageQuery>,

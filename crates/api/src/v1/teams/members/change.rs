@@ -14,7 +14,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Changes who is in a team: all of it or nothing. Who is both added and removed is removed.
-pub async fn handle(
+pub async fn update_members_in_organization_team(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,
     OptionalJson(body): OptionalJson<TeamMembersUpdate>,

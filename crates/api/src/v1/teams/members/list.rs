@@ -12,7 +12,7 @@ use crate::present;
 use crate::state::State;
 
 /// The members of a team, newest users first.
-pub async fn handle(
+pub async fn list_team_members_in_organization_by_id(
     Caller(caller): Caller,
     Path((organization, team)): Path<(OrganizationId, TeamId)>,
     Query(query): Query<PageQuery>,

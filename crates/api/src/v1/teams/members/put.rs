@@ -13,7 +13,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Puts a member into a team, or changes what it is there.
-pub async fn handle(
+pub async fn add_member_to_organization_team_by_id(
     Caller(caller): Caller,
     Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
     OptionalJson(TeamMemberPut { role }): OptionalJson<TeamMemberPut>,

@@ -10,7 +10,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Takes a member out of a team, and so what was granted to it through the team.
-pub async fn handle(
+pub async fn delete_member_from_organization_team_by_id(
     Caller(caller): Caller,
     Path((organization, team, user)): Path<(OrganizationId, TeamId, UserId)>,
     state: State,

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Another token of the caller. Its secret is in this answer only. It can be no stronger than the token that asks for it.
-pub async fn handle(
+pub async fn create_api_token(
     Caller(caller): Caller,
     Json(body): Json<ApiTokenCreate>,
     state: State,

@@ -11,7 +11,7 @@ use crate::respond;
 use crate::state::State;
 
 /// Revokes the token that asks, or another of the caller's that is no stronger, at once and on every node.
-pub async fn handle(
+pub async fn delete_api_token(
     Caller(caller): Caller,
     Path(token): Path<TokenId>,
     state: State,

@@ -13,7 +13,7 @@ use crate::state::State;
 const LIST: &str = "own tokens";
 
 /// The caller's tokens, newest first, without their secrets.
-pub async fn handle(
+pub async fn list_api_tokens(
     Caller(caller): Caller,
     Query(query): Query<PageQuery>,
     request: HttpRequest,

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// An event that a webhook was, or is to be, told of.
-pub async fn handle(
+pub async fn get_webhook_delivery(
     Caller(caller): Caller,
     Path((organization, webhook, delivery)): Path<(OrganizationId, WebhookId, EventId)>,
     request: HttpRequest,

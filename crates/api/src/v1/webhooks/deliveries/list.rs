@@ -13,7 +13,7 @@ use crate::present;
 use crate::state::State;
 
 /// What a webhook was, or is to be, told, newest first.
-pub async fn handle(
+pub async fn list_webhook_deliveries(
     Caller(caller): Caller,
     Path((organization, webhook)): Path<(OrganizationId, WebhookId)>,
     Query(page): Query<PageQuery>,

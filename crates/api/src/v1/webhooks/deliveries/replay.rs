@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::{present, respond};
 
 /// Has an event sent again, whatever became of it.
-pub async fn handle(
+pub async fn replay_webhook_delivery(
     Caller(caller): Caller,
     Path((organization, webhook, delivery)): Path<(OrganizationId, WebhookId, EventId)>,
     state: State,
