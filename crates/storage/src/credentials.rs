@@ -62,7 +62,7 @@ impl Actor {
     }
 
     /// Returns whether the token may be used for something that the user does alone, apart from the limit to certain
-    /// organizations, which [`Reader::token_limits`] knows.
+    /// organizations, which [`Reader::token_limits`](crate::Reader::token_limits) knows.
     #[must_use]
     pub fn token_allows_own(self, action: OwnAction) -> bool {
         self.token_limits().allow_own(action)
