@@ -67,7 +67,7 @@ async fn read(workspace: &Workspace) -> anyhow::Result<String> {
         let tree = reader.tree(&content)?;
         let page = tree.page_by_path("setup").ok_or(quire_storage::Error::NotFound)?;
         let document = page.document.map(|id| reader.document(&content, id)).transpose()?;
-        page_text(page, document.as_deref(), &StableRefs, None)
+        page_text(page, document.as_ref(), &StableRefs, None)
     };
     Ok(Door::read(&workspace.storage, workspace.credentials, read).await?)
 }

@@ -1,21 +1,33 @@
 //! The document model's answers to what storage wants to know of a document.
 
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::DocumentId;
 use quire_markup::Document;
-use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, SectionFact};
-use serde_json::Value;
+use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+
+/// Makes a document ready to be stored: its canonical JSON, the id, and its analysis, all from the typed document.
+#[must_use]
+pub fn new_document(document: &Document) -> NewDocument {
+    let body = DocumentJson::from(document.to_canonical_json());
+    let id = DocumentId::of_canonical(body.as_bytes());
+    NewDocument::new(id, body, analysis(document))
+}
 
 /// Reads documents with `quire-markup`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkupAnalyzer;
 
 impl DocumentAnalyzer for MarkupAnalyzer {
-    fn analyze(&self, document: &Value) -> Analysis {
-        let Some(document) = stored(document) else { return Analysis::default() };
-        Analysis {
-            links: links(&document),
-            anchors: quire_markup::anchors(&document),
-            sections: sections(&document),
-        }
+    fn analyze(&self, document: &DocumentJson) -> Analysis {
+        stored(document).map_or_else(Analysis::default, |document| analysis(&document))
+    }
+}
+
+fn analysis(document: &Document) -> Analysis {
+    Analysis {
+        links: links(document),
+        anchors: quire_markup::anchors(document),
+        sections: sections(document),
     }
 }
 
@@ -40,15 +52,7 @@ fn sections(document: &Document) -> Vec<SectionFact> {
 }
 
 /// One that can't be read is from a newer binary, and has nothing to say here: what no document has a place for isn't stored.
-fn stored(document: &Value) -> Option<Document> {
-    match Document::from_stored(document) {
-        Ok(document) => Some(document),
-        Err(errors) => {
-            log::error!(
-                "a stored document can't be read: {}",
-                errors.first().map_or_else(String::new, ToString::to_string)
-            );
-            None
-        }
-    }
+fn stored(document: &DocumentJson) -> Option<Document> {
+    let read = Document::from_stored(document.as_bytes());
+    read.inspect_err(|error| log::error!("a stored document can't be read: {error}")).ok()
 }

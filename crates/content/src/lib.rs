@@ -16,7 +16,7 @@ pub mod page_body;
 mod specs;
 mod wanted;
 
-pub use analyzer::MarkupAnalyzer;
+pub use analyzer::{MarkupAnalyzer, new_document};
 pub use commit::{Write, Written};
 pub use door::Door;
 pub use draft::{Draft, Seen};

@@ -1,6 +1,6 @@
 //! The content of a page, as a document and as Markdown.
 
-use quire_domain::documents::DocumentBody;
+use quire_domain::documents::{DocumentJson, PageBody};
 use quire_domain::revisions::{CoverSize, LayoutWidth, PageCover, PageLayout, PageLayoutInput};
 use quire_markup::{ContentRef, Document, FrontMatter, RefPrinter, StableRefs, print_page};
 use quire_revision::PageNode;
@@ -10,17 +10,18 @@ use crate::error::{Error, Result};
 
 /// A page's document; an empty one for a page that has none.
 #[must_use]
-pub fn page_document(document: Option<&Value>) -> DocumentBody {
-    let document = document.cloned().unwrap_or_else(|| Document::default().to_json());
-    DocumentBody::Document { document }
+pub fn page_document(document: Option<DocumentJson>) -> PageBody {
+    PageBody::Document {
+        document: document.unwrap_or_else(|| Document::default().to_canonical_json().into()),
+    }
 }
 
 /// A page as one Markdown file: front matter, title, text. References are written by id, so they hold wherever the page stands.
 ///
 /// # Errors
 /// When the stored document can't be read.
-pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> Result<DocumentBody> {
-    Ok(DocumentBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
+pub fn page_markdown(page: &PageNode, document: Option<&DocumentJson>) -> Result<PageBody> {
+    Ok(PageBody::Markdown { markdown: page_text(page, document, &StableRefs, None)? })
 }
 
 /// A page as one Markdown file whose references `refs` writes, and whose front matter states `slug`.
@@ -29,7 +30,7 @@ pub fn page_markdown(page: &PageNode, document: Option<&Value>) -> Result<Docume
 /// When the stored document can't be read.
 pub fn page_text(
     page: &PageNode,
-    document: Option<&Value>,
+    document: Option<&DocumentJson>,
     refs: &dyn RefPrinter,
     slug: Option<&str>,
 ) -> Result<String> {
@@ -43,11 +44,9 @@ pub fn page_text(
 ///
 /// # Errors
 /// When it can't be read.
-pub fn stored_document(document: &Value) -> Result<Document> {
-    Document::from_stored(document).map_err(|errors| {
-        let error = errors.first().map_or_else(String::new, ToString::to_string);
-        Error::internal("a stored document can't be read", anyhow::Error::msg(error))
-    })
+pub fn stored_document(document: &DocumentJson) -> Result<Document> {
+    let read = Document::from_stored(document.as_bytes());
+    read.map_err(|error| Error::internal("a stored document can't be read", error))
 }
 
 /// What a page's Markdown says before its title: only what isn't as usual.

@@ -137,9 +137,10 @@ impl Write {
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
         let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
         let (result, documents) = match applied {
-            Ok(applied) => (Ok((applied.tree, applied.files)), storage.analyze(applied.documents)),
+            Ok(applied) => (Ok((applied.tree, applied.files)), applied.documents),
             Err(problems) => (Err(problems), Vec::new()),
         };
+        storage.remember(&documents);
         let sections = match &result {
             Ok((tree, _)) if is_searched => storage.cached_sections(&before, tree, &documents),
             _ => Some(Sections::default()),

@@ -1,7 +1,10 @@
 //! The body of a page, comment or reply: Markdown, or a document.
 
+use std::sync::Arc;
+
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::bounds::{COMMENT_BODY_MAX, DOCUMENT_DEPTH_MAX, MARKDOWN_MAX};
@@ -24,6 +27,84 @@ pub enum DocumentBody {
         /// The document.
         #[schema(value_type = Document)]
         document: Value,
+    },
+}
+
+/// Document as JSON text. It is written into answers as it is, without being parsed; clones share the text.
+#[derive(Clone, Debug)]
+pub struct DocumentJson(Arc<RawValue>);
+
+impl DocumentJson {
+    /// Takes JSON text.
+    ///
+    /// # Errors
+    /// The first syntax error, with its line and column.
+    pub fn new(json: String) -> serde_json::Result<Self> {
+        RawValue::from_string(json).map(|raw| Self(raw.into()))
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.get()
+    }
+
+    /// Returns the text's bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.as_str().as_bytes()
+    }
+
+    /// Parses the document into a value, of about twenty times the size.
+    ///
+    /// # Errors
+    /// An error for nesting deeper than 128 levels.
+    pub fn to_value(&self) -> serde_json::Result<Value> {
+        serde_json::from_str(self.as_str())
+    }
+}
+
+impl From<Box<RawValue>> for DocumentJson {
+    fn from(json: Box<RawValue>) -> Self {
+        Self(json.into())
+    }
+}
+
+impl PartialEq for DocumentJson {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for DocumentJson {}
+
+impl Serialize for DocumentJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for DocumentJson {
+    /// Reads a value and writes it as text, so that it also works where the input is buffered.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Self::new(value.to_string()).map_err(D::Error::custom)
+    }
+}
+
+/// Content of a page in one of its two formats, as a response gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PageBody {
+    /// Markdown.
+    Markdown {
+        /// CommonMark with the extensions of the service.
+        markdown: String,
+    },
+    /// A document.
+    Document {
+        /// The document.
+        document: DocumentJson,
     },
 }
 
@@ -77,11 +158,15 @@ impl<'de> Deserialize<'de> for DocumentBody {
     }
 }
 
-/// Reads a body whose keys stand among others, or are absent.
-pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DocumentBody>, D::Error> {
+/// Reads the content of a page, whose keys are among those of the page, or absent.
+pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PageBody>, D::Error> {
     let keys = Keys::deserialize(deserializer)?;
-    let document = keys.document.map(|document| DocumentBody::Document { document: Value::Object(document) });
-    Ok(keys.markdown.map(|markdown| DocumentBody::Markdown { markdown }).or(document))
+    let Some(markdown) = keys.markdown else {
+        let json = keys.document.map(|document| Value::Object(document).to_string());
+        let document = json.map(DocumentJson::new).transpose().map_err(D::Error::custom)?;
+        return Ok(document.map(|document| PageBody::Document { document }));
+    };
+    Ok(Some(PageBody::Markdown { markdown }))
 }
 
 /// Checks the content of a page: no NUL, the bounds of length and depth, and a document's outermost keys. What its

@@ -198,7 +198,7 @@ fn nesting_is_bounded() {
     let errors = Document::from_json(&nested(59)).unwrap_err();
     assert!(errors[0].message.contains("120 levels"), "{errors:?}");
     // What was stored once may be a little deeper.
-    assert!(Document::from_stored(&nested(59)).is_ok());
+    assert!(Document::from_stored_value(&nested(59)).is_ok());
 }
 
 #[test]

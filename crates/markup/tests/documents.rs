@@ -340,7 +340,11 @@ proptest! {
         };
         let carried = Document::from_json(&document.to_json());
         prop_assert_eq!(carried.as_ref(), Ok(&document));
-        let stored = Document::from_stored(&json);
+        let stored = Document::from_stored_value(&json);
+        prop_assert_eq!(stored.as_ref(), Ok(&document));
+        let canonical = document.to_canonical_json();
+        prop_assert_eq!(canonical.get().as_bytes(), quire_revision::canonical_json(&document.to_json()));
+        let stored = Document::from_stored(canonical.get().as_bytes());
         prop_assert_eq!(stored.as_ref(), Ok(&document));
         let keys = node_keys(&document);
         prop_assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());

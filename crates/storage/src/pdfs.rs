@@ -1,16 +1,16 @@
 //! PDFs: asked for by whoever may read the content, made by a job, kept until the last address that was given for them expires.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::clock::Timestamp;
+use quire_domain::documents::DocumentJson;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, OrganizationId, PageId, PdfId, RevisionId, SpaceId};
 use quire_revision::{BlobHash, Tree};
-use serde_json::{Value, json};
+use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -263,7 +263,7 @@ impl SystemReader<'_> {
         &mut self,
         pdf: &PdfRecord,
         ids: &[DocumentId],
-    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+    ) -> Result<HashMap<DocumentId, DocumentJson>> {
         self.documents_of(pdf.space, ids)
     }
 }

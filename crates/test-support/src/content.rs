@@ -1,13 +1,13 @@
 //! Content for tests, put into the store without the API's writes.
 
-use quire_content::MarkupAnalyzer;
+use quire_content::new_document;
 use quire_domain::change_requests::DEFAULT_SUBJECT;
 use quire_domain::ids::{
     ChangeRequestId, DocumentId, FileId, OrganizationId, PageId, ReusableContentId, RevisionId, SpaceId,
 };
 use quire_domain::policy::Action;
 use quire_domain::revisions::RevisionType;
-use quire_markup::{Document, StableRefs};
+use quire_markup::StableRefs;
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
 use quire_storage::change_requests::{ChangeRequestChanges, MergeReport};
 use quire_storage::content::{Commit, NewDocument};
@@ -145,10 +145,9 @@ impl ContentEditor {
         if markdown.is_empty() {
             return None;
         }
-        let document: Document = quire_markup::parse(markdown, &StableRefs);
-        let document = document.to_json();
-        let id = DocumentId::of(&document);
-        self.documents.push(NewDocument::new(id, &document, &MarkupAnalyzer));
+        let document = new_document(&quire_markup::parse(markdown, &StableRefs));
+        let id = document.id();
+        self.documents.push(document);
         Some(id)
     }
 

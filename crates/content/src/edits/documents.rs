@@ -1,14 +1,13 @@
 //! Documents made from their origins.
 
-use std::sync::Arc;
-
 use quire_domain::ids::DocumentId;
 use quire_markup::Document;
-use serde_json::Value;
+use quire_storage::content::NewDocument;
 
 use super::editor::Editor;
 use super::problems::Problems;
 use super::resolved::{Documents, Lookups, Outcome, Owner, Source};
+use crate::analyzer::new_document;
 
 impl Editor<'_> {
     /// Returns the id of a document, `None` if it is empty. Its links are resolved against the current tree.
@@ -28,13 +27,10 @@ impl Editor<'_> {
         }
         let mut lookups = Lookups::default();
         let document = self.resolve(owner, &key.1, &mut lookups);
-        let new = document.map(|document| {
-            let new = (!document.is_empty()).then(|| document.to_json());
-            new.map(|document| (DocumentId::of(&document), document))
-        });
-        let outcome = new.as_ref().map(|new| new.as_ref().map(|(id, _)| *id)).map_err(Clone::clone);
-        if let Documents::Drafted { resolved, made } = &mut self.documents {
-            made.extend(new.ok().flatten());
+        let made = document.map(|document| (!document.is_empty()).then(|| new_document(&document)));
+        let outcome = made.as_ref().map(|made| made.as_ref().map(NewDocument::id)).map_err(Clone::clone);
+        if let Documents::Drafted { resolved, made: all } = &mut self.documents {
+            all.extend(made.ok().flatten().map(|made| (made.id(), made)));
             resolved.0.entry(key).or_default().push((lookups, outcome.clone()));
         }
         outcome
@@ -43,33 +39,23 @@ impl Editor<'_> {
     /// Makes the document of an origin.
     fn resolve(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Document, Problems> {
         match source {
-            Source::Document(id) => {
-                let stored = self.stored_document(*id)?;
-                Document::from_stored(&stored).map_err(|_| Problems::new("page", "its document is damaged"))
-            }
+            Source::Document(id) => self.stored_document(*id),
             Source::Body { change, keeps_heading } => match self.changes.body(*change)? {
                 Some(body) => Ok(self.resolve_body(owner, body, *keeps_heading, lookups)),
                 None => Ok(Document::default()),
             },
             Source::Reverted { present, past, blocks } => {
-                let present = self.value_of(owner, present, lookups)?;
-                Self::reverted(&present, &*self.stored_document(*past)?, blocks)
+                let present = self.resolve(owner, present, lookups)?;
+                Self::reverted(&present.to_json(), &self.stored_document(*past)?.to_json(), blocks)
             }
         }
     }
 
-    fn value_of(&self, owner: Owner, source: &Source, lookups: &mut Lookups) -> Result<Arc<Value>, Problems> {
-        match source {
-            Source::Document(id) => self.stored_document(*id),
-            source => Ok(Arc::new(self.resolve(owner, source, lookups)?.to_json())),
-        }
-    }
-
     /// Returns a document that this write made, or that was loaded for it.
-    fn stored_document(&self, id: Option<DocumentId>) -> Result<Arc<Value>, Problems> {
-        let Some(id) = id else { return Ok(Arc::new(Document::default().to_json())) };
-        let made = self.documents.made(id).map(|made| Arc::new(made.clone()));
-        let found = made.or_else(|| self.context.past.documents.get(&id).cloned());
-        found.ok_or_else(|| Problems::new("page", "its document is gone"))
+    fn stored_document(&self, id: Option<DocumentId>) -> Result<Document, Problems> {
+        let Some(id) = id else { return Ok(Document::default()) };
+        let found = self.documents.made(id).or_else(|| self.context.past.documents.get(&id));
+        let found = found.ok_or_else(|| Problems::new("page", "its document is gone"))?;
+        Document::from_stored(found.as_bytes()).map_err(|_| Problems::new("page", "its document is damaged"))
     }
 }

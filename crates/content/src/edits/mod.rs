@@ -30,7 +30,7 @@ use quire_domain::content::ContentChange;
 use quire_domain::error::FieldError;
 use quire_domain::ids::FileId;
 use quire_revision::{DocumentId, Tree};
-use serde_json::Value;
+use quire_storage::content::NewDocument;
 
 use self::body::Body;
 pub use self::editor::Context;
@@ -43,7 +43,7 @@ use self::resolved::{Documents, Owner};
 
 /// Result of applying changes. `D` names the documents.
 #[derive(Debug)]
-pub struct Applied<D = (DocumentId, Value)> {
+pub struct Applied<D = NewDocument> {
     /// The content. Equal to what it was when the changes changed nothing.
     pub tree: Tree,
     /// The documents of the content that may be new, each once.
@@ -66,7 +66,7 @@ pub struct Drafted {
 pub fn draft(before: &Tree, changes: &ReadChanges, context: &Context<'_>) -> Drafted {
     let (applied, documents) = run(before, changes, context, Documents::draft());
     let (resolved, mut made) = documents.into_drafted();
-    Drafted { applied: applied.map(|applied| applied.map(|id| made.remove_entry(&id))), resolved }
+    Drafted { applied: applied.map(|applied| applied.map(|id| made.remove(&id))), resolved }
 }
 
 /// Applies changes that were drafted on another tree, without making a document: `None` if the draft lacks one that

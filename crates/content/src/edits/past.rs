@@ -1,12 +1,11 @@
 //! The states that changes take content back to.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 use quire_domain::content::{ContentChange, RevertPage};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_revision::Tree;
-use serde_json::Value;
 
 /// Past states that a write needs, loaded before it is applied.
 #[derive(Debug, Default)]
@@ -16,7 +15,7 @@ pub struct Past {
     /// The content of the revisions that changes name, those that exist.
     pub revisions: HashMap<RevisionId, Tree>,
     /// The documents that single blocks are taken back in and from.
-    pub documents: HashMap<DocumentId, Arc<Value>>,
+    pub documents: HashMap<DocumentId, DocumentJson>,
 }
 
 impl Past {

@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, ReusableContentId};
 use quire_revision::Tree;
-use serde_json::Value;
+use quire_storage::content::NewDocument;
 
 use super::problems::Problems;
 
@@ -73,7 +74,7 @@ impl Resolved {
 /// The documents of a write that is being applied.
 pub(super) enum Documents<'a> {
     /// A draft makes them.
-    Drafted { resolved: Resolved, made: BTreeMap<DocumentId, Value> },
+    Drafted { resolved: Resolved, made: BTreeMap<DocumentId, NewDocument> },
     /// A draft made them.
     Replayed { resolved: &'a Resolved, outdated: bool },
 }
@@ -88,7 +89,7 @@ impl<'a> Documents<'a> {
     }
 
     /// Returns the documents that a draft made.
-    pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, Value>) {
+    pub(super) fn into_drafted(self) -> (Resolved, BTreeMap<DocumentId, NewDocument>) {
         match self {
             Self::Drafted { resolved, made } => (resolved, made),
             Self::Replayed { .. } => Default::default(),
@@ -100,9 +101,9 @@ impl<'a> Documents<'a> {
         matches!(self, Self::Replayed { outdated: true, .. })
     }
 
-    pub(super) fn made(&self, id: DocumentId) -> Option<&Value> {
+    pub(super) fn made(&self, id: DocumentId) -> Option<&DocumentJson> {
         match self {
-            Self::Drafted { made, .. } => made.get(&id),
+            Self::Drafted { made, .. } => made.get(&id).map(NewDocument::body),
             Self::Replayed { .. } => None,
         }
     }

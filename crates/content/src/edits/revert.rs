@@ -2,7 +2,7 @@
 
 use quire_domain::content::RevertPage;
 use quire_domain::error::FieldError;
-use quire_markup::Document;
+use quire_markup::{Document, DocumentError};
 use quire_revision::{PageNode, PageType, Tree};
 use serde_json::Value;
 
@@ -76,20 +76,15 @@ impl Editor<'_> {
         })?;
         // A rule that one of the two broke before isn't broken by this.
         let keeps_rules = |document: &Value| Document::from_json(document).is_ok();
-        let read = if keeps_rules(present) && keeps_rules(past) {
-            Document::from_json
-        } else {
-            Document::from_stored
-        };
-        read(&reverted).map_err(|errors| {
-            let message = |error: quire_markup::DocumentError| {
-                format!("without these blocks, {}: {}", error.path, error.message)
-            };
-            Problems::all(
-                errors
-                    .into_iter()
-                    .map(|error| FieldError { field: "block".to_owned(), message: message(error) }),
-            )
+        let refused = |error: String| format!("without these blocks, {error}");
+        if !(keeps_rules(present) && keeps_rules(past)) {
+            let read = Document::from_stored_value(&reverted);
+            return read.map_err(|error| Problems::new("block", refused(error.to_string())));
+        }
+        Document::from_json(&reverted).map_err(|errors| {
+            let message = |error: DocumentError| refused(error.to_string());
+            let field = |error| FieldError { field: "block".to_owned(), message: message(error) };
+            Problems::all(errors.into_iter().map(field))
         })
     }
 

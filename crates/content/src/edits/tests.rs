@@ -1,8 +1,8 @@
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quire_domain::clock::{IdGenerator, Timestamp};
 use quire_domain::content::ContentChanges;
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::PageId;
 use quire_domain::ids::RevisionId;
 use quire_markup::{ContentRef, Document, links, plain_text};
@@ -72,8 +72,8 @@ impl Content {
         let applied = self.try_write(changes).unwrap();
         let revision = RevisionId::from_uuid(self.ids.uuid());
         self.history.push((revision, std::mem::replace(&mut self.tree, applied.tree.clone())));
-        for (id, document) in &applied.documents {
-            self.documents.documents.insert(*id, Arc::new(document.clone()));
+        for document in &applied.documents {
+            self.documents.documents.insert(document.id(), document.body().clone());
         }
         applied
     }
@@ -97,7 +97,7 @@ impl Content {
 
     fn document(&self, path: &str) -> Document {
         let body = self.documents.documents.get(&self.page(path).document.unwrap()).unwrap();
-        Document::from_json(body).unwrap()
+        Document::from_json(&body.to_value().unwrap()).unwrap()
     }
 
     fn text(&self, path: &str) -> String {
@@ -407,12 +407,12 @@ fn blocks_of_an_older_document_are_taken_back() {
     content
         .write(json!([{"operation": "update_page", "page": id, "document": {"markdown": "second\n\nmore"}}]));
     let present = content.page("a").document.unwrap();
-    let mut older = (*content.documents.documents[&present]).clone();
+    let mut older = content.documents.documents[&present].to_value().unwrap();
     let updates = json!({"object": "block", "type": "updates", "isVoid": false, "data": {}, "nodes": []});
     older["nodes"].as_array_mut().unwrap().push(updates);
-    content.documents.documents.insert(present, Arc::new(older));
+    content.documents.documents.insert(present, DocumentJson::new(older.to_string()).unwrap());
     let applied = content.write(json!([{"operation": "revert_page", "page": id, "block": ["0"]}]));
-    let reverted = Document::from_stored(&applied.documents[0].1).unwrap();
+    let reverted = Document::from_stored(applied.documents[0].body().as_bytes()).unwrap();
     assert_eq!(plain_text(&reverted).split_whitespace().collect::<Vec<_>>(), ["first", "more"]);
     assert_eq!(reverted.nodes.len(), 3);
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::FileId;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
 use quire_storage::files::BlobPlaces;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::{Reader, Storage};
-use serde_json::Value;
 
 use super::archive::{ArchiveWriter, Entry};
 use super::layout::Layout;
@@ -133,9 +133,7 @@ impl<D: Door> Export<D> {
                 let ids: Vec<DocumentId> =
                     entries.iter().filter_map(|(_, entry)| document(&shared.tree, *entry)).collect();
                 let documents = reader.documents(&shared.content, &ids).map_err(missing)?;
-                let body = |entry| {
-                    document(&shared.tree, entry).and_then(|id| documents.get(&id)).map(|body| &**body)
-                };
+                let body = |entry| document(&shared.tree, entry).and_then(|id| documents.get(&id));
                 entries
                     .iter()
                     .map(|(path, entry)| Ok((path.clone(), text(&shared, path, *entry, body(*entry))?)))
@@ -201,7 +199,7 @@ fn document(tree: &Tree, entry: Entry) -> Option<DocumentId> {
     }
 }
 
-fn text(shared: &Shared, path: &str, entry: Entry, document: Option<&Value>) -> Result<String> {
+fn text(shared: &Shared, path: &str, entry: Entry, document: Option<&DocumentJson>) -> Result<String> {
     let refs = shared.layout.refs(path);
     match entry {
         Entry::Page(id) => {

@@ -6,12 +6,14 @@ use quire_domain::ids::{DocumentId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_importer::apply::{Applied, Placement, Rewritten};
 use quire_importer::refusal;
+use quire_markup::Document;
 use quire_revision::{BlobHash, Tree};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::search::Sections;
 use quire_storage::{Error as StorageError, Storage, Tx};
 
+use crate::analyzer::new_document;
 use crate::error::Result;
 
 /// An import applied to the content as read.
@@ -27,10 +29,18 @@ impl Draft {
     /// Applies an import to content.
     pub(super) fn new(storage: &Storage, placement: &Placement, before: Tree) -> Result<Self> {
         let now = storage.clock().now().millis();
+        let mut documents = Vec::new();
+        let mut make = |document: Document| {
+            let new = new_document(&document);
+            let id = new.id();
+            documents.push(new);
+            id
+        };
         let (applied, rewritten) =
-            placement.draft(&before, now).map_err(|error| refusal::of_placing(&error))?;
-        let Applied { tree, documents, blobs } = applied;
-        Ok(Self { before, tree, rewritten, documents: storage.analyze(documents), blobs })
+            placement.draft(&before, now, &mut make).map_err(|error| refusal::of_placing(&error))?;
+        storage.remember(&documents);
+        let Applied { tree, blobs, .. } = applied;
+        Ok(Self { before, tree, rewritten, documents, blobs })
     }
 
     /// Stores the draft, replayed if the head moved after it was made.

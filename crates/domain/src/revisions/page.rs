@@ -7,7 +7,7 @@ use super::{GitBlob, PageCover, PageLayout};
 use crate::clock::Timestamp;
 use crate::computed::{DocumentSource, RevisionSource};
 use crate::described::ContentRef;
-use crate::documents::{self, DocumentBody};
+use crate::documents::{self, PageBody};
 use crate::features::ToSchema;
 use crate::ids::{DocumentId, PageId};
 use crate::object::tags;
@@ -163,7 +163,7 @@ pub struct DocumentPage {
     /// Content, of a page that is read by itself.
     #[serde(flatten, deserialize_with = "documents::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = documents::Keys)]
-    pub body: Option<DocumentBody>,
+    pub body: Option<PageBody>,
     /// The pages below it.
     #[schema(no_recursion)]
     pub pages: Vec<Page>,

@@ -48,13 +48,13 @@ pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
     }
 }
 
-/// An import applied to a tree. `D` names the documents.
+/// An import applied to a tree.
 #[derive(Debug)]
-pub struct Applied<D = (DocumentId, Value)> {
+pub struct Applied {
     /// The tree with the import in it.
     pub tree: Tree,
     /// The documents of its pages and reusable contents.
-    pub documents: Vec<D>,
+    pub documents: Vec<DocumentId>,
     /// The bytes of its files: hash and size.
     pub blobs: Vec<(BlobHash, u64)>,
 }
@@ -76,19 +76,24 @@ impl Placement {
         Self { plan, hashes, into }
     }
 
-    /// Puts the plan into a tree; `now` is in milliseconds since the epoch. Returns the documents, and what is needed to
-    /// [replay](Self::replay) this on another tree.
+    /// Puts the plan into a tree; `now` is in milliseconds since the epoch. `make` takes each document as soon as its references are final,
+    /// so that one is in memory at a time, and returns its id. Also returns what is needed to [replay](Self::replay) this on another tree.
     ///
     /// # Errors
     /// [`PlacementError`] when the page is gone, is no document or can't have the pages below it.
-    pub fn draft(&self, tree: &Tree, now: i64) -> Result<(Applied, Rewritten), PlacementError> {
-        let documents = Documents::Drafted { rewritten: Rewritten::default(), made: Vec::new() };
-        let (Applied { tree, blobs, .. }, documents) = self.run(tree, now, documents)?;
-        let (rewritten, made) = match documents {
-            Documents::Drafted { rewritten, made } => (rewritten, made),
-            Documents::Replayed { .. } => Default::default(),
+    pub fn draft(
+        &self,
+        tree: &Tree,
+        now: i64,
+        make: &mut dyn FnMut(Document) -> DocumentId,
+    ) -> Result<(Applied, Rewritten), PlacementError> {
+        let documents = Documents::Drafted { rewritten: Rewritten::default(), make };
+        let (applied, documents) = self.run(tree, now, documents)?;
+        let rewritten = match documents {
+            Documents::Drafted { rewritten, .. } => rewritten,
+            Documents::Replayed { .. } => Rewritten::default(),
         };
-        Ok((Applied { tree, documents: made, blobs }, rewritten))
+        Ok((applied, rewritten))
     }
 
     /// Puts the plan into another tree than the one it was drafted on, without walking a document: `None` if one of them
@@ -101,7 +106,7 @@ impl Placement {
         tree: &Tree,
         now: i64,
         rewritten: &Rewritten,
-    ) -> Result<Option<Applied<DocumentId>>, PlacementError> {
+    ) -> Result<Option<Applied>, PlacementError> {
         let documents = Documents::Replayed { rewritten, outdated: false };
         let (applied, documents) = self.run(tree, now, documents)?;
         let is_outdated = matches!(documents, Documents::Replayed { outdated: true, .. });
@@ -113,7 +118,7 @@ impl Placement {
         tree: &Tree,
         now: i64,
         documents: Documents<'r>,
-    ) -> Result<(Applied<DocumentId>, Documents<'r>), PlacementError> {
+    ) -> Result<(Applied, Documents<'r>), PlacementError> {
         let Self { plan: ImportPlan { pages, files, reusable_contents, .. }, hashes, into } = self;
         if let Some(into) = *into {
             check_destination(tree.page(into).ok_or(TreeError::UnknownPage(into))?)?;
@@ -185,7 +190,7 @@ impl Rewritten {
 /// The documents of an import that is being applied.
 enum Documents<'r> {
     /// A draft makes them.
-    Drafted { rewritten: Rewritten, made: Vec<(DocumentId, Value)> },
+    Drafted { rewritten: Rewritten, make: &'r mut dyn FnMut(Document) -> DocumentId },
     /// A draft made them.
     Replayed { rewritten: &'r Rewritten, outdated: bool },
 }
@@ -363,17 +368,15 @@ impl Import<'_> {
     /// Keeps a document for the commit. `None` only in a replay that is outdated.
     fn store(&mut self, owner: Owner, document: &Document) -> Option<DocumentId> {
         let id = match &mut self.documents {
-            Documents::Drafted { rewritten, made } => {
+            Documents::Drafted { rewritten, make } => {
                 let (mut document, mut references) = (document.clone(), Vec::new());
                 rewrite_refs(&mut document, &mut |planned| {
                     let last = self.identities.renamed(planned);
                     references.extend(last.clone().map(|last| (planned.clone(), last)));
                     last
                 });
-                let document = document.to_json();
-                let id = DocumentId::of(&document);
+                let id = make(document);
                 rewritten.0.insert(owner, RewrittenDocument { id, references });
-                made.push((id, document));
                 Some(id)
             }
             Documents::Replayed { rewritten, outdated } => {

@@ -221,6 +221,6 @@ mod tests {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(errors, ["document: must have at most 20000 links"]);
         // Documents stored before the bound existed stay readable.
-        assert!(Document::from_stored(&links(MAX_LINKS + 1).to_json()).is_ok());
+        assert!(Document::from_stored_value(&links(MAX_LINKS + 1).to_json()).is_ok());
     }
 }

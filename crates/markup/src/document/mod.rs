@@ -10,6 +10,7 @@ mod read;
 mod reference;
 mod rules;
 mod schema;
+mod stored;
 mod table;
 mod write;
 
@@ -23,11 +24,12 @@ pub(crate) use patch::{Holds, difference, holds, is_content};
 pub use read::DocumentError;
 pub use reference::ContentRef;
 pub(crate) use rules::is_heading_id;
+pub use stored::UnreadableDocument;
 pub(crate) use table::{Alignment, MAX_CELLS, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
-use read::Strictness;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde::{Deserialize, Deserializer, de::Error as _};
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 /// The version of the document schema that this crate reads and writes.
@@ -84,35 +86,45 @@ impl Document {
     /// # Errors
     /// Every rule that is broken, each with the place in the document (`document.nodes[3].data.style`).
     pub fn from_json(value: &Value) -> Result<Self, Vec<DocumentError>> {
-        read::document(value, Strictness::Rules)
+        read::document(value)
     }
 
-    /// Reads a document that was stored, whether or not it keeps today's rules: properties may be absent, wrong or more than there
-    /// should be, fragments may be others, and a node may be empty.
+    /// Reads a document from the JSON text that was stored, whether or not it keeps today's rules: properties may be absent, wrong or more
+    /// than there should be, fragments may be others, and a node may be empty. Memory and time grow with the text.
     ///
     /// # Errors
-    /// What no document has a place for, each with its place: a type that isn't known, a block where only others can stand, content of a
-    /// void node, nesting that is too deep, NUL.
-    pub fn from_stored(value: &Value) -> Result<Self, Vec<DocumentError>> {
-        read::document(value, Strictness::Form)
+    /// [`UnreadableDocument`] for what no document has a place for: a type that isn't known, a block where only others can stand, content
+    /// of a void node, nesting that is too deep, NUL.
+    pub fn from_stored(json: &[u8]) -> Result<Self, UnreadableDocument> {
+        stored::from_slice(json)
     }
 
-    /// The document's wire JSON. Reading it back gives an equal document.
+    /// [`from_stored`](Self::from_stored) of JSON that has been parsed.
+    ///
+    /// # Errors
+    /// As [`from_stored`](Self::from_stored).
+    pub fn from_stored_value(value: &Value) -> Result<Self, UnreadableDocument> {
+        stored::from_value(value)
+    }
+
+    /// Returns the document's canonical JSON: members sorted by code point, no white space. A document's id is the hash of these bytes,
+    /// and [`from_stored`](Self::from_stored) reads them back.
+    #[must_use]
+    pub fn to_canonical_json(&self) -> Box<RawValue> {
+        // Writing JSON into memory only fails for maps whose keys aren't texts, of which a document has none.
+        to_raw_value(self).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    }
+
+    /// Returns the document's wire JSON as a value. Reading it back gives an equal document.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        write::document(self)
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
-    }
-}
-
-impl Serialize for Document {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_json().serialize(serializer)
     }
 }
 

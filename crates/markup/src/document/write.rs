@@ -1,102 +1,179 @@
-//! Document → wire JSON.
+//! Document → wire JSON, in its canonical form.
+//!
+//! Nodes are serialized with their members in the order of their names, so that what a compact JSON writer makes of a document is
+//! its canonical JSON (members sorted by code point, no white space): the bytes that a document's id is the hash of.
 
 use super::{
     Block, Children, Document, Fragment, Inline, InlineNode, Leaf, Mark, SCHEMA_VERSION, Text, schema,
 };
-use serde_json::{Map, Value, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
-pub(super) fn document(document: &Document) -> Value {
-    let mut data = document.data.extra.clone();
-    data.insert("schemaVersion".to_owned(), SCHEMA_VERSION.into());
-    json!({"object": "document", "data": data, "nodes": blocks(&document.nodes)})
-}
-
-fn blocks(nodes: &[Block]) -> Vec<Value> {
-    nodes.iter().map(block).collect()
-}
-
-fn block(block: &Block) -> Value {
-    let mut out = head("block", block.key.as_ref(), block.meta.as_ref());
-    out.insert("type".to_owned(), block.kind.as_str().into());
-    out.insert("data".to_owned(), Value::Object(block.data.clone()));
-    out.insert("isVoid".to_owned(), matches!(block.children, Children::Void).into());
-    match &block.children {
-        Children::Void => {}
-        Children::Inlines(nodes) => insert_nodes(&mut out, nodes.iter().map(inline).collect()),
-        Children::Blocks(nodes) => insert_nodes(&mut out, blocks(nodes)),
-    }
-    if schema::of_block(block.kind).has_fragments() {
-        out.insert("fragments".to_owned(), block.fragments.iter().map(fragment).collect());
-    }
-    Value::Object(out)
-}
-
-fn inline(inline: &Inline) -> Value {
-    match inline {
-        Inline::Text(node) => text(node),
-        Inline::Node(node) => inline_node(node),
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(Some(3))?;
+        out.serialize_entry("data", &Data(&self.data.extra))?;
+        out.serialize_entry("nodes", &self.nodes)?;
+        out.serialize_entry("object", "document")?;
+        out.end()
     }
 }
 
-fn inline_node(node: &InlineNode) -> Value {
-    let schema = schema::of_inline(node.kind);
-    let mut out = head("inline", node.key.as_ref(), node.meta.as_ref());
-    out.insert("type".to_owned(), node.kind.as_str().into());
-    out.insert("data".to_owned(), Value::Object(node.data.clone()));
-    out.insert("isVoid".to_owned(), schema.is_void().into());
-    if !schema.is_void() {
-        insert_nodes(&mut out, node.nodes.iter().map(inline).collect());
+/// The `data` of a document: its members and the version of the schema.
+struct Data<'a>(&'a Map<String, Value>);
+
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const VERSION: &str = "schemaVersion";
+        let version = Value::from(SCHEMA_VERSION);
+        let others = self.0.iter().filter(|(name, _)| *name != VERSION);
+        let others = others.map(|(name, value)| (name.as_str(), value));
+        let mut members: Vec<(&str, &Value)> = others.chain([(VERSION, &version)]).collect();
+        members.sort_unstable_by_key(|(name, _)| *name);
+        serializer.collect_map(members.into_iter().map(|(name, value)| (name, Sorted(value))))
     }
-    if schema.has_fragments() {
-        out.insert("fragments".to_owned(), node.fragments.iter().map(fragment).collect());
-    }
-    Value::Object(out)
 }
 
-fn text(text: &Text) -> Value {
-    let mut out = head("text", text.key.as_ref(), None);
-    out.insert("leaves".to_owned(), text.leaves.iter().map(leaf).collect());
-    Value::Object(out)
-}
+/// A JSON value with its members in the order of their names, whatever the order of `serde_json`'s maps.
+struct Sorted<'a>(&'a Value);
 
-fn leaf(leaf: &Leaf) -> Value {
-    let marks: Vec<Value> = leaf.marks.iter().map(mark).collect();
-    json!({"object": "leaf", "text": leaf.text, "marks": marks})
-}
-
-fn mark(mark: &Mark) -> Value {
-    match mark {
-        Mark::Color { text, background } => {
-            json!({"object": "mark", "type": "color", "data": {"text": text, "background": background}})
+impl Serialize for Sorted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Array(items) => serializer.collect_seq(items.iter().map(Sorted)),
+            Value::Object(members) => SortedMap(members).serialize(serializer),
+            scalar => scalar.serialize(serializer),
         }
-        plain => json!({"object": "mark", "type": plain.name()}),
     }
 }
 
-fn fragment(fragment: &Fragment) -> Value {
-    let mut out = head("fragment", fragment.key.as_ref(), None);
-    if let Some(name) = &fragment.fragment {
-        out.insert("fragment".to_owned(), name.as_str().into());
+struct SortedMap<'a>(&'a Map<String, Value>);
+
+impl Serialize for SortedMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.keys().is_sorted() {
+            return serializer.collect_map(self.0.iter().map(|(name, value)| (name, Sorted(value))));
+        }
+        let mut members: Vec<(&String, &Value)> = self.0.iter().collect();
+        members.sort_unstable_by_key(|(name, _)| *name);
+        serializer.collect_map(members.into_iter().map(|(name, value)| (name, Sorted(value))))
     }
-    if let Some(role) = &fragment.role {
-        out.insert("type".to_owned(), role.as_str().into());
-    }
-    insert_nodes(&mut out, blocks(&fragment.nodes));
-    Value::Object(out)
 }
 
-fn head(object: &str, key: Option<&String>, meta: Option<&Map<String, Value>>) -> Map<String, Value> {
-    let mut out = Map::new();
-    out.insert("object".to_owned(), object.into());
+impl Serialize for Block {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry("data", &SortedMap(&self.data))?;
+        if schema::of_block(self.kind).has_fragments() {
+            out.serialize_entry("fragments", &self.fragments)?;
+        }
+        out.serialize_entry("isVoid", &matches!(self.children, Children::Void))?;
+        identity(&mut out, self.key.as_deref(), self.meta.as_ref())?;
+        match &self.children {
+            Children::Void => {}
+            Children::Inlines(nodes) => out.serialize_entry("nodes", nodes)?,
+            Children::Blocks(nodes) => out.serialize_entry("nodes", nodes)?,
+        }
+        out.serialize_entry("object", "block")?;
+        out.serialize_entry("type", self.kind.as_str())?;
+        out.end()
+    }
+}
+
+impl Serialize for Inline {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => text.serialize(serializer),
+            Self::Node(node) => node.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for InlineNode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let schema = schema::of_inline(self.kind);
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry("data", &SortedMap(&self.data))?;
+        if schema.has_fragments() {
+            out.serialize_entry("fragments", &self.fragments)?;
+        }
+        out.serialize_entry("isVoid", &schema.is_void())?;
+        identity(&mut out, self.key.as_deref(), self.meta.as_ref())?;
+        if !schema.is_void() {
+            out.serialize_entry("nodes", &self.nodes)?;
+        }
+        out.serialize_entry("object", "inline")?;
+        out.serialize_entry("type", self.kind.as_str())?;
+        out.end()
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        identity(&mut out, self.key.as_deref(), None)?;
+        out.serialize_entry("leaves", &self.leaves)?;
+        out.serialize_entry("object", "text")?;
+        out.end()
+    }
+}
+
+impl Serialize for Leaf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(Some(3))?;
+        out.serialize_entry("marks", &self.marks)?;
+        out.serialize_entry("object", "leaf")?;
+        out.serialize_entry("text", &self.text)?;
+        out.end()
+    }
+}
+
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        if let Self::Color { text, background } = self {
+            out.serialize_entry("data", &Colors { background, text })?;
+        }
+        out.serialize_entry("object", "mark")?;
+        out.serialize_entry("type", self.name())?;
+        out.end()
+    }
+}
+
+#[derive(Serialize)]
+struct Colors<'a> {
+    background: &'a str,
+    text: &'a str,
+}
+
+impl Serialize for Fragment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        if let Some(name) = &self.fragment {
+            out.serialize_entry("fragment", name)?;
+        }
+        identity(&mut out, self.key.as_deref(), None)?;
+        out.serialize_entry("nodes", &self.nodes)?;
+        out.serialize_entry("object", "fragment")?;
+        if let Some(role) = &self.role {
+            out.serialize_entry("type", role)?;
+        }
+        out.end()
+    }
+}
+
+/// Writes what a client keeps with a node.
+fn identity<M: SerializeMap>(
+    out: &mut M,
+    key: Option<&str>,
+    meta: Option<&Map<String, Value>>,
+) -> Result<(), M::Error> {
     if let Some(key) = key {
-        out.insert("key".to_owned(), key.as_str().into());
+        out.serialize_entry("key", key)?;
     }
     if let Some(meta) = meta {
-        out.insert("meta".to_owned(), Value::Object(meta.clone()));
+        out.serialize_entry("meta", &SortedMap(meta))?;
     }
-    out
-}
-
-fn insert_nodes(out: &mut Map<String, Value>, nodes: Vec<Value>) {
-    out.insert("nodes".to_owned(), Value::Array(nodes));
+    Ok(())
 }

@@ -84,8 +84,8 @@ pub fn assert_refused(cases: &[(Value, &str)]) {
         let separator = if expected.starts_with(':') { "" } else { "." };
         assert_eq!(told, format!("document.nodes[1]{separator}{expected}"), "{block}");
         // What broke a rule that came later stays readable.
-        if let Ok(stored) = Document::from_stored(&document(&[paragraph("fine"), block.clone()])) {
-            assert_eq!(Document::from_stored(&stored.to_json()).as_ref(), Ok(&stored), "{block}");
+        if let Ok(stored) = Document::from_stored_value(&document(&[paragraph("fine"), block.clone()])) {
+            assert_eq!(Document::from_stored_value(&stored.to_json()).as_ref(), Ok(&stored), "{block}");
         }
     }
 }

@@ -19,7 +19,7 @@ fn what_is_no_document_is_refused() {
         (json!({"object": "document", "data": {}, "nodes": [1]}), "document.nodes[0]: must be an object"),
     ] {
         assert_eq!(told(&json), expected);
-        assert!(Document::from_stored(&json).is_err(), "{expected}");
+        assert!(Document::from_stored_value(&json).is_err(), "{expected}");
     }
 }
 
@@ -160,5 +160,5 @@ fn a_mark_is_on_a_text_once() {
     ]);
     let stored = document(&[marked(json!([bold, color("red"), bold, color("blue")]))]);
     let once = document(&[marked(json!([bold, color("red")]))]);
-    assert_eq!(Document::from_stored(&stored), Document::from_stored(&once));
+    assert_eq!(Document::from_stored_value(&stored), Document::from_stored_value(&once));
 }

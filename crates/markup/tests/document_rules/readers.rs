@@ -25,8 +25,8 @@ fn what_is_stored_stays_readable() {
         block("paragraph", json!({"align": "left", "indent": 1}), &[text("indented")]),
     ]);
     assert!(Document::from_json(&odd).is_err());
-    let stored = Document::from_stored(&odd).unwrap();
-    assert_eq!(Document::from_stored(&stored.to_json()).as_ref(), Ok(&stored));
+    let stored = Document::from_stored_value(&odd).unwrap();
+    assert_eq!(Document::from_stored_value(&stored.to_json()).as_ref(), Ok(&stored));
     let printed = print(&stored, &StableRefs);
     let again = parse(&printed, &StableRefs);
     assert_eq!(Document::from_json(&again.to_json()).as_ref(), Ok(&again), "{printed}");

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 
 use diesel::prelude::*;
 use quire_domain::change_requests::{Event, Status};
+use quire_domain::documents::DocumentJson;
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{
-    Conflict, DocumentMerges, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, merge_with,
+    Conflict, DocumentMerges, MAX_PAGE_DEPTH, Merged, Strategy, Tree, TreeHash, canonical_json, merge_with,
 };
 use serde_json::Value;
 
@@ -22,7 +23,7 @@ use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::schema::change_requests;
 use crate::search::Sections;
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, Storage};
 
 /// What came of a merge or update.
 #[derive(Debug)]
@@ -106,15 +107,31 @@ impl Reader<'_> {
         let slot = &mut merges;
         let merged = merge_with(&base, &main, &copy, strategy, |wanted| {
             let documents = self.documents_of(space.id, &DocumentMerges::sources(wanted))?;
-            let documents = documents.into_iter().map(|(id, document)| (id, Value::clone(&document)));
-            *slot = DocumentMerges::new(wanted, &documents.collect(), strategy);
+            let documents = documents.into_iter().map(|(id, document)| Ok((id, parsed(&document)?)));
+            *slot = DocumentMerges::new(wanted, &documents.collect::<Result<_>>()?, strategy);
             Ok::<_, Error>(&*slot)
         })?;
-        let made = merges.made().map(|(id, document)| (*id, document.clone()));
-        let documents = self.storage.analyze(made.collect());
+        let documents = merges.made().map(|(id, document)| self.storage.merged_document(*id, document));
+        let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
+        self.storage.remember(&documents);
         let sections = Sections::default();
         Ok((main, PreparedMerge { roots, strategy, merged, merges, documents, sections }))
     }
+}
+
+impl Storage {
+    /// Analyzes a merged document.
+    fn merged_document(&self, id: DocumentId, document: &Value) -> Result<NewDocument> {
+        let json = String::from_utf8(canonical_json(document)).map_err(anyhow::Error::from);
+        let body = json.and_then(|json| Ok(DocumentJson::new(json)?));
+        let body = body.map_err(|error| Error::corrupt("a merged document isn't JSON", error))?;
+        let analysis = self.analyzer().analyze(&body);
+        Ok(NewDocument::new(id, body, analysis))
+    }
+}
+
+fn parsed(document: &DocumentJson) -> Result<Value> {
+    document.to_value().map_err(|error| Error::corrupt("a document can't be read", error))
 }
 
 impl PreparedMerge {

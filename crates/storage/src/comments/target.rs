@@ -1,12 +1,10 @@
 //! What comments are about: a page of the content, as it is now and as it was.
 
-use std::sync::Arc;
-
 use quire_domain::clock::Timestamp;
 use quire_domain::comments::{CommentTarget, TargetPage};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, PageId, SpaceId};
 use quire_revision::{PageNode, Tree};
-use serde_json::Value;
 
 use crate::lookup::{Authorized, CommentRecord, ContentAt};
 use crate::transaction::Reader;
@@ -45,7 +43,7 @@ impl Reader<'_> {
         &mut self,
         content: &Authorized<ContentAt>,
         page: &CommentedPage,
-    ) -> Result<Option<Arc<Value>>> {
+    ) -> Result<Option<DocumentJson>> {
         let Some(id) = page.document else { return Ok(None) };
         let document = self.documents_of(content.space.id, &[id])?.remove(&id);
         document

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
-use quire_revision::canonical_json;
 use serde_json::Value;
 
 use crate::Storage;
+use crate::drafts::debug_assert_outside_transaction;
 
 /// Extraction of links, anchors and sections, implemented by the document model.
 pub trait DocumentAnalyzer: Send + Sync {
-    /// Extracts the references, anchors and sections of a document.
-    fn analyze(&self, document: &Value) -> Analysis;
+    /// Extracts the references, anchors and sections of a stored document.
+    fn analyze(&self, document: &DocumentJson) -> Analysis;
 }
 
 /// Data stored with a document.
@@ -47,24 +48,23 @@ pub struct SectionFact {
     pub text: String,
 }
 
-/// A document to be stored with a commit. [`Storage::analyze`] makes it before the transaction begins, so that a commit has
-/// nothing to parse.
+/// A document to be stored with a commit. It is made before the transaction begins, so that a commit has nothing to parse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDocument {
     id: DocumentId,
     /// The document as canonical JSON, of which its id is the hash.
-    pub(crate) body: Vec<u8>,
+    pub(crate) body: DocumentJson,
     pub(crate) links: Vec<LinkFact>,
     pub(crate) anchors: Vec<String>,
     pub(crate) sections: Arc<[SectionFact]>,
 }
 
 impl NewDocument {
-    /// Analyzes a document.
+    /// A document as canonical JSON, with what was extracted from it.
     #[must_use]
-    pub fn new(id: DocumentId, document: &Value, analyzer: &dyn DocumentAnalyzer) -> Self {
-        let Analysis { links, anchors, sections } = analyzer.analyze(document);
-        Self { id, body: canonical_json(document), links, anchors, sections: sections.into() }
+    pub fn new(id: DocumentId, body: DocumentJson, analysis: Analysis) -> Self {
+        let Analysis { links, anchors, sections } = analysis;
+        Self { id, body, links, anchors, sections: sections.into() }
     }
 
     /// Returns the hash of the document.
@@ -72,24 +72,25 @@ impl NewDocument {
     pub fn id(&self) -> DocumentId {
         self.id
     }
+
+    /// Returns the document.
+    #[must_use]
+    pub fn body(&self) -> &DocumentJson {
+        &self.body
+    }
 }
 
 impl Storage {
-    /// Analyzes documents, outside of transactions.
-    #[must_use]
-    pub fn analyze(&self, documents: Vec<(DocumentId, Value)>) -> Vec<NewDocument> {
-        let analyzed = documents.into_iter().map(|(id, document)| self.analyze_one(id, &document));
-        analyzed.collect()
-    }
-
-    fn analyze_one(&self, id: DocumentId, document: &Value) -> NewDocument {
-        let new = NewDocument::new(id, document, self.analyzer());
-        self.caches().sections.insert(id, Arc::clone(&new.sections));
-        new
+    /// Keeps the sections of new documents in memory for the commits to come. Documents are made outside of transactions.
+    pub fn remember(&self, documents: &[NewDocument]) {
+        debug_assert_outside_transaction();
+        for document in documents {
+            self.caches().sections.insert(document.id, Arc::clone(&document.sections));
+        }
     }
 
     /// Returns the sections of a stored document.
-    pub(crate) fn sections_of(&self, id: DocumentId, document: &Value) -> Arc<[SectionFact]> {
+    pub(crate) fn sections_of(&self, id: DocumentId, document: &DocumentJson) -> Arc<[SectionFact]> {
         self.caches().sections.get_with(id, || self.analyzer().analyze(document).sections.into())
     }
 }

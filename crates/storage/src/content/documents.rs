@@ -1,10 +1,10 @@
 //! Documents: content-addressed, stored once in their space, their links extracted as they are.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Jsonb, Uuid as SqlUuid};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
 use serde_json::Value;
 
@@ -40,13 +40,20 @@ pub(crate) fn document_id(bytes: &[u8]) -> Result<DocumentId> {
     Ok(DocumentId::from_bytes(bytes))
 }
 
+/// The document in a row.
+fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
+    let json = String::from_utf8(body).map_err(anyhow::Error::from);
+    let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
+    document.map_err(|error| Error::corrupt("a document isn't JSON", error))
+}
+
 impl Reader<'_> {
     /// The documents of a space with these ids, those that exist: at most one statement.
     pub(crate) fn documents_of(
         &mut self,
         space: SpaceId,
         ids: &[DocumentId],
-    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+    ) -> Result<HashMap<DocumentId, DocumentJson>> {
         let cache = &self.storage.caches().documents;
         let mut documents = HashMap::with_capacity(ids.len());
         let mut missing = Vec::new();
@@ -64,11 +71,9 @@ impl Reader<'_> {
                 .load(self.connection)?;
         for row in rows {
             let id = document_id(&row.id)?;
-            let body: Value = serde_json::from_slice(&row.body)
-                .map_err(|error| Error::corrupt("a document isn't JSON", anyhow::Error::from(error)))?;
-            let body = Arc::new(body);
-            cache.insert((space, id), body.clone());
-            documents.insert(id, body);
+            let document = document_json(row.body)?;
+            cache.insert((space, id), document.clone());
+            documents.insert(id, document);
         }
         Ok(documents)
     }
@@ -111,7 +116,7 @@ impl Tx<'_> {
         }
         let hashes: Vec<DocumentId> = documents.iter().map(NewDocument::id).collect();
         let ids: Vec<&[u8]> = hashes.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_slice()).collect();
+        let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_bytes()).collect();
         let anchors: Vec<Value> = documents.iter().map(|document| document.anchors.clone().into()).collect();
         let stored: Vec<DocumentRow> = InsertDocuments::bind((
             val::<SqlUuid, _>(*space.as_uuid()),

@@ -1,12 +1,11 @@
 //! What an edit of a head needs of the past: other revisions' trees, and documents.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use diesel::prelude::*;
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_revision::Tree;
-use serde_json::Value;
 
 use super::HeadOf;
 use crate::lookup::RevisionRecord;
@@ -64,7 +63,7 @@ impl Reader<'_> {
         &mut self,
         head: HeadPoint<'_>,
         ids: &[DocumentId],
-    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+    ) -> Result<HashMap<DocumentId, DocumentJson>> {
         let documents = self.documents_of(head.space, ids)?;
         match ids.iter().find(|id| !documents.contains_key(id)) {
             Some(id) => Err(Error::corrupt("a document is missing", anyhow::anyhow!("document {id}"))),

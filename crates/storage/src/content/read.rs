@@ -1,14 +1,13 @@
 //! Reading the content that was looked up.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Uuid as SqlUuid};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, RevisionId, SpaceId};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::lookup::{
@@ -71,7 +70,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when the space has none with this id.
-    pub fn document(&mut self, content: &Authorized<ContentAt>, id: DocumentId) -> Result<Arc<Value>> {
+    pub fn document(&mut self, content: &Authorized<ContentAt>, id: DocumentId) -> Result<DocumentJson> {
         self.documents_of(content.space.id, &[id])?.remove(&id).ok_or(Error::NotFound)
     }
 
@@ -83,7 +82,7 @@ impl Reader<'_> {
         &mut self,
         content: &Authorized<ContentAt>,
         ids: &[DocumentId],
-    ) -> Result<HashMap<DocumentId, Arc<Value>>> {
+    ) -> Result<HashMap<DocumentId, DocumentJson>> {
         self.documents_of(content.space.id, ids)
     }
 

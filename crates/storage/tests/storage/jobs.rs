@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quire_domain::clock::{Clock, Timestamp};
+use quire_domain::documents::DocumentJson;
 use quire_storage::content::{Analysis, DocumentAnalyzer};
 use quire_storage::files::FileStore;
 use quire_storage::jobs::{Failed, Job, NewJob};
@@ -17,7 +18,7 @@ const LEASE: Duration = Duration::from_secs(60);
 pub struct NoDocuments;
 
 impl DocumentAnalyzer for NoDocuments {
-    fn analyze(&self, _: &Value) -> Analysis {
+    fn analyze(&self, _: &DocumentJson) -> Analysis {
         Analysis::default()
     }
 }

@@ -1,6 +1,7 @@
 //! What a new comment is about.
 
 use quire_domain::comments::TargetNode;
+use quire_domain::documents::DocumentJson;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{DocumentId, PageId};
 use quire_domain::policy::Action;
@@ -8,7 +9,6 @@ use quire_markup::Document;
 use quire_storage::Tx;
 use quire_storage::comments::CommentedPage;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
-use serde_json::Value;
 
 use super::path::CommentsPath;
 use crate::error::{ApiError, ApiResult};
@@ -78,10 +78,8 @@ pub fn node(
     found.ok_or_else(|| unknown("node", "there is no such node on the page"))
 }
 
-fn node_of(document: &Value, key: String) -> ApiResult<Option<TargetNode>> {
-    let document = Document::from_stored(document).map_err(|errors| {
-        ApiError::internal(anyhow::anyhow!("a stored document can't be read in {} places", errors.len()))
-    })?;
+fn node_of(document: &DocumentJson, key: String) -> ApiResult<Option<TargetNode>> {
+    let document = quire_content::page_body::stored_document(document)?;
     let preview = preview(&document, &key);
     Ok(preview.map(|preview| TargetNode { id: key, preview: (!preview.is_empty()).then_some(preview) }))
 }

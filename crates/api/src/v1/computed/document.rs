@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::document_at;
 use quire_domain::computed::{ComputedDocumentRequest, DocumentSource, RevisionProps, RevisionSource};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::SpaceId;
 use quire_revision::{PageKind, Tree};
 use serde_json::Value;
@@ -23,7 +24,7 @@ pub async fn get_computed_document(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let document: Value = state
+    let document: DocumentJson = state
         .read(caller, move |reader| {
             let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &body.seed)?;
             let index = pages.outline.index_of_document(body.source.props).ok_or_else(|| {
@@ -32,7 +33,7 @@ pub async fn get_computed_document(
                 ApiError::invalid_field(field, "is no document of the specification")
             })?;
             pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &body.seed);
-            Ok(document_at(reader, content.specs(), &pages, index)?.to_json())
+            Ok(document_at(reader, content.specs(), &pages, index)?.to_canonical_json().into())
         })
         .await?;
     respond::ok(&request, &document)

@@ -1,12 +1,10 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_domain::policy::Action;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -46,7 +44,7 @@ pub struct DocumentQuery {
 /// A document, as it is stored.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct Document(Arc<Value>);
+pub struct Document(DocumentJson);
 
 /// A document of the space, whichever of its revisions use it.
 pub async fn get_document_by_id(

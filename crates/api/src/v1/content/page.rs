@@ -5,13 +5,12 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::{Computed, document_at};
 use quire_content::page_body;
-use quire_domain::documents::Format;
+use quire_domain::documents::{DocumentJson, Format};
 use quire_domain::ids::PageId;
 use quire_revision::{PageNode, PageType, Tree};
 use quire_storage::Reader;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::path::ContentPath;
 use super::query::OnePageQuery;
@@ -69,8 +68,8 @@ pub(super) async fn answer(
     };
     let view = place.view(state, content, tree).with_git(query.metadata).with_computed(computed);
     let body = match (page.page_type(), query.format) {
-        (PageType::Document, Format::Document) => Some(page_body::page_document(document.as_deref())),
-        (PageType::Document, Format::Markdown) => Some(page_body::page_markdown(page, document.as_deref())?),
+        (PageType::Document, Format::Document) => Some(page_body::page_document(document.clone())),
+        (PageType::Document, Format::Markdown) => Some(page_body::page_markdown(page, document.as_ref())?),
         _ => None,
     };
     respond::ok_tagged(&tag, &view.page(page, body))
@@ -81,12 +80,12 @@ fn document_of(
     content: &Authorized<ContentAt>,
     page: &PageNode,
     computed: &Computed,
-) -> ApiResult<Option<Arc<Value>>> {
+) -> ApiResult<Option<DocumentJson>> {
     Ok(match (page.document, computed.page(page.id)) {
         // That a page's document isn't there is a fault, not the caller's mistake.
         (Some(id), _) => Some(reader.document(content, id).map_err(ApiError::internal)?),
         (None, Some((pages, index))) => {
-            Some(Arc::new(document_at(reader, content.specs(), pages, index)?.to_json()))
+            Some(document_at(reader, content.specs(), pages, index)?.to_canonical_json().into())
         }
         (None, None) => None,
     })
@@ -97,5 +96,5 @@ struct Found {
     tree: Tree,
     computed: Arc<Computed>,
     page: PageNode,
-    document: Option<Arc<Value>>,
+    document: Option<DocumentJson>,
 }

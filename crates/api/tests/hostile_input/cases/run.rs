@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use quire_conditions::{ClosedShape, Visitor};
 use quire_domain::clock::IdGenerator;
+use quire_domain::documents::DocumentJson;
 use quire_domain::imports::ImportSource;
 use quire_importer::drawing;
 use quire_importer::plan::{NewIds, plan};
@@ -61,9 +62,9 @@ fn work_on(document: &Document) {
     if document.excess().is_some() {
         return;
     }
-    let json = document.to_json();
+    let json = DocumentJson::from(document.to_canonical_json());
     let _ = quire_content::MarkupAnalyzer.analyze(&json);
-    let stored = Document::from_stored(&json).unwrap();
+    let stored = Document::from_stored(json.as_bytes()).unwrap();
     drop(print(&stored, &StableRefs));
 }
 

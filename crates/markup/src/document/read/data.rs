@@ -11,7 +11,7 @@ impl Reader {
         self.at(".data", |r| match object.get("data") {
             None | Some(Value::Null) => {
                 if schema.has_data {
-                    r.breach("is missing");
+                    r.fail("is missing");
                 }
                 Object::new()
             }
@@ -33,7 +33,7 @@ impl Reader {
             let known = schema.data.iter().any(|field| field.name == name);
             self.at(&format!(".{name}"), |r| {
                 if schema.closed && !known {
-                    r.breach("is not a property of this node");
+                    r.fail("is not a property of this node");
                 }
                 r.text_without_nul(name);
                 r.no_nul(value, 0);
@@ -45,11 +45,11 @@ impl Reader {
     pub(in super::super) fn fields(&mut self, data: &Object, fields: &[Field]) {
         for field in fields {
             self.at(&format!(".{}", field.name), |r| match data.get(field.name) {
-                None if is_needed(field, data) => r.breach("is missing"),
+                None if is_needed(field, data) => r.fail("is missing"),
                 None => {}
                 Some(value) => {
                     if let Err(message) = check(value, field.rule) {
-                        r.breach(message);
+                        r.fail(message);
                     }
                 }
             });

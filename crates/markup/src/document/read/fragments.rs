@@ -33,19 +33,19 @@ impl Reader {
             let Some(role) = role else {
                 let names: Vec<&str> = roles.iter().map(|role| role.name).collect();
                 self.at(&format!("[{index}].type"), |r| {
-                    r.breach(format!("must be {}", names.join(" or ")));
+                    r.fail(format!("must be {}", names.join(" or ")));
                 });
                 continue;
             };
             if let Some(message) = wrong_content(role.holds, &fragment.nodes) {
-                self.at(&format!("[{index}].nodes"), |r| r.breach(message));
+                self.at(&format!("[{index}].nodes"), |r| r.fail(message));
             }
         }
         for role in roles {
             let found = fragments.iter().filter(|fragment| fragment.role.as_deref() == Some(role.name));
             let count = found.count();
             if count > 1 || (role.required && count == 0) {
-                self.breach(format!("must hold one `{}`", role.name));
+                self.fail(format!("must hold one `{}`", role.name));
             }
         }
     }

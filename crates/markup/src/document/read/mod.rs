@@ -26,24 +26,15 @@ const MAX_ERRORS: usize = 50;
 
 type Object = Map<String, Value>;
 
-/// What a document is held to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Strictness {
-    /// Every rule of the schema.
-    Rules,
-    /// What a [`Document`] has a place for.
-    Form,
-}
-
-pub(super) fn document(value: &Value, strictness: Strictness) -> Result<Document, Vec<DocumentError>> {
-    let mut reader = Reader { path: "document".to_owned(), ..Reader::new(strictness) };
+pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
+    let mut reader = Reader { path: "document".to_owned(), ..Reader::default() };
     let document = reader.document(value);
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
 }
 
 /// Whether properties of a block, with its fragments, keep the rules of its kind.
 pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]) -> bool {
-    let mut reader = Reader::new(Strictness::Rules);
+    let mut reader = Reader::default();
     reader.rules(data, &schema::of_block(kind));
     if kind == BlockKind::Table {
         super::table::check(&mut reader, data, fragments);
@@ -53,42 +44,31 @@ pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]
 
 /// Whether properties of an inline keep the rules of its kind.
 pub(super) fn keeps_inline_rules(kind: InlineKind, data: &Object) -> bool {
-    let mut reader = Reader::new(Strictness::Rules);
+    let mut reader = Reader::default();
     reader.rules(data, &schema::of_inline(kind));
     reader.errors.is_empty()
 }
 
 /// Whether fragments are those that these roles ask for.
 pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
-    let mut reader = Reader::new(Strictness::Rules);
+    let mut reader = Reader::default();
     reader.roles(fragments, roles);
     reader.errors.is_empty()
 }
 
 /// Reads on after an error, so that all of them are told at once; what it returns counts only if there was none.
+#[derive(Default)]
 pub(super) struct Reader {
     path: String,
     depth: usize,
-    strictness: Strictness,
     errors: Vec<DocumentError>,
 }
 
 impl Reader {
-    fn new(strictness: Strictness) -> Self {
-        Self { path: String::new(), depth: 0, strictness, errors: Vec::new() }
-    }
-
-    /// Tells what no document has a place for.
-    fn fail(&mut self, message: impl Into<String>) {
+    /// Adds an error at the present path.
+    pub(super) fn fail(&mut self, message: impl Into<String>) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(DocumentError { path: self.path.clone(), message: message.into() });
-        }
-    }
-
-    /// Tells a rule that isn't kept, unless only the form counts.
-    pub(super) fn breach(&mut self, message: impl Into<String>) {
-        if self.strictness == Strictness::Rules {
-            self.fail(message);
         }
     }
 
@@ -114,7 +94,7 @@ impl Reader {
     }
 
     fn document(&mut self, value: &Value) -> Option<Document> {
-        if self.strictness == Strictness::Rules && levels(value) > MAX_LEVELS {
+        if levels(value) > MAX_LEVELS {
             self.fail(format!("nested more than {MAX_LEVELS} levels of JSON deep"));
             return None;
         }
@@ -138,7 +118,7 @@ impl Reader {
         let nodes = self.content(object, "nodes");
         let document = Document { data: DocumentData { extra }, nodes };
         if let Some(excess) = document.excess() {
-            self.breach(excess.to_string());
+            self.fail(excess.to_string());
         }
         Some(document)
     }

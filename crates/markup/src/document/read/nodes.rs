@@ -50,7 +50,7 @@ impl Reader {
                 let blocks = self.only(object, kinds);
                 if blocks.len() != 1 {
                     let message = format!("must hold exactly one `{}`", names(kinds));
-                    self.at(".nodes", |r| r.breach(message));
+                    self.at(".nodes", |r| r.fail(message));
                 }
                 Children::Blocks(blocks)
             }
@@ -107,7 +107,7 @@ impl Reader {
             None if schema.says_void => self.missing("isVoid"),
             None => {}
             Some(Value::Bool(stated)) if *stated == is_void => {}
-            Some(_) => self.at(".isVoid", |r| r.breach(format!("must be {is_void}"))),
+            Some(_) => self.at(".isVoid", |r| r.fail(format!("must be {is_void}"))),
         }
         let has_nodes = object.get("nodes").and_then(Value::as_array).is_some_and(|nodes| !nodes.is_empty());
         if is_void && has_nodes {

@@ -20,7 +20,7 @@ impl Reader {
             let mark = r.mark(value)?;
             // There is one color and one of each other kind: a leaf has as many marks as there are kinds.
             if marks.iter().any(|known| known.name() == mark.name()) {
-                r.breach(format!("`{}` is on this text already", mark.name()));
+                r.fail(format!("`{}` is on this text already", mark.name()));
             } else {
                 marks.push(mark);
             }
@@ -56,7 +56,7 @@ impl Reader {
         let (text, background) = (self.required_text(data, "text"), self.required_text(data, "background"));
         for name in ["text", "background"] {
             if let Some(Err(message)) = data.get(name).map(|color| check(color, Rule::Color)) {
-                self.at(&format!(".{name}"), |r| r.breach(message));
+                self.at(&format!(".{name}"), |r| r.fail(message));
             }
         }
         Some(Mark::Color { text, background })

@@ -34,7 +34,7 @@ impl Reader {
         })
     }
 
-    /// As [`Self::array`], where an array that isn't there is a breach alone.
+    /// As [`Self::array`], where a missing array is one error.
     pub(super) fn expected_array<T>(
         &mut self,
         object: &Object,
@@ -50,7 +50,7 @@ impl Reader {
 
     /// Tells that a member isn't there.
     pub(super) fn missing(&mut self, name: &str) {
-        self.at(&format!(".{name}"), |r| r.breach("is missing"));
+        self.at(&format!(".{name}"), |r| r.fail("is missing"));
     }
 
     /// The name of a node's type.

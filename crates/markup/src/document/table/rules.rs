@@ -39,11 +39,11 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
         return;
     };
     if definition.len() > MAX_COLUMNS {
-        reader.at(".definition", |r| r.breach(format!("must have at most {MAX_COLUMNS} columns")));
+        reader.at(".definition", |r| r.fail(format!("must have at most {MAX_COLUMNS} columns")));
     }
     if definition.len().saturating_mul(records.len()) > MAX_CELLS {
         reader.at(".records", |r| {
-            r.breach(format!("must make at most {MAX_CELLS} cells with the columns, empty ones included"));
+            r.fail(format!("must make at most {MAX_CELLS} cells with the columns, empty ones included"));
         });
     }
     reader.at(".view", |r| check_view(r, view, definition));
@@ -56,7 +56,7 @@ pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fr
     let mut names: Vec<&str> = fragments.iter().filter_map(|f| f.fragment.as_deref()).collect();
     names.sort_unstable();
     if names.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
-        reader.breach("two fragments of the table have the same name");
+        reader.fail("two fragments of the table have the same name");
     }
 }
 
@@ -64,14 +64,14 @@ fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<S
     match view.get("type").and_then(Value::as_str) {
         Some("grid") => reader.fields(view, GRID),
         Some("cards") => reader.fields(view, CARDS),
-        _ => reader.at(".type", |r| r.breach("must be one of grid, cards")),
+        _ => reader.at(".type", |r| r.fail("must be one of grid, cards")),
     }
     reader.at(".columns", |r| match view.get("columns").and_then(Value::as_array) {
-        None => r.breach("must be an array of strings"),
+        None => r.fail("must be an array of strings"),
         Some(columns) => {
             let known = |id: &Value| id.as_str().is_some_and(|id| definition.contains_key(id));
             if !columns.iter().all(known) {
-                r.breach("must name columns of the definition");
+                r.fail("must name columns of the definition");
             }
         }
     });
@@ -79,20 +79,20 @@ fn check_view(reader: &mut Reader, view: &Map<String, Value>, definition: &Map<S
 
 fn check_column(reader: &mut Reader, id: &str, column: &Value) {
     let Some(column) = column.as_object() else {
-        reader.breach("must be an object");
+        reader.fail("must be an object");
         return;
     };
     let text = |name: &str| column.get(name).and_then(Value::as_str);
     reader.fields(column, COLUMN);
     reader.fields(column, fields_of(text("type").unwrap_or_default()));
     if text("id").is_some_and(|own| own != id) {
-        reader.at(".id", |r| r.breach(format!("must be `{id}`, as the column is named")));
+        reader.at(".id", |r| r.fail(format!("must be `{id}`, as the column is named")));
     }
 }
 
 fn check_record(reader: &mut Reader, record: &Value, definition: &Map<String, Value>) {
     let Some(record) = record.as_object() else {
-        reader.breach("must be an object");
+        reader.fail("must be an object");
         return;
     };
     reader.fields(record, RECORD);
@@ -113,7 +113,7 @@ fn check_record(reader: &mut Reader, record: &Value, definition: &Map<String, Va
                 .then_some("must be a number, a string, a boolean, an array of strings or a reference"),
         };
         if let Some(message) = wrong {
-            reader.at(&format!(".values.{id}"), |r| r.breach(message));
+            reader.at(&format!(".values.{id}"), |r| r.fail(message));
         }
     }
 }

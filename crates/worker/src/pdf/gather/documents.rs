@@ -99,7 +99,7 @@ fn parsed<Id>(
         None => return Ok(None),
     }
     let documents = reader.pdf_documents(pdf, &ids)?;
-    let parse = |id: &DocumentId| Document::from_stored(documents.get(id)?).ok();
+    let parse = |id: &DocumentId| Document::from_stored(documents.get(id)?.as_bytes()).ok();
     Ok(Some(wanted.into_iter().map(|(of, id)| (of, parse(&id).unwrap_or_default())).collect()))
 }
 

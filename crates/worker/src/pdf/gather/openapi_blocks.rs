@@ -52,7 +52,9 @@ pub(super) fn fill(
         let mut filler = Filler { tree, shown: &shown, made: &made, room };
         let mut filled = document.clone();
         // Blocks that lay deep may now hold more levels than a document can.
-        if filler.fill(&mut filled.nodes) && Document::from_stored(&filled.to_json()).is_ok() {
+        if filler.fill(&mut filled.nodes)
+            && Document::from_stored(filled.to_canonical_json().get().as_bytes()).is_ok()
+        {
             room = filler.room;
             *document = filled;
         }
