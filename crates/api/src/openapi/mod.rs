@@ -69,10 +69,10 @@ fn shapes(route: &Route) -> Vec<Shape> {
     let contents = route.bodies.iter().chain(&route.answer);
     contents
         .filter_map(|content| match content {
-            Content::Json(shape) | Content::Form(shape) => Some((**shape).clone()),
+            Content::Json(shape) | Content::Form(shape) => Some(shape()),
             Content::Media(_) => None,
         })
-        .chain(route.later.clone())
+        .chain(route.later.map(|shape| shape()))
         .collect()
 }
 

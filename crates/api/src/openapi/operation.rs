@@ -17,7 +17,7 @@ pub(super) fn operation(route: &Route) -> OperationBuilder {
         .operation_id(Some(route.operation))
         .summary(Some(route.summary))
         .description(Some(access(route.access)))
-        .parameters(Some(path_parameters(route.path).chain(route.query.iter().cloned())))
+        .parameters(Some(path_parameters(route.path).chain(route.parameters())))
         .responses(responses(route));
     if !route.bodies.is_empty() {
         operation = operation.request_body(Some(request_body(route)));
@@ -84,7 +84,7 @@ fn responses(route: &Route) -> Responses {
     if let Some(shape) = &route.later {
         let accepted = ResponseBuilder::new()
             .description("Accepted, with `Prefer: respond-async`: the work continues, and `Location` names its progress.")
-            .content("application/json", reference(&shape.name));
+            .content("application/json", reference(&shape().name));
         responses = responses.response("202", accepted);
     }
     for (status, description) in errors_of(route) {
@@ -112,7 +112,7 @@ fn errors_of(route: &Route) -> Vec<(&'static str, &'static str)> {
     if route.path.contains('{') {
         errors.push(("404", "Absent, or not visible."));
     }
-    if !route.query.is_empty() || !route.bodies.is_empty() {
+    if !route.parameters().is_empty() || !route.bodies.is_empty() {
         errors.push(("400", "Something in the request is wrong; `details` names the fields."));
     }
     if writes {
@@ -137,7 +137,7 @@ fn media_type(content: &Content) -> &'static str {
 
 fn schema(content: &Content) -> utoipa::openapi::Content {
     match content {
-        Content::Json(shape) | Content::Form(shape) => reference(&shape.name),
+        Content::Json(shape) | Content::Form(shape) => reference(&shape().name),
         Content::Media("application/json") => {
             ContentBuilder::new().schema(Some(ObjectBuilder::new().schema_type(Type::Object))).build()
         }

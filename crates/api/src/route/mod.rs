@@ -2,18 +2,19 @@
 
 mod object;
 mod resource;
+mod shape;
 mod tag;
 
 use actix_web::http::Method;
 use actix_web::{FromRequest, Handler, Responder, guard, web};
 use quire_domain::list::List;
 use quire_domain::policy::Action;
-use utoipa::openapi::path::Parameter;
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::{IntoParams, ToSchema};
 
 pub use object::Object;
 pub use resource::Resource;
+pub use shape::{Content, MakeShape, Shape};
 pub use tag::Tag;
 
 /// Who may call a route.
@@ -50,38 +51,6 @@ pub enum Audit {
     Unrecorded(&'static str),
 }
 
-/// A schema and those it refers to.
-#[derive(Clone)]
-pub struct Shape {
-    /// The name it is referred to by.
-    pub name: String,
-    /// The schema.
-    pub schema: RefOr<Schema>,
-    /// All schemas it refers to, by name.
-    pub others: Vec<(String, RefOr<Schema>)>,
-}
-
-impl Shape {
-    /// The shape of a type.
-    #[must_use]
-    pub fn of<T: ToSchema>() -> Self {
-        let mut others = Vec::new();
-        T::schemas(&mut others);
-        Self { name: T::name().into_owned(), schema: <T as PartialSchema>::schema(), others }
-    }
-}
-
-/// What a body or an answer is made of.
-#[derive(Clone)]
-pub enum Content {
-    /// JSON of this shape.
-    Json(Box<Shape>),
-    /// A form whose parts are the keys of this shape.
-    Form(Box<Shape>),
-    /// Another media type.
-    Media(&'static str),
-}
-
 /// One route.
 pub struct Route {
     /// The HTTP method.
@@ -98,8 +67,7 @@ pub struct Route {
     pub access: Access,
     /// One line about it.
     pub summary: &'static str,
-    /// The query parameters.
-    pub query: Vec<Parameter>,
+    queries: Vec<fn() -> Vec<Parameter>>,
     /// What may be sent; whether it must be is in the shape.
     pub bodies: Vec<Content>,
     /// The status of success.
@@ -109,7 +77,7 @@ pub struct Route {
     /// Whether it makes what isn't there yet, and then answers the same with 201.
     pub makes: bool,
     /// What 202 answers, where a caller may prefer not to wait.
-    pub later: Option<Shape>,
+    pub later: Option<MakeShape>,
     /// The entry in the audit log.
     pub audit: Audit,
     mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
@@ -178,7 +146,7 @@ impl Route {
             operation,
             access,
             summary,
-            query: Vec::new(),
+            queries: Vec::new(),
             bodies: Vec::new(),
             status: 200,
             answer: None,
@@ -189,24 +157,30 @@ impl Route {
         }
     }
 
-    /// With these query parameters, beside those that were said before.
+    /// With these query parameters, in addition to earlier ones.
     #[must_use]
     pub fn query<Q: IntoParams>(mut self) -> Self {
-        self.query.extend(Q::into_params(|| Some(utoipa::openapi::path::ParameterIn::Query)));
+        self.queries.push(|| Q::into_params(|| Some(ParameterIn::Query)));
         self
+    }
+
+    /// Makes the descriptions of the query parameters.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.queries.iter().flat_map(|make| make()).collect()
     }
 
     /// With a JSON body.
     #[must_use]
     pub fn body<B: ToSchema>(mut self) -> Self {
-        self.bodies.push(Content::Json(Box::new(Shape::of::<B>())));
+        self.bodies.push(Content::Json(Shape::of::<B>));
         self
     }
 
     /// With a form (`multipart/form-data`) whose parts are the keys of this shape.
     #[must_use]
     pub fn form<F: ToSchema>(mut self) -> Self {
-        self.bodies.push(Content::Form(Box::new(Shape::of::<F>())));
+        self.bodies.push(Content::Form(Shape::of::<F>));
         self
     }
 
@@ -214,7 +188,7 @@ impl Route {
     #[must_use]
     pub fn answers<A: ToSchema>(mut self, status: u16) -> Self {
         self.status = status;
-        self.answer = Some(Content::Json(Box::new(Shape::of::<A>())));
+        self.answer = Some(Content::Json(Shape::of::<A>));
         self
     }
 
@@ -224,25 +198,14 @@ impl Route {
     where
         List<T>: ToSchema,
     {
-        let mut shape = Shape::of::<List<T>>();
-        let item = Shape::of::<T>();
-        shape.others.extend(item.others);
-        // Every list has a schema of its own: one name for all would show the items of the last.
-        shape.name = format!("{}List", item.name);
-        shape.others.push((item.name, item.schema));
-        self.answer = Some(Content::Json(Box::new(shape)));
+        self.answer = Some(Content::Json(Shape::of_list::<T>));
         self
     }
 
     /// Answered with 200 and all of these, without an envelope.
     #[must_use]
     pub fn answers_array<T: ToSchema>(mut self) -> Self {
-        let Shape { name, schema, others } = Shape::of::<T>();
-        let items = utoipa::openapi::Ref::from_schema_name(name.as_str());
-        let array = utoipa::openapi::ArrayBuilder::new().items(items).build();
-        let others = others.into_iter().chain([(name.clone(), schema)]).collect();
-        let shape = Shape { name: format!("{name}Array"), schema: array.into(), others };
-        self.answer = Some(Content::Json(Box::new(shape)));
+        self.answer = Some(Content::Json(Shape::of_array::<T>));
         self
     }
 
@@ -270,7 +233,7 @@ impl Route {
     /// Answered with 202 and JSON of this shape when the caller prefers not to wait (`Prefer: respond-async`).
     #[must_use]
     pub fn or_later<A: ToSchema>(mut self) -> Self {
-        self.later = Some(Shape::of::<A>());
+        self.later = Some(Shape::of::<A>);
         self
     }
 

@@ -13,7 +13,7 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
     let path = stage.own.path(route);
     let path = path.split('?').next().unwrap_or_default();
     // What another parameter needs is kept.
-    let rest = if parameter != "query" && route.query.iter().any(|other| other.name == "query") {
+    let rest = if parameter != "query" && route.parameters().iter().any(|other| other.name == "query") {
         "&query=guide"
     } else {
         ""
@@ -26,7 +26,7 @@ fn request(stage: &Stage, route: &Route, parameter: &str, value: &str) -> TestRe
 const IMPOSSIBLE: [&str; 3] = ["nonsense", "0197f1d0", "%F0%9F%A4%B7"];
 
 fn is_list(route: &Route) -> bool {
-    route.query.iter().any(|parameter| parameter.name == "limit")
+    route.parameters().iter().any(|parameter| parameter.name == "limit")
 }
 
 /// Values that a parameter of this schema doesn't take, as they stand in a query.
@@ -115,9 +115,11 @@ async fn a_cursor_opens_its_own_list_only() {
 #[actix_web::test]
 async fn a_needed_parameter_is_missed_by_its_name() {
     let mut stage = Stage::set().await;
-    for route in Stage::routes().filter(|route| route.query.iter().any(|parameter| parameter.name == "query"))
+    for route in
+        Stage::routes().filter(|route| route.parameters().iter().any(|parameter| parameter.name == "query"))
     {
-        let needed = route.query.iter().find(|parameter| parameter.name == "query").unwrap();
+        let parameters = route.parameters();
+        let needed = parameters.iter().find(|parameter| parameter.name == "query").unwrap();
         assert!(needed.required == Required::True, "{} doesn't say that it needs it", route.operation);
         let path = stage.own.path(&route);
         let request = TestRequest::with_uri(path.split('?').next().unwrap_or_default());

@@ -10,7 +10,7 @@ use crate::routes::{Fixture, fill};
 
 /// The routes with this query parameter.
 fn with(parameter: &str) -> impl Iterator<Item = Route> {
-    let has = move |route: &Route| route.query.iter().any(|known| known.name == parameter);
+    let has = move |route: &Route| route.parameters().iter().any(|known| known.name == parameter);
     quire_api::routes().into_iter().filter(has).filter(|route| route.method == actix_web::http::Method::GET)
 }
 

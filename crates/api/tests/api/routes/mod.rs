@@ -373,7 +373,7 @@ impl Fixture {
             None => segment.to_owned(),
         });
         let mut path = segments.collect::<Vec<_>>().join("/");
-        if route.query.iter().any(|parameter| parameter.name == "query") {
+        if route.parameters().iter().any(|parameter| parameter.name == "query") {
             path.push_str("?query=guide");
         }
         path
