@@ -10,6 +10,7 @@ use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_server::State;
+use quire_server::routing::RouteTable;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Reader, Storage, Tx};
 
@@ -45,6 +46,8 @@ pub struct Api {
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
+    /// The table of routes, which the threads of the server share.
+    pub(crate) table: web::Data<RouteTable>,
     /// The OpenAPI document.
     pub(crate) openapi: OpenApiDocument,
 }
@@ -53,11 +56,12 @@ pub struct Api {
 pub type ApiData = web::Data<Api>;
 
 impl Api {
-    /// The application data of a node, with the document that is served as OpenAPI.
-    pub(crate) fn with_document(
+    /// The application data of a node, with its routes and the document that is served as OpenAPI.
+    pub(crate) fn with_routes(
         state: State,
         fetcher: Fetcher,
         settings: ApiSettings,
+        table: RouteTable,
         openapi: OpenApiDocument,
     ) -> Self {
         let limiter =
@@ -66,6 +70,7 @@ impl Api {
             expansions: Expansions::default(),
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfWaits::default(),
+            table: web::Data::new(table),
             openapi,
             settings,
             state,

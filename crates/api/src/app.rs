@@ -1,33 +1,36 @@
 //! The application: the route table under the base path, within the middlewares.
 
-use std::collections::BTreeMap;
-use std::future::ready;
-
 use actix_cors::Cors;
-use actix_web::http::{Method, header};
+use actix_web::dev::fn_service;
+use actix_web::http::header;
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use quire_importer::fetch::Fetcher;
 use quire_server::Settings;
+use quire_server::routing::{self, Ending, Endpoint, RouteTable, TableError};
 
 use crate::api::{Api, ApiData, ApiSettings};
 use crate::error::ApiError;
 use crate::middleware::{browsers, observe, rate_limit, refusals, reject};
 use crate::preferences::PREFERENCE_APPLIED;
-use crate::recordings::{PathObject, Recording, Recordings};
+use crate::recordings::{PathObject, Recording};
 use crate::route::{Audit, Object, Route};
 use crate::routes::routes;
 use crate::service::document::OpenApiDocument;
 use crate::state::State;
 use crate::urls::base_path;
-use crate::{openapi, respond, service};
+use crate::{openapi, service};
 
 impl Api {
     /// The application data of a node, for [`configure`].
-    #[must_use]
-    pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Self {
-        let document = OpenApiDocument::new(base_path(&state.settings.base_url), openapi::document_json);
-        Self::with_document(state, fetcher, settings, document)
+    ///
+    /// # Errors
+    /// When the table has two routes that no path tells apart.
+    pub fn new(state: State, fetcher: Fetcher, settings: ApiSettings) -> Result<Self, TableError> {
+        let base = base_path(&state.settings.base_url);
+        let table = table(&base)?;
+        let document = OpenApiDocument::new(base, openapi::document_json);
+        Ok(Self::with_routes(state, fetcher, settings, table, document))
     }
 }
 
@@ -36,10 +39,9 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
     move |config| {
         let state = api.state.clone();
         let base = base_path(&state.settings.base_url);
+        // The scope has no services of its own: the table of routes is searched once, before the middlewares.
         let scope = web::scope(&base)
-            .configure(mount)
-            .configure(service::docs::mount)
-            .default_service(web::to(unknown_path))
+            .default_service(fn_service(routing::dispatch))
             .wrap(from_fn(reject::reject))
             .wrap(from_fn(refusals::note_refusal))
             .wrap(from_fn(rate_limit::rate_limit))
@@ -49,67 +51,45 @@ pub fn configure(api: ApiData) -> impl FnOnce(&mut web::ServiceConfig) {
             .wrap(from_fn(observe::observe));
         // Outside of the base path, too, an answer is in the shape of errors.
         let outside = web::to(unknown_path).wrap(from_fn(browsers::protect_browsers));
-        let recordings = web::Data::new(recordings(&base));
-        config.app_data(state).app_data(api).app_data(recordings).service(scope).default_service(outside);
+        let (table, page) = (api.table.clone(), web::Data::new(service::docs::page()));
+        config.app_data(state).app_data(api).app_data(table).app_data(page);
+        config.service(scope).default_service(outside);
     }
 }
 
-/// One actix resource a path, so that a known path answers other methods with 405 and what it does allow.
-fn mount(config: &mut web::ServiceConfig) {
-    let mut resources: BTreeMap<usize, (&'static str, Vec<Route>)> = BTreeMap::new();
-    let mut order: Vec<&'static str> = Vec::new();
-    for route in routes() {
-        let index = order.iter().position(|path| *path == route.path).unwrap_or_else(|| {
-            order.push(route.path);
-            order.len() - 1
-        });
-        resources.entry(index).or_insert_with(|| (route.path, Vec::new())).1.push(route);
-    }
-    for (path, routes) in resources.into_values() {
-        let allowed = allowed_methods(&routes);
-        let mut resource = web::resource(pattern(path));
-        for route in &routes {
-            resource = resource.route(route.mount());
-        }
-        config
-            .service(resource.default_service(web::to(move || ready(respond::method_not_allowed(&allowed)))));
-    }
+/// The routes of the API and of the page that shows it, below a base path.
+fn table(base: &str) -> Result<RouteTable, TableError> {
+    RouteTable::new(base, routes().into_iter().map(endpoint).chain(service::docs::endpoints()))
 }
 
-/// The path as actix matches it: the path of a page may have several segments, and the root of the API is known with and without a
-/// slash at the end.
-fn pattern(path: &str) -> String {
-    match path {
-        "/v1" => "/v1{slash:/?}".to_owned(),
-        path => path.replace("{pagePath}", "{pagePath:.*}"),
-    }
-}
-
-/// The operations that the audit log has entries of.
-fn recordings(base: &str) -> Recordings {
-    let recording = |route: Route| {
-        let recording = Recording {
-            operation: route.operation,
-            object: route.object.map(path_object),
-            when_done: route.audit == Audit::Recorded,
-            when_refused: route.access.is_administrative(),
-        };
-        ((route.method, format!("{base}{}", pattern(route.path))), recording)
+fn endpoint(route: Route) -> Endpoint {
+    let recording = Recording {
+        operation: route.operation,
+        object: route.object.map(path_object),
+        when_done: route.audit == Audit::Recorded,
+        when_refused: route.access.is_administrative(),
     };
-    routes().into_iter().map(recording).collect()
+    Endpoint {
+        path: route.path,
+        ending: ending(route.path),
+        method: Some(route.method),
+        recording: Some(recording).filter(|recording| recording.when_done || recording.when_refused),
+        handler: route.handler,
+    }
+}
+
+/// The path of a page may have several segments, and the root of the API is known with and without a slash at the end.
+fn ending(path: &str) -> Ending {
+    match path {
+        "/v1" => Ending::OptionalSlash,
+        path if path.ends_with("/{pagePath}") => Ending::Rest,
+        _ => Ending::Exact,
+    }
 }
 
 fn path_object(object: Object) -> PathObject {
     let in_link = object == Object::InviteLink;
     PathObject { kind: object.kind(), parameter: object.parameter(), in_link }
-}
-
-fn allowed_methods(routes: &[Route]) -> String {
-    let mut methods: Vec<&str> = routes.iter().map(|route| route.method.as_str()).collect();
-    if routes.iter().any(|route| route.method == Method::GET) {
-        methods.push("HEAD");
-    }
-    methods.join(", ")
 }
 
 async fn unknown_path(_: HttpRequest) -> HttpResponse {
@@ -131,4 +111,67 @@ fn cors(settings: &Settings) -> Cors {
         ])
         .max_age(3_600);
     settings.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+
+    use super::{ending, routes, table};
+    use crate::route::Route;
+
+    /// True for a path that the route answers, compared segment by segment.
+    fn is_at(route: &Route, path: &str) -> bool {
+        let (mut written, mut segments) = (route.path.split('/'), path.split('/'));
+        loop {
+            match (written.next(), segments.next()) {
+                (None, None) => return true,
+                (Some("{pagePath}"), Some(_)) => return true,
+                (Some(one), Some(other)) if one == other => {}
+                (Some(one), Some(other)) if one.starts_with('{') && !other.is_empty() => {}
+                _ => return false,
+            }
+        }
+    }
+
+    /// Paths that static segments and parameters compete for: of each route, with each word of other routes in the
+    /// place of each parameter.
+    fn contested(routes: &[Route]) -> Vec<String> {
+        let words = |index: usize| routes.iter().filter_map(move |route| route.path.split('/').nth(index));
+        let mut paths = Vec::new();
+        for route in routes {
+            let segments: Vec<&str> = route.path.split('/').collect();
+            for (index, _) in segments.iter().enumerate().filter(|(_, segment)| segment.starts_with('{')) {
+                for word in words(index).filter(|word| !word.starts_with('{')) {
+                    let mut path = segments.clone();
+                    path[index] = word;
+                    paths.push(path.join("/"));
+                }
+            }
+        }
+        paths
+    }
+
+    #[test]
+    fn a_path_goes_to_the_first_route_that_matches() {
+        let (table, routes) = (table("").unwrap(), routes());
+        let paths = contested(&routes);
+        assert!(paths.len() > 1_000, "{}", paths.len());
+        for path in paths {
+            let first = routes.iter().find(|route| is_at(route, &path)).unwrap();
+            let (matched, _) = table.at(&Method::GET, &path).unwrap();
+            assert_eq!(matched.pattern(), first.path, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_route_is_found_by_its_path_and_method() {
+        let table = table("/quire").unwrap();
+        for route in routes() {
+            let (matched, parameters) = table.at(&route.method, route.path).unwrap();
+            assert_eq!(matched.pattern(), format!("/quire{}", route.path));
+            assert_eq!(parameters.len(), route.path.matches('{').count(), "{}", route.path);
+            assert_eq!(ending(route.path) == super::Ending::Rest, route.path.contains("{pagePath}"));
+        }
+    }
 }

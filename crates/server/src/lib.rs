@@ -12,6 +12,7 @@ mod rate_limits;
 mod readiness;
 pub mod recordings;
 pub mod respond;
+pub mod routing;
 pub mod settings;
 pub mod signing;
 pub mod state;

@@ -1,9 +1,7 @@
 //! The operations that leave entries in the audit log.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use actix_web::http::Method;
 use quire_storage::invites::stored_id;
 
 /// The object that a path names.
@@ -46,14 +44,14 @@ impl PathObject {
     }
 }
 
-/// The segments of a pattern with those of a path that it matches. Entries are prepared before actix has parsed the parameters.
+/// The segments of a pattern with those of a path that it matches. Entries show it as it was sent.
 fn segments<'a>(pattern: &'a str, path: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     pattern.split('/').zip(path.split('/'))
 }
 
-/// The parameter of a segment such as `{spaceId}` or `{pagePath:.*}`.
+/// The parameter of a segment such as `{spaceId}`.
 fn parameter(segment: &str) -> Option<&str> {
-    segment.strip_prefix('{')?.split(['}', ':']).next()
+    segment.strip_prefix('{')?.strip_suffix('}')
 }
 
 /// The entries that an operation may leave in the audit log.
@@ -67,26 +65,6 @@ pub struct Recording {
     pub when_done: bool,
     /// Set for an entry when it is refused.
     pub when_refused: bool,
-}
-
-/// The recordings of an application, by method and path pattern as actix matches them. It is in the application's data
-/// as `web::Data<Recordings>`.
-#[derive(Clone, Debug, Default)]
-pub struct Recordings(HashMap<(Method, String), Recording>);
-
-impl Recordings {
-    /// Returns the recording of an operation; `None` for one that leaves no entries.
-    #[must_use]
-    pub fn get(&self, method: Method, pattern: &str) -> Option<Recording> {
-        self.0.get(&(method, pattern.to_owned())).copied()
-    }
-}
-
-impl FromIterator<((Method, String), Recording)> for Recordings {
-    fn from_iter<I: IntoIterator<Item = ((Method, String), Recording)>>(recordings: I) -> Self {
-        let leaves_entries = |(_, recording): &(_, Recording)| recording.when_done || recording.when_refused;
-        Self(recordings.into_iter().filter(leaves_entries).collect())
-    }
 }
 
 #[cfg(test)]
@@ -103,7 +81,7 @@ mod tests {
         let path = "/x/v1/orgs/a/sites/b/publish";
         assert_eq!(named("site", "siteId", site, path), expected("site", "b"));
         assert_eq!(named("organization", "organizationId", site, path), expected("organization", "a"));
-        assert_eq!(named("page", "pagePath", "/v1/{pagePath:.*}", "/v1/c"), expected("page", "c"));
+        assert_eq!(named("page", "pagePath", "/v1/{pagePath}", "/v1/c"), expected("page", "c"));
         assert_eq!(named("space", "spaceId", site, path), None);
     }
 

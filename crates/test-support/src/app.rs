@@ -101,7 +101,8 @@ impl TestApp {
         let pdf = PdfRenderer::new(files.path().join("no-renderer"), Arc::new(addresses));
         let state = ServerState::new(system.storage().clone(), signer, settings);
         let state: State = web::Data::new(state.expect("the metrics have different names"));
-        let api = web::Data::new(Api::new(state.clone(), Fetcher::new(fetch), limits));
+        let api = Api::new(state.clone(), Fetcher::new(fetch), limits);
+        let api = web::Data::new(api.expect("the table of routes has no conflicts"));
         let app = App::new().configure(quire_api::configure(api.clone()));
         let app = Rc::new(test::init_service(app).await);
         let journal = Journal::default();

@@ -71,7 +71,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);
     let limits = ApiSettings { imports: options.imports.waited(), ..ApiSettings::default() };
-    let api = web::Data::new(Api::new(state, fetcher, limits));
+    let api = web::Data::new(Api::new(state, fetcher, limits)?);
     let services = Services {
         storage,
         fetcher: api.imports.fetcher.clone(),

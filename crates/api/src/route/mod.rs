@@ -6,9 +6,10 @@ mod shape;
 mod tag;
 
 use actix_web::http::Method;
-use actix_web::{FromRequest, Handler, Responder, guard, web};
+use actix_web::{FromRequest, Handler, Responder};
 use quire_domain::list::List;
 use quire_domain::policy::Action;
+use quire_server::routing::BoxedHandler;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
 
@@ -80,7 +81,7 @@ pub struct Route {
     pub later: Option<MakeShape>,
     /// The entry in the audit log.
     pub audit: Audit,
-    mount: Box<dyn Fn() -> actix_web::Route + Send + Sync>,
+    pub(crate) handler: BoxedHandler,
 }
 
 macro_rules! constructors {
@@ -128,16 +129,7 @@ impl Route {
         Args: FromRequest + 'static,
         F::Output: Responder + 'static,
     {
-        let guarded = method.clone();
         let audit = if method == Method::GET { Audit::Unrecorded("it only reads") } else { Audit::Recorded };
-        let mount = move || {
-            let route = if guarded == Method::GET {
-                web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
-            } else {
-                web::method(guarded.clone())
-            };
-            route.to(handler)
-        };
         Self {
             method,
             path: resource.path,
@@ -153,7 +145,7 @@ impl Route {
             makes: false,
             later: None,
             audit,
-            mount: Box::new(mount),
+            handler: BoxedHandler::new(handler),
         }
     }
 
@@ -257,11 +249,5 @@ impl Route {
     pub fn unaudited(mut self, reason: &'static str) -> Self {
         self.audit = Audit::Unrecorded(reason);
         self
-    }
-
-    /// The route as actix mounts it.
-    #[must_use]
-    pub fn mount(&self) -> actix_web::Route {
-        (self.mount)()
     }
 }

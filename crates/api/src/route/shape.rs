@@ -50,7 +50,7 @@ impl Shape {
 /// Makes a shape. Only the OpenAPI document needs shapes, so a route holds this instead.
 pub type MakeShape = fn() -> Shape;
 
-/// What a body or an answer is made of.
+/// Content of a body or an answer.
 #[derive(Clone, Copy)]
 pub enum Content {
     /// JSON of this shape.

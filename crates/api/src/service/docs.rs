@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
+use quire_server::routing::{BoxedHandler, Ending, Endpoint};
 use utoipa_swagger_ui::{Config, serve};
 
 use crate::api::ApiData;
@@ -23,12 +24,19 @@ pub async fn get_open_api_document(api: ApiData) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok().content_type("application/json").body(api.openapi.bytes()?))
 }
 
-/// Mounts the page at `/docs`. It finds the document by a relative URL, so it works below any base path. No external
+/// The settings of the page. It finds the document by a relative URL, so it works below any base path. No external
 /// validator is contacted.
-pub fn mount(config: &mut web::ServiceConfig) {
-    let page = Config::from("../v1/openapi.json").validator_url("none");
-    config.service(web::resource("/docs").to(to_page));
-    config.service(web::resource("/docs/{file:.*}").app_data(web::Data::new(page)).to(file));
+pub fn page() -> Config<'static> {
+    Config::from("../v1/openapi.json").validator_url("none")
+}
+
+/// The routes of the page at `/docs`, for all methods: an absent file is 404 for each of them.
+pub fn endpoints() -> [Endpoint; 2] {
+    let endpoint = |path, ending, handler| Endpoint { path, ending, method: None, recording: None, handler };
+    [
+        endpoint("/docs", Ending::Exact, BoxedHandler::new(to_page)),
+        endpoint("/docs/{file}", Ending::Rest, BoxedHandler::new(file)),
+    ]
 }
 
 async fn to_page(request: HttpRequest) -> HttpResponse {

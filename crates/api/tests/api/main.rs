@@ -47,6 +47,7 @@ mod recount;
 mod refusals;
 mod reviews;
 mod routes;
+mod routing;
 mod search;
 mod settings;
 mod sites;

@@ -6,16 +6,16 @@ use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, web};
+use actix_web::{Error, HttpMessage};
 use quire_storage::audit::Change;
 use uuid::Uuid;
 
 use super::scope::RequestScope;
 use crate::error::Cause;
-use crate::recordings::{Recording, Recordings};
+use crate::recordings::Recording;
+use crate::routing::{self, Matched};
 use crate::state::State;
 
 /// The header that names a request.
@@ -34,31 +34,33 @@ pub struct RequestId(pub String);
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
-/// Names the request, measures it and logs it: id, method, route, status, milliseconds, address, actor and cause. Never
-/// bodies or tokens.
+/// Finds the route of the request, names it, measures it and logs it: id, method, route, status, milliseconds, address,
+/// actor and cause. Never bodies or tokens.
 ///
 /// # Errors
 /// Those of the services inside, which become responses before they get here.
 pub async fn observe<B: MessageBody>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
     let started = Instant::now();
+    let matched = routing::find(&mut request);
     let id = request_id(&request);
     request.extensions_mut().insert(RequestId(id.clone()));
     let address = address(&request);
     request.extensions_mut().insert(ClientAddress(address));
-    let scope = RequestScope::new(change(&request, &id, address));
+    let scope =
+        RequestScope::new(matched.as_ref().and_then(|matched| change(&request, matched, &id, address)));
     let mut response = scope.clone().enclose(next.call(request)).await?;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
     let request = response.request();
-    let route = request.match_pattern().unwrap_or_else(|| "-".to_owned());
+    let route = matched.as_ref().map_or("-", Matched::pattern);
     let status = response.status();
     let elapsed = started.elapsed();
     if let Some(state) = request.app_data::<State>() {
-        state.metrics.record(request.method(), &route, status.as_u16(), elapsed);
+        state.metrics.record(request.method(), route, status.as_u16(), elapsed);
     }
     let cause = response.response().extensions().get::<Cause>().cloned();
     let (method, status, millis) = (request.method(), status.as_u16(), elapsed.as_secs_f64() * 1_000.0);
@@ -72,15 +74,16 @@ pub async fn observe<B: MessageBody>(
 }
 
 /// The entry that a request may leave in the audit log.
-fn change(request: &ServiceRequest, id: &str, address: Option<IpAddr>) -> Option<(Recording, Change)> {
-    let recordings = request.app_data::<web::Data<Recordings>>()?;
-    let pattern = request.match_pattern()?;
-    // A HEAD is refused as the GET would be.
-    let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    let recording = recordings.get(method, &pattern)?;
+fn change(
+    request: &ServiceRequest,
+    matched: &Matched,
+    id: &str,
+    address: Option<IpAddr>,
+) -> Option<(Recording, Change)> {
+    let (recording, pattern) = (matched.recording()?, matched.pattern());
     let path = request.path();
-    let path = recording.object.map_or(Cow::Borrowed(path), |object| object.shown(&pattern, path));
-    let named = recording.object.and_then(|object| object.named(&pattern, &path));
+    let path = recording.object.map_or(Cow::Borrowed(path), |object| object.shown(pattern, path));
+    let named = recording.object.and_then(|object| object.named(pattern, &path));
     let change = Change {
         operation: recording.operation.into(),
         method: request.method().as_str().to_owned(),

@@ -3,11 +3,12 @@
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, ResponseError};
+use actix_web::{Error, HttpMessage as _, ResponseError};
 use quire_domain::error::Reason;
 
 use super::scope::RequestScope;
 use crate::extract::credentials;
+use crate::routing::Matched;
 use crate::state::State;
 
 /// When a request was refused before its token was looked up, by an extractor or by a handler that saw what was wrong without a lookup,
@@ -22,7 +23,7 @@ pub async fn reject<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
     let credentials = credentials(request.request());
     let response = next.call(request).await?;
-    let is_routed = response.request().match_pattern().is_some();
+    let is_routed = response.request().extensions().contains::<Matched>();
     if !is_routed || !response.status().is_client_error() || RequestScope::current().actor().is_some() {
         return Ok(response.map_into_left_body());
     }

@@ -1,0 +1,43 @@
+//! Routing: one lookup in a trie finds the resource of a path, its route for the method and the parameters.
+//!
+//! The lookup precedes all other work on a request, so that the log, the metrics, the audit log and the handler see the
+//! same route.
+
+mod handler;
+mod table;
+
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::{Error, HttpMessage as _, ResponseError as _, web};
+
+pub use handler::BoxedHandler;
+pub use table::{Ending, Endpoint, Matched, Parameters, RouteTable, TableError};
+
+use crate::error::ApiError;
+use crate::respond;
+
+/// Looks up the resource of a request in the [`RouteTable`] of the application's data, hands the parameters to the
+/// request, and leaves [`Matched`] in its extensions if the path is known.
+pub fn find(request: &mut ServiceRequest) -> Option<Matched> {
+    let table = request.app_data::<web::Data<RouteTable>>()?.clone();
+    let (matched, parameters) = table.at(request.method(), request.match_info().unprocessed())?;
+    for (name, value) in parameters {
+        request.match_info_mut().add_static(name, value);
+    }
+    request.extensions_mut().insert(matched.clone());
+    Some(matched)
+}
+
+/// Answers with the route that [`find`] found; 404 for an unknown path, and 405 for a method that the path lacks.
+///
+/// # Errors
+/// None: every error is an answer.
+pub async fn dispatch(request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    let matched = request.extensions().get::<Matched>().cloned();
+    let Some(matched) = matched else {
+        return Ok(request.into_response(ApiError::not_found().error_response()));
+    };
+    match matched.endpoint() {
+        Some(endpoint) => Ok(endpoint.handler.answer(request).await),
+        None => Ok(request.into_response(respond::method_not_allowed(matched.allowed()))),
+    }
+}
