@@ -12,6 +12,11 @@ mod usage;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tikv_jemallocator::Jemalloc;
+
+/// Returns freed memory to the system within seconds, also without requests (docs/adr/0009-allocator.md).
+#[global_allocator]
+static ALLOCATOR: Jemalloc = Jemalloc;
 
 /// Quire, a self-hosted documentation workspace.
 #[derive(Parser)]
