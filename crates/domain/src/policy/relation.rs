@@ -1,6 +1,7 @@
-//! Rules that no role decides: what a user may do because of a relation to the thing, and the limits of tokens.
+//! What a user may do, or may not, because of a relation to the thing.
 
-use super::Action;
+use super::{Action, allows};
+use crate::role::Role;
 
 /// Relation of a user to a thing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,43 +57,9 @@ impl Action {
     }
 }
 
-/// Limits of a token.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct TokenLimits {
-    /// It may only read.
-    pub read_only: bool,
-    /// It is limited to certain organizations.
-    pub organizations: bool,
-}
-
-/// Something that users do for themselves, which no role decides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum OwnAction {
-    /// Make a token.
-    IssueToken,
-    /// Accept an invite.
-    AcceptInvite,
-    /// Make an organization.
-    CreateOrganization,
-}
-
-impl OwnAction {
-    /// Every action of this kind.
-    pub const ALL: [Self; 3] = [Self::IssueToken, Self::AcceptInvite, Self::CreateOrganization];
-}
-
-impl TokenLimits {
-    /// Returns whether the token may be used for an action that its user may do.
-    pub const fn allow(self, action: Action) -> bool {
-        !self.read_only || action.is_read()
-    }
-
-    /// Returns whether the token may be used for something that its user does alone.
-    pub const fn allow_own(self, action: OwnAction) -> bool {
-        match action {
-            OwnAction::IssueToken | OwnAction::AcceptInvite => !self.read_only,
-            // The new organization would not be among those that the token is limited to.
-            OwnAction::CreateOrganization => !self.read_only && !self.organizations,
-        }
-    }
+/// As [`allows`], for a user with a relation to the thing, a space's comment for example. A relation adds nothing for users
+/// who may not see the space.
+pub fn allows_related(role: Option<Role>, relation: Option<Relation>, action: Action) -> bool {
+    let is_given = relation.is_some_and(|relation| action.is_given_by(relation));
+    allows(role, action) || (is_given && allows(role, Action::ViewSpace))
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::role::Role;
 
 fn grant(distance: u32, role: Role) -> Grant {
     Grant { distance, role }

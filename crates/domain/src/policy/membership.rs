@@ -1,0 +1,36 @@
+//! What a user is to an organization, and what that allows.
+
+use super::{Action, Requirement, allows};
+use crate::role::Role;
+
+/// What a user is to an organization.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Membership {
+    /// Nothing.
+    Outsider,
+    /// A member who has no access for now.
+    Disabled,
+    /// A member without a role: only what was granted explicitly is open.
+    Guest,
+    /// A member with a role.
+    Member(Role),
+}
+
+impl Membership {
+    /// The role in the organization itself.
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::Outsider | Self::Disabled | Self::Guest => None,
+            Self::Member(role) => Some(role),
+        }
+    }
+
+    /// Whether somebody with this membership may do `action` to the organization.
+    pub fn allows(self, action: Action) -> bool {
+        match self {
+            Self::Outsider | Self::Disabled => false,
+            Self::Guest => action.requirement() == Requirement::Membership,
+            Self::Member(role) => allows(Some(role), action),
+        }
+    }
+}
