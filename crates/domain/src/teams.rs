@@ -64,6 +64,9 @@ pub enum TeamRole {
 }
 
 impl TeamRole {
+    /// What the maker of a team is in it.
+    pub const OF_MAKER: Self = Self::Owner;
+
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

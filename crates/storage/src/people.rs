@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
+use quire_domain::policy::DEFAULT_ROLE;
 use rand::RngExt;
 use uuid::Uuid;
 
@@ -169,7 +170,7 @@ impl SystemTx<'_> {
         self.insert_organization(&NewOrganization {
             title: title.to_owned(),
             kind: "business",
-            default_role: Some(Role::Read),
+            default_role: Some(DEFAULT_ROLE),
             ..NewOrganization::default()
         })
     }

@@ -14,6 +14,7 @@ use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{CollectionId, OrganizationId};
 use quire_domain::patch::Patch;
+use quire_domain::policy::{self, ROOT_LEVEL};
 use quire_domain::role::DefaultLevel;
 use quire_revision::Position;
 use serde::{Deserialize, Serialize};
@@ -203,7 +204,7 @@ impl Tx<'_> {
         match place {
             Place::Root(organization) => {
                 self.lock_trees(&[organization.id])?;
-                let default_level = Some(organization.default_role.unwrap_or(Role::Read));
+                let default_level = Some(policy::level_at_root(organization.default_role));
                 Ok(Standing { default_level, ..Standing::root(organization.id) })
             }
             Place::Collection(collection) => {
@@ -240,19 +241,10 @@ impl Tx<'_> {
         organization: OrganizationId,
         parent: Option<CollectionId>,
     ) -> Result<Option<Option<Role>>> {
-        let named = match level {
-            Patch::Keep => return Ok(None),
-            Patch::Clear => return Ok(Some(None)),
-            Patch::Set(level) => level.role(),
-        };
-        match (named, parent) {
-            (Some(role), _) => Ok(Some(Some(role))),
-            (None, None) => Ok(Some(Some(Role::Read))),
-            (None, Some(parent)) => {
-                let parent = self.read_collection(organization, parent)?.ok_or(Error::NotFound)?;
-                Ok(Some(parent.default_level))
-            }
-        }
+        policy::level_to_write(level, || {
+            let Some(parent) = parent else { return Ok(Some(ROOT_LEVEL)) };
+            Ok(self.read_collection(organization, parent)?.ok_or(Error::NotFound)?.default_level)
+        })
     }
 
     /// A free position in a locked place, for something that may stand there already: it is no neighbour of itself.

@@ -6,8 +6,7 @@ use quire_domain::bounds::TOKENS_MAX;
 use quire_domain::clock::Timestamp;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
-use quire_domain::policy::TokenLimits;
-use quire_domain::tokens::Limits;
+use quire_domain::policy::{Limits, TokenLimits};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -113,8 +112,7 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn token_limits(&mut self, actor: Actor) -> Result<TokenLimits> {
-        let organizations = self.token(actor.token)?.limits.organizations.is_some();
-        Ok(TokenLimits { read_only: actor.read_only, organizations })
+        Ok(TokenLimits::from(&self.token(actor.token)?.limits))
     }
 
     /// A token, by whoever found it: one statement.
@@ -200,7 +198,7 @@ impl Tx<'_> {
         let key = || (val::<SqlUuid, _>(*actor.user.as_uuid()), val::<SqlUuid, _>(*token.as_uuid()));
         let row: Option<TokenColumns> = FindOwnToken::bind(key()).get_result(self.connection).optional()?;
         let wanted = OwnToken::try_from(row.ok_or(Error::NotFound)?)?;
-        if token != actor.token && !self.token(actor.token)?.limits.cover(&wanted.limits) {
+        if !self.token(actor.token)?.limits.may_revoke(&wanted.limits, token == actor.token) {
             return Ok(Revocation::Stronger);
         }
         let concerned = self.organizations_of_token(token)?;

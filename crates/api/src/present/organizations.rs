@@ -3,7 +3,7 @@
 use quire_domain::Organization;
 use quire_domain::object::OrganizationTag;
 use quire_domain::organizations::{Blocked, OrganizationPermissions, OrganizationUrls};
-use quire_domain::policy::{Action, Membership};
+use quire_domain::policy::Action;
 use quire_storage::lookup::OrganizationRecord;
 use serde::de::{DeserializeOwned, IntoDeserializer, value::Error as WordError};
 use serde_json::Value;
@@ -16,11 +16,7 @@ use crate::urls::Urls;
 /// # Errors
 /// When what is stored is none of the reference's values.
 pub fn organization(urls: &Urls, record: OrganizationRecord) -> ApiResult<Organization> {
-    let membership = match (record.is_member, record.member_role) {
-        (false, _) => Membership::Outsider,
-        (true, None) => Membership::Guest,
-        (true, Some(role)) => Membership::Member(role),
-    };
+    let membership = record.membership();
     let views_billing = membership.allows(Action::ViewBilling);
     Ok(Organization {
         object: OrganizationTag::Tag,

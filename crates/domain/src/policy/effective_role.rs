@@ -1,6 +1,6 @@
 //! The role that somebody has on a space or collection.
 
-use super::Membership;
+use super::{ADMINISTRATOR, Membership};
 use crate::role::Role;
 
 /// A role granted to the user, or to one of the user's teams, on a thing or on a collection above it.
@@ -25,10 +25,11 @@ pub fn effective_role(
     grants: impl IntoIterator<Item = Grant>,
     default_level: Option<Role>,
 ) -> Option<Role> {
-    match membership {
-        Membership::Disabled => return None,
-        Membership::Member(Role::Admin) => return Some(Role::Admin),
-        Membership::Outsider | Membership::Guest | Membership::Member(_) => {}
+    if membership == Membership::Disabled {
+        return None;
+    }
+    if membership.is_administrator() {
+        return Some(ADMINISTRATOR);
     }
     let nearest = grants.into_iter().min_by_key(|grant| (grant.distance, std::cmp::Reverse(grant.role)));
     match (nearest, membership) {

@@ -17,6 +17,20 @@ pub enum Membership {
 }
 
 impl Membership {
+    /// The membership of a member with this role; `None` for a guest.
+    pub const fn of_member(role: Option<Role>, disabled: bool) -> Self {
+        match role {
+            _ if disabled => Self::Disabled,
+            None => Self::Guest,
+            Some(role) => Self::Member(role),
+        }
+    }
+
+    /// The membership of an active member with this role; `None` for a guest.
+    pub const fn active(role: Option<Role>) -> Self {
+        Self::of_member(role, false)
+    }
+
     /// The role in the organization itself.
     pub const fn role(self) -> Option<Role> {
         match self {

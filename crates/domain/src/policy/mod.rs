@@ -3,18 +3,30 @@
 //! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, where people who read no Rust can check them.
 
 mod action;
+mod administrators;
+mod decision;
 mod effective_role;
+mod joining;
+mod making;
 mod membership;
 mod relation;
 mod requirement;
 mod token;
+mod visiting;
 
 pub use self::action::{Action, Kind};
+pub use self::administrators::{ADMINISTRATOR, Administrators};
+pub use self::decision::{Decision, Facts, decide};
 pub use self::effective_role::{Grant, effective_role};
+pub use self::joining::{grants_sso, joined_role, may_use_sso};
+pub use self::making::{
+    DEFAULT_ROLE, ROLE_OF_MAKER, ROOT_LEVEL, grant_of_maker, level_at_root, level_to_write,
+};
 pub use self::membership::Membership;
 pub use self::relation::{Relation, allows_related};
 pub use self::requirement::{Requirement, allows, sees_deleted};
-pub use self::token::{OwnAction, TokenLimits};
+pub use self::token::{Limits, OwnAction, TokenLimits};
+pub use self::visiting::{Visitor, sees_site_space};
 
 #[cfg(test)]
 mod tests;

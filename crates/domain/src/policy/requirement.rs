@@ -18,6 +18,15 @@ impl Action {
         matches!(self.requirement(), Requirement::Role(Role::Admin))
     }
 
+    /// The least role that allows the action; `None` where membership is enough. Statements that filter by role take it as a
+    /// parameter.
+    pub const fn least_role(self) -> Option<Role> {
+        match self.requirement() {
+            Requirement::Membership => None,
+            Requirement::Role(role) => Some(role),
+        }
+    }
+
     /// The least that the action asks for.
     pub const fn requirement(self) -> Requirement {
         match self {

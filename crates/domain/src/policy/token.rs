@@ -1,6 +1,8 @@
 //! What the limits of a token leave of what its user may do.
 
 use super::Action;
+use crate::clock::Timestamp;
+use crate::ids::OrganizationId;
 
 /// Limits of a token.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -39,6 +41,79 @@ impl TokenLimits {
             OwnAction::IssueToken | OwnAction::AcceptInvite => !self.read_only,
             // The new organization would not be among those that the token is limited to.
             OwnAction::CreateOrganization => !self.read_only && !self.organizations,
+        }
+    }
+}
+
+/// What a token is limited to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Whether it may only read.
+    pub read_only: bool,
+    /// The organizations that it reaches; `None` for all of its user's.
+    pub organizations: Option<Vec<OrganizationId>>,
+    /// When it stops working; `None` for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Limits {
+    /// Returns whether the token reaches an organization of its user.
+    pub fn reach(&self, organization: OrganizationId) -> bool {
+        self.organizations.as_ref().is_none_or(|own| own.contains(&organization))
+    }
+
+    /// Whether a token with these limits allows all that one with `other` does: a token can only make such others.
+    pub fn cover(&self, other: &Self) -> bool {
+        let Self { read_only, organizations, expires_at } = self;
+        let reaches = organizations.is_none()
+            || other.organizations.as_ref().is_some_and(|others| others.iter().all(|id| self.reach(*id)));
+        let lasts = expires_at.is_none_or(|own| other.expires_at.is_some_and(|other| other <= own));
+        (!read_only || other.read_only) && reaches && lasts
+    }
+
+    /// Returns whether the token may revoke one with these limits: itself, and what it covers.
+    pub fn may_revoke(&self, other: &Self, is_itself: bool) -> bool {
+        is_itself || self.cover(other)
+    }
+}
+
+impl From<&Limits> for TokenLimits {
+    fn from(limits: &Limits) -> Self {
+        Self { read_only: limits.read_only, organizations: limits.organizations.is_some() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_token_covers_only_what_is_no_stronger() {
+        let [a, b] = [1, 2].map(|n| OrganizationId::from_uuid(Uuid::from_u128(n)));
+        let [early, late] = [1, 2].map(|n| Timestamp::from_millis(n).unwrap());
+        let all = Limits::default();
+        let reader = Limits { read_only: true, ..Limits::default() };
+        let of = |ids: &[OrganizationId]| Limits { organizations: Some(ids.to_vec()), ..Limits::default() };
+        let until = |at| Limits { expires_at: Some(at), ..Limits::default() };
+        assert!(all.reach(a) && of(&[a]).reach(a) && !of(&[a]).reach(b));
+        for (asking, wanted, expected) in [
+            (&all, &reader, true),
+            (&reader, &all, false),
+            (&reader, &reader, true),
+            (&all, &of(&[a]), true),
+            (&of(&[a]), &all, false),
+            (&of(&[a, b]), &of(&[b]), true),
+            (&of(&[a]), &of(&[a, b]), false),
+            (&all, &until(late), true),
+            (&until(early), &all, false),
+            (&until(early), &until(late), false),
+            (&until(late), &until(early), true),
+        ] {
+            assert_eq!(asking.cover(wanted), expected, "{asking:?} {wanted:?}");
+            assert_eq!(asking.may_revoke(wanted, false), expected, "{asking:?} {wanted:?}");
+            assert!(asking.may_revoke(wanted, true), "{asking:?} {wanted:?}");
         }
     }
 }

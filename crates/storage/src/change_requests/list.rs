@@ -14,7 +14,7 @@ use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Authorized, ChangeRequestColumns, ChangeRequestRecord, OrganizationRecord, SpaceRecord,
-    change_request_columns, space_role, token_and_space, valid_token,
+    change_request_columns, shows, space_role, token_and_space, valid_token,
 };
 use crate::statement::{Assembled, Binds, val};
 use crate::transaction::Reader;
@@ -89,7 +89,8 @@ const OF_ORGANIZATION: &str = concat!(
     valid_token!(),
     " AND s.organization_id = $3 AND s.deleted_at IS NULL AND ($4 IS NULL OR s.id = $4) OFFSET 0) v \
      JOIN change_requests cr ON cr.space_id = v.id \
-     LEFT JOIN users author ON author.id = cr.created_by WHERE v.role IS NOT NULL"
+     LEFT JOIN users author ON author.id = cr.created_by WHERE ",
+    shows!("v.role")
 );
 
 const LIST_OF_SPACE: &str = concat!("SELECT ", change_request_columns!());

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Authorized, CollectionColumns, CollectionRecord, OrganizationRecord, RoleColumn, collection_columns,
-    collection_role, role_from_rank, token_and_collection, valid_token,
+    collection_role, role_from_rank, shows, token_and_collection, valid_token,
 };
 use crate::placement::{PlaceKey, parent_or_root};
 use crate::statement::{Sql, statements, val};
@@ -43,7 +43,8 @@ macro_rules! visible_collections {
             token_and_collection!(),
             " WHERE ",
             valid_token!(),
-            " AND c.organization_id = $3 AND ($4 OR c.parent_id IS NULL)) v WHERE v.role IS NOT NULL"
+            " AND c.organization_id = $3 AND ($4 OR c.parent_id IS NULL)) v WHERE ",
+            shows!("v.role")
         )
     };
 }

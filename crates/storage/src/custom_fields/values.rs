@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Jsonb, Nullable, SmallInt, Text, Uuid as SqlUuid};
-use quire_domain::Role;
 use quire_domain::error::{FieldError, Reason, Refusal};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Membership;
@@ -101,10 +100,7 @@ impl Reader<'_> {
         .optional()?;
         Ok(match row {
             None => Membership::Outsider,
-            Some(MembershipRow { disabled: true, .. }) => Membership::Disabled,
-            Some(MembershipRow { role, .. }) => {
-                role_from_rank(role)?.map_or(Membership::Guest, |role: Role| Membership::Member(role))
-            }
+            Some(MembershipRow { role, disabled }) => Membership::of_member(role_from_rank(role)?, disabled),
         })
     }
 

@@ -1,9 +1,10 @@
 //! Who has which role on a space or collection.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{GrantId, UserId};
+use quire_domain::policy::Membership;
 use uuid::Uuid;
 
 use super::Shared;
@@ -34,14 +35,14 @@ pub struct TeamGrant {
     pub team: ListedTeam,
     /// The role.
     pub role: Role,
-    /// Whether who looks at it manages all teams of the organization.
-    pub actor_is_admin: bool,
+    /// The actor's membership in the organization.
+    pub actor: Membership,
 }
 
 #[derive(QueryableByName)]
-struct AdminColumn {
-    #[diesel(sql_type = Bool)]
-    actor_is_admin: bool,
+struct ActorRoleColumn {
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    actor_role: Option<i16>,
 }
 
 #[derive(QueryableByName)]
@@ -66,8 +67,7 @@ const TEAMS: &str = " FROM content_grants g JOIN teams tm ON tm.organization_id 
 const TEAM_LIST: &str = concat!(
     "SELECT g.id AS grant_id, g.role AS granted, ",
     team_columns!("$5"),
-    ", EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role = 6 \
-     AND NOT m.disabled) AS actor_is_admin"
+    ", (SELECT m.role FROM organization_members m WHERE m.organization_id = $1 AND m.user_id = $5) AS actor_role"
 );
 const AFTER: &str = " AND g.id < $3";
 const ORDER: &str = " ORDER BY g.id DESC LIMIT $4";
@@ -137,7 +137,7 @@ impl Reader<'_> {
         parts.extend(after.map(|_| AFTER));
         parts.push(ORDER);
         let (organization, id) = (*shared.organization().as_uuid(), shared.uuid());
-        let rows: Vec<(GrantColumns, AdminColumn, TeamColumns)> = Assembled::new(
+        let rows: Vec<(GrantColumns, ActorRoleColumn, TeamColumns)> = Assembled::new(
             parts,
             (
                 val::<SqlUuid, _>(organization),
@@ -154,12 +154,14 @@ impl Reader<'_> {
         )
         .get_result(self.connection)?;
         let (grants, teams): (Vec<_>, Vec<_>) =
-            rows.into_iter().map(|(grant, admin, team)| ((grant, admin.actor_is_admin), team)).unzip();
+            rows.into_iter().map(|(grant, actor, team)| ((grant, actor.actor_role), team)).unzip();
         let teams = self.show_teams(shared.organization(), teams)?;
         let rows = grants.into_iter().zip(teams).collect();
-        Slice::cut(rows, limit, count.total).try_map(|((grant, actor_is_admin), team)| {
+        Slice::cut(rows, limit, count.total).try_map(|((grant, actor_role), team)| {
             let id = GrantId::from_uuid(grant.grant_id);
-            Ok(TeamGrant { id, team, role: grant.role()?, actor_is_admin })
+            // The lookup of the space or collection found the actor to be an active member.
+            let actor = Membership::active(role_from_rank(actor_role)?);
+            Ok(TeamGrant { id, team, role: grant.role()?, actor })
         })
     }
 

@@ -6,6 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, TeamId, UserId};
+use quire_domain::policy::{ADMINISTRATOR, ROLE_OF_MAKER};
 use uuid::Uuid;
 
 pub use list::{TeamGrant, UserGrant};
@@ -105,10 +106,10 @@ impl Container {
 }
 
 statements! {
-    // An administrator of the organization needs no grant, and would keep this one after a demotion.
+    // `policy::grant_of_maker`: $7 for all but the administrators of the organization, whose role is $8.
     GrantToMaker = "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
-        SELECT $1, $2, $3, $4, m.user_id, 6, $6 FROM organization_members m \
-        WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role IS DISTINCT FROM 6";
+        SELECT $1, $2, $3, $4, m.user_id, $7, $6 FROM organization_members m \
+        WHERE m.organization_id = $1 AND m.user_id = $5 AND m.role IS DISTINCT FROM $8";
     HoldTeams = "SELECT id FROM teams WHERE organization_id = $1 AND id = ANY ($2) FOR KEY SHARE";
 }
 
@@ -193,8 +194,7 @@ impl Tx<'_> {
         if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 
-    /// Grants the maker of a new space or collection the administration of it; the administrators of the organization have
-    /// it without a grant.
+    /// Gives the maker of a new space or collection the grant of [`policy::grant_of_maker`](quire_domain::policy::grant_of_maker).
     pub(crate) fn grant_to_maker(
         &mut self,
         organization: OrganizationId,
@@ -210,6 +210,8 @@ impl Tx<'_> {
             val::<Nullable<SqlUuid>, _>(collection),
             val::<SqlUuid, _>(*maker.as_uuid()),
             self.now_bind(),
+            val::<SmallInt, _>(ROLE_OF_MAKER.rank()),
+            val::<SmallInt, _>(ADMINISTRATOR.rank()),
         ))
         .execute(self.connection)?;
         Ok(())

@@ -79,7 +79,7 @@ impl IntegrationAt {
     /// Whether it may be installed on this organization: a private one on its owner alone.
     #[must_use]
     pub fn may_be_installed_on(&self, organization: OrganizationId) -> bool {
-        self.item.visibility != IntegrationVisibility::Private || self.owner.id == organization
+        self.item.visibility.may_be_installed(self.owner.id == organization)
     }
 }
 
@@ -97,7 +97,7 @@ macro_rules! integration_columns {
     () => {
         "i.id AS integration_id, i.name AS integration_name, i.version, i.title AS integration_title, i.description, i.summary, \
          i.target, i.visibility, i.verified, i.scopes, i.categories, i.blocks, i.content_sources, i.configurations, \
-         i.external_links, i.content_security_policy, m.user_id IS NOT NULL AS is_member, \
+         i.external_links, i.content_security_policy, \
          (SELECT g.hash FROM integration_images g WHERE g.integration_id = i.id AND g.place = 0) AS icon, \
          array(SELECT g.hash FROM integration_images g WHERE g.integration_id = i.id AND g.place > 0 ORDER BY g.place) AS previews"
     };
@@ -176,8 +176,6 @@ struct IntegrationColumns {
     external_links: Value,
     #[diesel(sql_type = Nullable<Jsonb>)]
     content_security_policy: Option<Value>,
-    #[diesel(sql_type = Bool)]
-    is_member: bool,
     #[diesel(sql_type = Nullable<Text>)]
     icon: Option<String>,
     #[diesel(sql_type = Array<Text>)]
@@ -191,10 +189,7 @@ pub(super) fn from_json<T: DeserializeOwned>(value: Value) -> Result<T> {
 
 fn integration_at(owner: OrganizationColumns, row: IntegrationColumns) -> Result<IntegrationAt> {
     let owner = OrganizationRecord::try_from(owner)?;
-    let membership = match (row.is_member, owner.member_role) {
-        (false, _) => Membership::Outsider,
-        (true, role) => role.map_or(Membership::Guest, Membership::Member),
-    };
+    let membership = owner.membership();
     let item = IntegrationRecord {
         id: IntegrationId::from_uuid(row.integration_id),
         name: row.integration_name,

@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 statements! {
     HoldInvite = "SELECT 1 FROM organization_invites WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
-    // `greatest` passes over null: a guest gets the role, and nobody loses a stronger one.
+    // `policy::joined_role`: `greatest` passes over null, the role of a guest.
     JoinOrganization = "INSERT INTO organization_members (organization_id, user_id, role, joined_at, sso) VALUES ($1, $2, $3, $4, $5) \
         ON CONFLICT (organization_id, user_id) DO UPDATE \
         SET role = greatest(organization_members.role, excluded.role), sso = organization_members.sso OR excluded.sso \
@@ -51,7 +51,7 @@ impl Tx<'_> {
     }
 
     fn accept_link(&mut self, found: FoundInvite) -> Result<OrganizationId> {
-        if !found.actor.token_allows_own(OwnAction::AcceptInvite) || found.member_disabled {
+        if !found.actor.token_allows_own(OwnAction::AcceptInvite) || !found.membership.may_accept_invites() {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
         }
         if found.organization_is_blocked {

@@ -5,12 +5,12 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{InviteId, OrganizationId, UserId};
-use quire_domain::policy::{Action, OwnAction};
+use quire_domain::policy::{Action, Membership, OwnAction, grants_sso};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::accept::refused;
-use crate::lookup::{Actor, ActorColumns, actor_columns, role_from_rank, valid_token};
+use crate::lookup::{Actor, ActorColumns, actor_columns, joined_membership, role_from_rank, valid_token};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -38,7 +38,7 @@ statements! {
     // The row lock serializes concurrent acceptance; the loser finds no row. An invite to another address without the right secret
     // is absent, so that both cases answer the same 404.
     FindAcceptable = concat!(
-        "SELECT ", actor_columns!(), ", ", invite_columns!(), ", coalesce(m.disabled, false) AS member_disabled, \
+        "SELECT ", actor_columns!(), ", ", invite_columns!(), ", m.role AS member_role, m.disabled AS member_disabled, \
            coalesce(lower(u.email) = lower(i.email), false) AS is_theirs \
          FROM api_tokens t JOIN users u ON u.id = t.user_id \
          JOIN email_invites i ON t.organizations IS NULL OR i.organization_id = ANY (t.organizations) \
@@ -70,10 +70,19 @@ struct InviteColumns {
 
 #[derive(QueryableByName)]
 struct PersonColumns {
-    #[diesel(sql_type = Bool)]
-    member_disabled: bool,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    member_role: Option<i16>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    member_disabled: Option<bool>,
     #[diesel(sql_type = Bool)]
     is_theirs: bool,
+}
+
+impl PersonColumns {
+    /// What the actor is to the organization that invites.
+    fn membership(&self) -> Result<Membership> {
+        joined_membership(self.member_role, self.member_disabled)
+    }
 }
 
 /// SHA-256 of a secret, the form in which it is stored.
@@ -100,11 +109,10 @@ impl Tx<'_> {
         let actor = self.seen(actor)?;
         let organization = OrganizationId::from_uuid(found.organization_id);
         self.reach(organization, None);
-        if !actor.token_allows_own(OwnAction::AcceptInvite) || person.member_disabled {
+        if !actor.token_allows_own(OwnAction::AcceptInvite) || !person.membership()?.may_accept_invites() {
             return Err(Error::Forbidden { action: Action::VisitOrganization });
         }
-        // Single sign-on needs the invited address itself; the secret doesn't prove that the actor owns it.
-        let sso = found.sso && person.is_theirs;
+        let sso = grants_sso(found.sso, person.is_theirs);
         self.use_up(invite, &found, actor.user, sso)?;
         Ok(organization)
     }
@@ -136,7 +144,9 @@ impl Tx<'_> {
         self.note_made("user", user);
         let issued = self.issue_token(user, TOKEN_LABEL, false, None)?;
         self.seen = Some(Actor { user, token: issued.id, read_only: false });
-        self.use_up(invite, &found, user, false)?;
+        // The new account has no address.
+        let sso = grants_sso(found.sso, false);
+        self.use_up(invite, &found, user, sso)?;
         Ok(Registered { organization, user, token: issued.token })
     }
 

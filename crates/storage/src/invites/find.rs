@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::ids::{CollectionId, InviteId, OrganizationId};
-use quire_domain::policy::{self, Action};
+use quire_domain::policy::Membership;
 use uuid::Uuid;
 
 use super::{InviteRecord, InviteTarget, InvitingCollection, secret, stored_id};
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Actor, ActorColumns, Authorized, OrganizationRecord, SpaceColumns, SpaceRecord, actor_columns,
-    role_from_rank, space_columns, valid_token,
+    joined_membership, role_from_rank, space_columns, valid_token,
 };
 use crate::statement::{Assembled, Sql, statements, val};
 use crate::transaction::Reader;
@@ -22,8 +22,7 @@ use crate::{Error, Result};
 pub(super) struct FoundInvite {
     pub(super) actor: Actor,
     pub(super) invite: InviteRecord,
-    pub(super) member_disabled: bool,
-    pub(super) is_administrator: bool,
+    pub(super) membership: Membership,
     pub(super) links_enabled: bool,
     pub(super) organization_is_blocked: bool,
 }
@@ -33,7 +32,7 @@ const COLUMNS: &str = concat!(
     "SELECT ",
     actor_columns!(),
     ", i.seed AS invite_seed, i.organization_id, i.role AS invite_role, i.space_id AS to_space, i.collection_id AS to_collection, \
-     m.user_id IS NOT NULL AND NOT m.disabled AS is_member, coalesce(m.disabled, false) AS member_disabled, m.role AS member_role, \
+     m.disabled AS member_disabled, m.role AS member_role, \
      er.role AS content_role, o.invite_links, o.blocked_reason IS NOT NULL AS is_blocked"
 );
 const FROM: &str = concat!(
@@ -61,10 +60,8 @@ struct InviteColumns {
     to_space: Option<Uuid>,
     #[diesel(sql_type = Nullable<SqlUuid>)]
     to_collection: Option<Uuid>,
-    #[diesel(sql_type = Bool)]
-    is_member: bool,
-    #[diesel(sql_type = Bool)]
-    member_disabled: bool,
+    #[diesel(sql_type = Nullable<Bool>)]
+    member_disabled: Option<bool>,
     #[diesel(sql_type = Nullable<SmallInt>)]
     member_role: Option<i16>,
     #[diesel(sql_type = Nullable<SmallInt>)]
@@ -73,6 +70,13 @@ struct InviteColumns {
     invite_links: bool,
     #[diesel(sql_type = Bool)]
     is_blocked: bool,
+}
+
+impl InviteColumns {
+    /// What the actor is to the organization that invites.
+    fn membership(&self) -> Result<Membership> {
+        joined_membership(self.member_role, self.member_disabled)
+    }
 }
 
 #[derive(QueryableByName)]
@@ -120,7 +124,8 @@ impl Reader<'_> {
     /// As [`Reader::invite`].
     pub fn open_invite(&mut self, organization: OrganizationId, invite: InviteId) -> Result<InviteRecord> {
         let found = self.found_invite(Some(organization), invite)?;
-        if found.links_enabled || found.is_administrator { Ok(found.invite) } else { Err(Error::NotFound) }
+        let is_shown = found.membership.sees_invite_link(found.links_enabled);
+        if is_shown { Ok(found.invite) } else { Err(Error::NotFound) }
     }
 
     /// The invites of an organization, newest first, behind the one of this seed: five statements.
@@ -193,9 +198,7 @@ impl Reader<'_> {
         Ok(FoundInvite {
             actor,
             invite: targets.record(&row, invite)?,
-            member_disabled: row.member_disabled,
-            is_administrator: row.is_member
-                && policy::allows(role_from_rank(row.member_role)?, Action::InspectOrganization),
+            membership: row.membership()?,
             links_enabled: row.invite_links,
             organization_is_blocked: row.is_blocked,
         })
@@ -247,7 +250,7 @@ impl Targets {
             role,
             target,
             actor_role,
-            redundant: row.is_member && actor_role >= role,
+            redundant: row.membership()?.has_what_invite_gives(actor_role, role),
         })
     }
 }

@@ -6,8 +6,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use quire_domain::change_requests::Status;
 use quire_domain::clock::Timestamp;
-use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
-use quire_domain::policy::Action;
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
+use quire_domain::policy::{Action, Relation};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use time::OffsetDateTime;
@@ -91,6 +91,12 @@ impl ChangeRequestRecord {
     #[must_use]
     pub fn merge_base(&self) -> RevisionId {
         self.revision_merged_ancestor.unwrap_or(self.revision_initial)
+    }
+
+    /// Returns whether a user may not review the change request, whatever their role is.
+    #[must_use]
+    pub fn bars_reviewer(&self, user: UserId) -> bool {
+        self.created_by.id() == Some(user) && Action::ReviewContent.is_barred_by(Relation::Author)
     }
 
     /// Whether the space has moved on to content that the change request lacks.

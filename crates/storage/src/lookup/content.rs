@@ -210,7 +210,7 @@ impl Reader<'_> {
         let Some((actor, standing, member, space, revision)) = row else { return self.not_found() };
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
-        let membership = role_from_rank(member.member_role)?.map_or(Membership::Guest, Membership::Member);
+        let membership = Membership::active(role_from_rank(member.member_role)?);
         let specs = match membership.allows(Action::ViewOrganizationContent) {
             true => ReadableSpecs::all_of(space.organization),
             false => ReadableSpecs::shown_by(space.id, space.organization),

@@ -12,6 +12,7 @@ mod content;
 mod in_organization;
 mod openapi_specs;
 mod organizations;
+mod rules;
 mod sites;
 mod spaces;
 mod teams;
@@ -22,7 +23,7 @@ use std::ops::Deref;
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
-use quire_domain::policy::{self, Action, Relation};
+use quire_domain::policy::{self, Action, Decision, Facts, Membership, Relation};
 
 pub use crate::credentials::{Actor, Credentials};
 pub use actor::UserRecord;
@@ -45,6 +46,7 @@ pub(crate) use content::{RevisionColumns, revision_columns};
 pub(crate) use in_organization::find_in_organization;
 pub(crate) use openapi_specs::{OpenApiSpecColumns, openapi_spec_columns};
 pub(crate) use organizations::{OrganizationColumns, organization_columns};
+pub(crate) use rules::{administers, shows};
 pub(crate) use sites::{SiteColumns, seen_on_site, site_columns};
 pub(crate) use spaces::{
     RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space,
@@ -118,8 +120,8 @@ impl<T: Guarded> Found<T> {
     /// # Errors
     /// As [`Found::authorize`].
     pub fn authorize_even_deleted(self, action: Action) -> Result<Authorized<T>> {
-        let related = is_related(&self.value, self.actor, action);
-        self.decide(action, related)
+        let by_relation = is_related(&self.value, self.actor, action);
+        self.decide(action, by_relation)
     }
 
     /// As [`Found::authorize`] for all of several actions.
@@ -128,15 +130,9 @@ impl<T: Guarded> Found<T> {
     /// As [`Found::authorize`], for the first that is refused.
     pub fn authorize_all<'a>(self, actions: impl IntoIterator<Item = &'a Action>) -> Result<Authorized<T>> {
         let authorized = self.authorize(T::VIEW)?;
-        let mut changes = false;
-        for action in actions {
-            if !authorized.may(*action) {
-                return Err(Error::Forbidden { action: *action });
-            }
-            changes |= !action.is_read();
-        }
-        if changes {
-            authorized.refuse_if_blocked()?;
+        let decisions = actions.into_iter().map(|action| (*action, authorized.decision(*action)));
+        if let Some((action, decision)) = decisions.min_by_key(|(_, decision)| *decision) {
+            refuse(action, decision)?;
         }
         Ok(authorized)
     }
@@ -149,25 +145,35 @@ impl<T: Guarded> Found<T> {
         if self.value.is_deleted() {
             return Err(Error::NotFound);
         }
-        let related = action.is_given_by(Relation::SelfUser) && self.actor.user == user;
-        self.decide(action, related)
+        let by_relation = action.is_given_by(Relation::SelfUser) && self.actor.user == user;
+        self.decide(action, by_relation)
     }
 
-    /// The decision. `related` tells whether the actor has the relation that allows the action.
-    fn decide(self, action: Action, related: bool) -> Result<Authorized<T>> {
+    /// `by_relation`: the actor has the relation that allows the action.
+    fn decide(self, action: Action, by_relation: bool) -> Result<Authorized<T>> {
         let Self { actor, role, blocked, value } = self;
-        if !value.allows(role, T::VIEW) || (value.is_deleted() && !policy::sees_deleted(role)) {
-            return Err(Error::NotFound);
+        let visible = value.allows(role, T::VIEW) && (!value.is_deleted() || policy::sees_deleted(role));
+        let facts = Facts {
+            visible,
+            by_role: value.allows(role, action),
+            by_relation,
+            by_token: actor.token_allows(action),
+            blocked,
+        };
+        refuse(action, policy::decide(action, facts))?;
+        Ok(Authorized { actor, role, blocked, value })
+    }
+}
+
+/// Returns the error of a refusal.
+fn refuse(action: Action, decision: Decision) -> Result<()> {
+    match decision {
+        Decision::Hidden => Err(Error::NotFound),
+        Decision::Forbidden => Err(Error::Forbidden { action }),
+        Decision::Blocked => {
+            Err(Error::refused(Reason::OrganizationBlocked, Reason::OrganizationBlocked.message()))
         }
-        if !(related || value.allows(role, action)) || !actor.token_allows(action) {
-            return Err(Error::Forbidden { action });
-        }
-        let authorized = Authorized { actor, role, blocked, value };
-        let is_exempt = action.is_read() || (related && action.outlasts_block());
-        if !is_exempt {
-            authorized.refuse_if_blocked()?;
-        }
-        Ok(authorized)
+        Decision::Allowed => Ok(()),
     }
 }
 
@@ -203,15 +209,6 @@ impl<T> Authorized<T> {
         self.blocked
     }
 
-    /// For changes that are decided by more than the action the record was authorized for.
-    ///
-    /// # Errors
-    /// [`Reason::OrganizationBlocked`] when the organization that owns the record is blocked.
-    pub(crate) fn refuse_if_blocked(&self) -> Result<()> {
-        let reason = Reason::OrganizationBlocked;
-        if self.blocked { Err(Error::refused(reason, reason.message())) } else { Ok(()) }
-    }
-
     /// The record.
     #[must_use]
     pub fn into_inner(self) -> T {
@@ -236,8 +233,19 @@ impl<T: Guarded> Authorized<T> {
     /// Whether the actor might do `action`, too: for the `permissions` of a resource and for rules finer than a role.
     #[must_use]
     pub fn may(&self, action: Action) -> bool {
-        let allowed = self.value.allows(self.role, action) || is_related(&self.value, self.actor, action);
-        allowed && self.actor.token_allows(action)
+        matches!(self.decision(action), Decision::Allowed | Decision::Blocked)
+    }
+
+    /// The decision about another action on the record, which is visible.
+    fn decision(&self, action: Action) -> Decision {
+        let facts = Facts {
+            visible: true,
+            by_role: self.value.allows(self.role, action),
+            by_relation: is_related(&self.value, self.actor, action),
+            by_token: self.actor.token_allows(action),
+            blocked: self.blocked,
+        };
+        policy::decide(action, facts)
     }
 }
 
@@ -268,4 +276,10 @@ pub(crate) fn role_from_rank(rank: Option<i16>) -> Result<Option<Role>> {
             .ok_or_else(|| Error::corrupt("a role has an unknown rank", anyhow::anyhow!("rank {rank}")))
     })
     .transpose()
+}
+
+/// The membership in a row that is joined with it; without one `disabled` is null.
+pub(crate) fn joined_membership(role: Option<i16>, disabled: Option<bool>) -> Result<Membership> {
+    let role = role_from_rank(role)?;
+    Ok(disabled.map_or(Membership::Outsider, |disabled| Membership::of_member(role, disabled)))
 }

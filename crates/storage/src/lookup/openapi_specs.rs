@@ -47,7 +47,7 @@ impl Guarded for OpenApiSpecRecord {
 
     /// As its organization allows.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
-        role.map_or(Membership::Guest, Membership::Member).allows(action)
+        Membership::active(role).allows(action)
     }
 }
 

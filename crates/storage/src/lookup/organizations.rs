@@ -70,6 +70,12 @@ pub struct OrganizationRecord {
 }
 
 impl OrganizationRecord {
+    /// Returns what the actor is to it. A lookup that finds it for a disabled member takes the member for an outsider.
+    #[must_use]
+    pub fn membership(&self) -> Membership {
+        if self.is_member { Membership::active(self.member_role) } else { Membership::Outsider }
+    }
+
     /// Whether it is blocked: then it and all that is in it can only be read.
     #[must_use]
     pub fn is_blocked(&self) -> bool {
@@ -82,7 +88,7 @@ impl Guarded for OrganizationRecord {
 
     /// Only members find an organization; what they may do, guests among them, follows from their membership.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
-        role.map_or(Membership::Guest, Membership::Member).allows(action)
+        Membership::active(role).allows(action)
     }
 }
 

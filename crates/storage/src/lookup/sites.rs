@@ -7,7 +7,7 @@ use diesel::sql_types::{
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SiteId};
-use quire_domain::policy::{Action, Membership};
+use quire_domain::policy::{Action, Membership, Visitor};
 use quire_domain::sites::customization::CustomizationFavicon;
 use quire_domain::sites::{self, SiteType, SiteVisibility};
 use serde::Deserialize as _;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
 use super::organizations::organization_is_blocked;
-use super::{Authorized, Found, Guarded, role_from_rank};
+use super::{Authorized, Found, Guarded, joined_membership, role_from_rank};
 use crate::sites::key_hash;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -75,7 +75,7 @@ impl Guarded for SiteRecord {
 
     /// Members find the sites of their organization, and guests that there are some: a guest is told 403, and an outsider 404.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
-        role.map_or(Membership::Guest, Membership::Member).allows(action)
+        Membership::active(role).allows(action)
     }
 }
 
@@ -90,7 +90,7 @@ macro_rules! seen_on_site {
                AND (t.organizations IS NULL OR p.organization_id = ANY (t.organizations)) \
              LEFT JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = t.user_id \
              LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
-             WHERE p.organization_id = w.organization_id AND p.site_id = w.id AND (w.published OR ", $crate::lookup::space_role!(), " IS NOT NULL)"
+             WHERE p.organization_id = w.organization_id AND p.site_id = w.id AND (w.published OR ", $crate::lookup::shows!($crate::lookup::space_role!()), ")"
         )
     };
 }
@@ -182,10 +182,20 @@ struct MemberColumns {
 struct VisitorRow {
     #[diesel(sql_type = Bool)]
     has_token: bool,
-    #[diesel(sql_type = Bool)]
-    is_member: bool,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    member_role: Option<i16>,
+    #[diesel(sql_type = Nullable<Bool>)]
+    member_disabled: Option<bool>,
     #[diesel(sql_type = Bool)]
     has_key: bool,
+}
+
+impl VisitorRow {
+    /// What the visitor shows.
+    fn shown(&self, is_vouched: bool) -> Result<Visitor> {
+        let membership = joined_membership(self.member_role, self.member_disabled)?;
+        Ok(Visitor { membership, has_token: self.has_token, has_key: self.has_key, is_vouched })
+    }
 }
 
 /// A site that somebody may see who needn't be a member, and why.
@@ -242,12 +252,12 @@ statements! {
           WHERE ", valid_token!(), " AND w.organization_id = $3 AND w.id = $4"
     );
     VisitSite = concat!(
-        "SELECT t.id IS NOT NULL AS has_token, coalesce(m.role IS NOT NULL, false) AS is_member, \
+        "SELECT t.id IS NOT NULL AS has_token, m.role AS member_role, m.disabled AS member_disabled, \
                 EXISTS (SELECT 1 FROM site_share_links l WHERE l.organization_id = w.organization_id AND l.site_id = w.id \
                         AND l.active AND l.key_hash = $5) AS has_key, ", site_columns!(),
         " FROM sites w LEFT JOIN api_tokens t ON ", valid_token!(), " \
           AND (t.organizations IS NULL OR w.organization_id = ANY (t.organizations)) \
-          LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id AND NOT m.disabled \
+          LEFT JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = t.user_id \
           WHERE w.organization_id = $3 AND w.id = $4"
     );
 }
@@ -301,14 +311,9 @@ impl Reader<'_> {
         .optional()?;
         let Some((visitor, site)) = row else { return self.no_visit(asks_for_token) };
         let site = SiteRecord::try_from(site)?;
-        let is_audience = match site.visibility {
-            SiteVisibility::ShareLink => visitor.has_key,
-            SiteVisibility::Public | SiteVisibility::Unlisted | SiteVisibility::VisitorAuth => {
-                visitor.has_token || vouched
-            }
-        };
-        if visitor.is_member || (site.published && is_audience) {
-            return Ok(VisitedSite { site, is_member: visitor.is_member });
+        let visitor = visitor.shown(vouched)?;
+        if visitor.may_visit(site.visibility, site.published) {
+            return Ok(VisitedSite { site, is_member: visitor.is_insider() });
         }
         self.no_visit(asks_for_token)
     }

@@ -35,7 +35,7 @@ impl Guarded for TeamRecord {
 
     /// The role is that in the organization.
     fn allows(&self, role: Option<Role>, action: Action) -> bool {
-        role.map_or(Membership::Guest, Membership::Member).allows(action)
+        Membership::active(role).allows(action)
     }
 
     /// The record knows the owner among the team's members only by `is_owner`, which is the actor's.

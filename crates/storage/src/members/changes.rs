@@ -1,14 +1,14 @@
 //! Members that change and leave.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, SmallInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, SmallInt, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::ids::{OrganizationId, UserId};
+use quire_domain::policy::{ADMINISTRATOR, Administrators, Membership};
 use quire_domain::webhooks::EventKind;
 
 use super::MemberRecord;
-use crate::list::CountRow;
 use crate::lookup::{Authorized, OfOrganization, OrganizationRecord};
 use crate::statement::{Sql, statements, val};
 use crate::system::SystemTx;
@@ -18,14 +18,23 @@ use crate::{Error, Result};
 
 statements! {
     LockOrganization = "SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-    CountOtherAdmins = "SELECT count(*) AS total FROM organization_members \
-                        WHERE organization_id = $1 AND role = 6 AND NOT disabled AND user_id <> $2";
+    CountAdministrators = "SELECT count(*) FILTER (WHERE user_id = $2) AS itself, count(*) FILTER (WHERE user_id <> $2) AS others \
+                           FROM organization_members WHERE organization_id = $1 AND role = $3 AND NOT disabled";
     SetRole = "UPDATE organization_members SET role = $3 WHERE organization_id = $1 AND user_id = $2";
     SetSso = "UPDATE organization_members SET sso = true WHERE organization_id = $1 AND user_id = $2";
     RemoveMember = "DELETE FROM organization_members WHERE organization_id = $1 AND user_id = $2";
     RemoveTokens = "DELETE FROM api_tokens WHERE user_id = $2 AND $1 = ANY (organizations) AND cardinality(organizations) = 1";
     LimitTokens = "UPDATE api_tokens SET organizations = array_remove(organizations, $1) WHERE user_id = $2 AND $1 = ANY (organizations)";
     SetDisabled = "UPDATE organization_members SET disabled = $3 WHERE organization_id = $1 AND user_id = $2";
+}
+
+/// Numbers of active administrators.
+#[derive(QueryableByName)]
+struct AdministratorsRow {
+    #[diesel(sql_type = BigInt)]
+    itself: i64,
+    #[diesel(sql_type = BigInt)]
+    others: i64,
 }
 
 /// What became of a member, whose role this is now; a guest has none.
@@ -60,9 +69,11 @@ impl Tx<'_> {
         member: &MemberRecord,
         role: Option<Role>,
     ) -> Result<()> {
-        if role != Some(Role::Admin) {
-            self.require_other_admin(organization.id, member)?;
-        }
+        self.require_administrator_after(
+            organization.id,
+            member.id,
+            Membership::of_member(role, member.disabled),
+        )?;
         SetRole::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
             val::<SqlUuid, _>(*member.id.as_uuid()),
@@ -99,7 +110,7 @@ impl Tx<'_> {
         organization: &Authorized<OrganizationRecord>,
         member: &MemberRecord,
     ) -> Result<()> {
-        self.require_other_admin(organization.id, member)?;
+        self.require_administrator_after(organization.id, member.id, Membership::Outsider)?;
         let ids = || (val::<SqlUuid, _>(*organization.id.as_uuid()), val::<SqlUuid, _>(*member.id.as_uuid()));
         RemoveMember::bind(ids()).execute(self.connection)?;
         RemoveTokens::bind(ids()).execute(self.connection)?;
@@ -107,16 +118,25 @@ impl Tx<'_> {
         self.emit(organization.id, Event::new(EventKind::MemberRemoved).with("userId", member.id))
     }
 
-    fn require_other_admin(&mut self, organization: OrganizationId, member: &MemberRecord) -> Result<()> {
-        if member.role != Some(Role::Admin) || member.disabled {
-            return Ok(());
-        }
-        let others: CountRow = CountOtherAdmins::bind((
+    /// Refuses a change of a membership that leaves the organization without an administrator. The organization must be locked.
+    fn require_administrator_after(
+        &mut self,
+        organization: OrganizationId,
+        member: UserId,
+        after: Membership,
+    ) -> Result<()> {
+        let counted: AdministratorsRow = CountAdministrators::bind((
             val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*member.id.as_uuid()),
+            val::<SqlUuid, _>(*member.as_uuid()),
+            val::<SmallInt, _>(ADMINISTRATOR.rank()),
         ))
         .get_result(self.connection)?;
-        if others.total == 0 { Err(last_admin()) } else { Ok(()) }
+        let others = u64::try_from(counted.others).unwrap_or(0);
+        let administrators = Administrators { includes_member: counted.itself > 0, others };
+        if administrators.allow_change_to(after) {
+            return Ok(());
+        }
+        Err(Error::refused(Reason::LastAdmin, Reason::LastAdmin.message()))
     }
 }
 
@@ -132,13 +152,8 @@ impl SystemTx<'_> {
         disabled: bool,
     ) -> Result<bool> {
         self.lock_organization(organization)?;
-        let others: CountRow = CountOtherAdmins::bind((
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<SqlUuid, _>(*user.as_uuid()),
-        ))
-        .get_result(self.connection)?;
-        if disabled && others.total == 0 {
-            return Err(last_admin());
+        if disabled {
+            self.require_administrator_after(organization, user, Membership::Disabled)?;
         }
         let changed = SetDisabled::bind((
             val::<SqlUuid, _>(*organization.as_uuid()),
@@ -148,8 +163,4 @@ impl SystemTx<'_> {
         .execute(self.connection)?;
         Ok(changed > 0)
     }
-}
-
-fn last_admin() -> Error {
-    Error::refused(Reason::LastAdmin, Reason::LastAdmin.message())
 }

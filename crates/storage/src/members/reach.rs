@@ -8,6 +8,7 @@ use quire_domain::ids::OrganizationId;
 use uuid::Uuid;
 
 use crate::Result;
+use crate::lookup::administers;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 
@@ -22,9 +23,11 @@ macro_rules! seen_spaces {
             $crate::lookup::valid_token!(),
             " AND s.organization_id = ",
             $organization,
-            " AND s.deleted_at IS NULL AND CASE WHEN m.role = 6 AND NOT m.disabled THEN true ELSE ",
-            $crate::lookup::space_role!(),
-            " IS NOT NULL END)"
+            " AND s.deleted_at IS NULL AND CASE WHEN ",
+            $crate::lookup::administers!("m"),
+            " THEN true ELSE ",
+            $crate::lookup::shows!($crate::lookup::space_role!()),
+            " END)"
         )
     };
 }
@@ -66,7 +69,7 @@ statements! {
          joined AS (\
            SELECT user_id, count(*) AS teams FROM team_members WHERE organization_id = $3 AND user_id = ANY ($4) GROUP BY user_id) \
          SELECT m.user_id AS id, coalesce(joined.teams, 0) AS teams, \
-           CASE WHEN m.disabled THEN 0 WHEN m.role = 6 THEN existing.spaces \
+           CASE WHEN m.disabled THEN 0 WHEN ", administers!("m"), " THEN existing.spaces \
                 WHEN m.role IS NULL THEN coalesce(counted.spaces, 0) ELSE existing.open + coalesce(counted.closed, 0) END AS spaces \
          FROM organization_members m CROSS JOIN existing \
          LEFT JOIN counted ON counted.user_id = m.user_id LEFT JOIN joined ON joined.user_id = m.user_id \

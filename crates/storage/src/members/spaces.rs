@@ -8,7 +8,8 @@ use quire_domain::ids::{SpaceId, UserId};
 
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
-    Authorized, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, role_from_rank, space_columns,
+    Authorized, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord, role_from_rank, shows,
+    space_columns,
 };
 use crate::statement::{Assembled, val};
 use crate::transaction::Reader;
@@ -26,13 +27,18 @@ pub struct SpaceOfMember {
 }
 
 /// Spaces of the organization `$1` on which both the member `$2` and the reader `$3` have a role.
-const FROM: &str = " FROM spaces s \
+const FROM: &str = concat!(
+    " FROM spaces s \
      LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
      JOIN organization_members x ON x.organization_id = s.organization_id AND x.user_id = $2 \
      JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = $3 \
      CROSS JOIN LATERAL effective_role(x.role, x.disabled, s.organization_id, x.user_id, s.id, c.path, s.default_level) AS theirs \
      CROSS JOIN LATERAL effective_role(m.role, m.disabled, s.organization_id, m.user_id, s.id, c.path, s.default_level) AS own \
-     WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND theirs.role IS NOT NULL AND own.role IS NOT NULL";
+     WHERE s.organization_id = $1 AND s.deleted_at IS NULL AND ",
+    shows!("theirs.role"),
+    " AND ",
+    shows!("own.role")
+);
 
 const LIST: &str = concat!("SELECT theirs.role AS permission, own.role AS role, ", space_columns!());
 

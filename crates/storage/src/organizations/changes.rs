@@ -7,6 +7,7 @@ use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::DefaultContent;
 use quire_domain::patch::Patch;
+use quire_domain::policy::ADMINISTRATOR;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -166,7 +167,7 @@ impl Tx<'_> {
     /// 409 when its hostname is taken.
     pub fn found_organization(&mut self, actor: Actor, new: &NewOrganization) -> Result<OrganizationId> {
         let id = self.insert_organization(new)?;
-        self.put_member(id, actor.user, Some(Role::Admin))?;
+        self.put_member(id, actor.user, Some(ADMINISTRATOR))?;
         Ok(id)
     }
 

@@ -12,7 +12,6 @@ use quire_domain::clock::Timestamp;
 use quire_domain::documents::Format;
 use quire_domain::error::Reason;
 use quire_domain::ids::{ChangeRequestId, ReviewId, RevisionId, SpaceId};
-use quire_domain::policy::{Action, Relation};
 use quire_domain::reviews::ReviewStatus;
 use quire_revision::Tree;
 use time::OffsetDateTime;
@@ -273,8 +272,7 @@ impl Tx<'_> {
         let change_request = content.change_request.as_ref().ok_or(Error::NotFound)?;
         let (space, reviewer) = (content.space.id, content.actor().user);
         let head = self.lock_for_review(space, change_request.id)?;
-        let is_author = change_request.created_by.id() == Some(reviewer);
-        if is_author && Action::ReviewContent.is_barred_by(Relation::Author) {
+        if change_request.bars_reviewer(reviewer) {
             let reason = Reason::OwnChangeRequest;
             return Err(Error::refused(reason, reason.message()));
         }

@@ -7,6 +7,7 @@ use diesel::sql_types::{Array, BigInt, Bool, Nullable, SmallInt, Timestamptz, Uu
 use quire_domain::Role;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{RevisionId, TeamId, UserId};
+use quire_domain::policy::Action;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -171,7 +172,7 @@ impl Reader<'_> {
         let rows: Vec<IdRow> = FindPossibleUsers::bind((
             val::<SqlUuid, _>(*change_request.space.id.as_uuid()),
             val::<Array<SqlUuid>, _>(users.iter().map(|id| *id.as_uuid()).collect::<Vec<_>>()),
-            val::<SmallInt, _>(Role::Read.rank()),
+            val::<Nullable<SmallInt>, _>(Action::ViewSpace.least_role().map(Role::rank)),
         ))
         .load(self.connection)?;
         Ok(rows.into_iter().map(|row| UserId::from_uuid(row.id)).collect())

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::query::{SearchHit, SearchKey, words_of};
 use crate::list::{Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, space_role, token_and_space, valid_token};
+use crate::lookup::{Authorized, OrganizationRecord, shows, space_role, token_and_space, valid_token};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result};
@@ -42,7 +42,7 @@ pub struct SpaceSearchHit {
 statements! {
     FindSpaceHits = concat!(
         "WITH visible AS MATERIALIZED (SELECT v.* FROM (SELECT s.id, s.title, s.head_revision, ", space_role!(), " AS role FROM ",
-        token_and_space!(), " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.deleted_at IS NULL) v WHERE v.role IS NOT NULL), \
+        token_and_space!(), " WHERE ", valid_token!(), " AND s.organization_id = $3 AND s.deleted_at IS NULL) v WHERE ", shows!("v.role"), "), \
          asked AS MATERIALIZED (SELECT * FROM ( \
            SELECT w.place, to_tsquery(o.search_language::regconfig, \
                   ''' ' || search_words(w.word) || CASE WHEN w.place = cardinality($4) THEN ''':*' ELSE '''' END) AS query \

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Authorized, CollectionRecord, Found, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord,
-    role_from_rank, space_columns, space_role, token_and_space, valid_token,
+    role_from_rank, shows, space_columns, space_role, token_and_space, valid_token,
 };
 use crate::placement::{PlaceKey, parent_or_root};
 use crate::statement::{Sql, statements, val};
@@ -48,7 +48,8 @@ macro_rules! visible_spaces {
             valid_token!(),
             " AND s.organization_id = $3 AND s.deleted_at IS NULL",
             $condition,
-            ") v WHERE v.role IS NOT NULL"
+            ") v WHERE ",
+            shows!("v.role")
         )
     };
 }

@@ -3,11 +3,12 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{TeamId, UserId};
+use quire_domain::policy::{ADMINISTRATOR, Action, Relation};
 use quire_domain::teams::TeamRole;
 
 use super::ListedTeam;
 use crate::list::{CountRow, Slice, fetch_limit};
-use crate::lookup::{Authorized, OrganizationRecord, TeamColumns, team_columns};
+use crate::lookup::{Authorized, OrganizationRecord, TeamColumns, administers, team_columns};
 use crate::members::like_pattern;
 use crate::statement::{Assembled, val};
 use crate::transaction::Reader;
@@ -39,11 +40,19 @@ struct TeamRoleColumn {
 
 const LIST: &str = concat!("SELECT ", team_columns!("$6"));
 const TEAMS: &str = " FROM teams tm WHERE tm.organization_id = $1";
-// The organization's administrators manage all of its teams.
-const MANAGED: &str = " AND (EXISTS (SELECT 1 FROM team_members own WHERE own.organization_id = tm.organization_id \
+/// The teams that the user `$2` manages: those that the user owns, and for administrators of the organization all.
+const MANAGED: &str = concat!(
+    " AND (EXISTS (SELECT 1 FROM team_members own WHERE own.organization_id = tm.organization_id \
      AND own.team_id = tm.id AND own.user_id = $2 AND own.role = 'owner') \
-     OR EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = tm.organization_id AND m.user_id = $2 \
-     AND m.role = 6 AND NOT m.disabled))";
+     OR EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = tm.organization_id AND m.user_id = $2 AND ",
+    administers!("m"),
+    "))"
+);
+const _: () = assert!(
+    matches!(Action::ManageTeam.relation(), Some(Relation::TeamOwner))
+        && matches!(Action::ManageTeam.least_role(), Some(role) if role.rank() == ADMINISTRATOR.rank()),
+    "`MANAGED` lets owners and administrators manage a team"
+);
 const TITLED: &str = " AND tm.title ILIKE $3";
 const AFTER: &str = " AND tm.id < $4";
 const ORDER: &str = " ORDER BY tm.id DESC LIMIT $5";

@@ -129,7 +129,7 @@ impl Tx<'_> {
         let owner = organization.actor().user;
         let mut joining: HashMap<Uuid, TeamRole> =
             members.iter().map(|user| (*user.as_uuid(), TeamRole::Member)).collect();
-        joining.insert(*owner.as_uuid(), TeamRole::Owner);
+        joining.insert(*owner.as_uuid(), TeamRole::OF_MAKER);
         self.put_team_members(organization.id, id, joining)?;
         Ok(Ok(id))
     }

@@ -5,7 +5,7 @@ use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
 use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invitee};
 use quire_domain::patch::Patch;
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, may_use_sso};
 use quire_storage::invites::NewEmailInvite;
 
 use crate::error::ApiResult;
@@ -33,7 +33,7 @@ pub async fn invite_users_to_organization(
             };
             let (able, unable): (Vec<_>, Vec<_>) = emails
                 .into_iter()
-                .partition(|invitee| !sso || is_in(invitee.email(), &organization.email_domains));
+                .partition(|invitee| !sso || may_use_sso(invitee.email(), &organization.email_domains));
             let invites: Vec<_> = able.iter().map(|invitee| invite(invitee, role)).collect();
             let invited = tx.invite_by_email(&organization, &invites, sso)?;
             Ok(EmailInvitesResult {
@@ -53,9 +53,4 @@ pub async fn invite_users_to_organization(
 
 fn invite(invitee: &Invitee, role: Option<Role>) -> NewEmailInvite {
     NewEmailInvite { email: invitee.email().to_owned(), role: invitee.role().unwrap_or(role) }
-}
-
-fn is_in(email: &str, domains: &[String]) -> bool {
-    let domain = email.split('@').next_back().unwrap_or_default().to_lowercase();
-    domains.contains(&domain)
 }

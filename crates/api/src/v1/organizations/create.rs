@@ -1,11 +1,10 @@
 //! `POST /v1/orgs`
 
 use actix_web::HttpResponse;
-use quire_domain::Role;
 use quire_domain::error::Reason;
 use quire_domain::organizations::{OrganizationCreate, OrganizationType};
 use quire_domain::patch::Patch;
-use quire_domain::policy::{Action, OwnAction};
+use quire_domain::policy::{Action, DEFAULT_ROLE, OwnAction};
 use quire_storage::organizations::NewOrganization;
 use serde::Serialize;
 
@@ -58,7 +57,7 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
         use_case: use_case.map(word).transpose()?,
         community_type: community_type.map(word).transpose()?,
         default_role: match default_role {
-            Patch::Keep => Some(Role::Read),
+            Patch::Keep => Some(DEFAULT_ROLE),
             Patch::Clear => None,
             Patch::Set(role) => Some(role),
         },

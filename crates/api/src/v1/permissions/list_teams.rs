@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::GrantId;
 use quire_domain::list::PageQuery;
 use quire_domain::permissions::TeamPermission;
+use quire_domain::policy::Action;
 
 use super::place::{Intent, Place};
 use crate::error::ApiResult;
@@ -33,7 +34,7 @@ pub async fn list_team_grants<P: Place>(
         slice,
         |grant| grant.id,
         |grant| {
-            let manages = grant.actor_is_admin;
+            let manages = grant.actor.allows(Action::ManageTeam);
             Ok(TeamPermission { permission: grant.role, team: present::team(grant.team, manages) })
         },
     )

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{SiteSpaceRecord, keys};
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
-    ReadableSite, RoleColumn, SpaceColumns, role_from_rank, space_columns, space_role, valid_token,
+    ReadableSite, RoleColumn, SpaceColumns, role_from_rank, shows, space_columns, space_role, valid_token,
 };
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -32,7 +32,7 @@ macro_rules! site_spaces {
               LEFT JOIN api_tokens t ON ", valid_token!(), " AND (t.organizations IS NULL OR p.organization_id = ANY (t.organizations)) \
               LEFT JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = t.user_id \
               LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id \
-              WHERE p.organization_id = $3 AND p.site_id = $4) v WHERE ($5 OR v.role IS NOT NULL)"
+              WHERE p.organization_id = $3 AND p.site_id = $4) v WHERE ($5 OR ", shows!("v.role"), ")"
         )
     };
 }

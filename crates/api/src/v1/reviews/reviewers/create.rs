@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::HttpResponse;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::SpaceId;
-use quire_domain::policy::{Action, Relation};
+use quire_domain::policy::Action;
 use quire_domain::reviews::{RequestedReviewers, ReviewersRequest};
 use quire_storage::Tx;
 use quire_storage::change_requests::ChangeRequestChanges;
@@ -48,15 +48,13 @@ fn check(
     change_request: &Authorized<InSpace<ChangeRequestRecord>>,
     body: &ReviewersRequest,
 ) -> ApiResult<()> {
-    let author = change_request.item.created_by.id();
-    let barred = author.filter(|_| Action::ReviewContent.is_barred_by(Relation::Author));
     let users = tx.possible_reviewers(change_request, &body.users)?;
     let teams =
         if body.teams.is_empty() { BTreeSet::new() } else { tx.possible_teams(change_request, &body.teams)? };
     let mut details = Vec::new();
     for (place, user) in body.users.iter().enumerate() {
         let field = format!("users[{place}]");
-        if barred == Some(*user) {
+        if change_request.item.bars_reviewer(*user) {
             details.push(FieldError { field, message: "made the change request".to_owned() });
         } else if !users.contains(user) {
             details.push(FieldError { field, message: "is nobody who may see the space".to_owned() });

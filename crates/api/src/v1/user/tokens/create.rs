@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use quire_domain::error::{FieldError, Reason};
-use quire_domain::policy::OwnAction;
-use quire_domain::tokens::{ApiTokenCreate, Limits};
+use quire_domain::policy::{Limits, OwnAction};
+use quire_domain::tokens::ApiTokenCreate;
 use quire_storage::tokens::Unissued;
 
 use crate::error::{ApiError, ApiResult};

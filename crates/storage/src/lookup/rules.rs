@@ -1,0 +1,32 @@
+//! Rules of the policy that statements write out, because they filter rows before a role is read. The assertions fail to
+//! compile when the policy changes them.
+
+use quire_domain::policy::{ADMINISTRATOR, Action};
+use quire_domain::role::Role;
+
+/// Condition that a role shows a space or collection: any role does. Takes the expression that finds the role.
+macro_rules! shows {
+    ($role:expr) => {
+        concat!($role, " IS NOT NULL")
+    };
+}
+pub(crate) use shows;
+
+const fn needs_any_role(action: Action) -> bool {
+    matches!(action.least_role(), Some(least) if least.rank() == Role::ALL[0].rank())
+}
+
+const _: () = assert!(
+    needs_any_role(Action::ViewSpace) && needs_any_role(Action::ViewCollection),
+    "`shows!` takes any role for enough"
+);
+
+/// Condition that a member is an active administrator. Takes the alias of the membership.
+macro_rules! administers {
+    ($member:literal) => {
+        concat!($member, ".role = 6 AND NOT ", $member, ".disabled")
+    };
+}
+pub(crate) use administers;
+
+const _: () = assert!(ADMINISTRATOR.rank() == 6, "`administers!` and `effective_role` name this rank");
