@@ -1,6 +1,6 @@
 //! One operation of the document.
 
-use quire_domain::policy::{Action, Relation};
+use quire_domain::policy::{Action, OwnAction, Relation, TokenLimits};
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::{OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
@@ -31,22 +31,55 @@ fn access(access: Access) -> String {
     match access {
         Access::Public => "Open to anyone.".to_owned(),
         Access::SignedIn => "Needs a token.".to_owned(),
-        Access::Needs(action) => needs(action),
+        Access::Own(action) => own(action).to_owned(),
+        Access::Needs(action) => format!("Needs {}.", token(action)),
         Access::NeedsBoth(here, there) => {
             format!("Needs a token that allows `{here:?}`, and `{there:?}` in its present or new place.")
         }
+        Access::NeedsAlso(here, named) => {
+            format!("Needs a token that allows `{here:?}`, and `{named:?}` on what the body names.")
+        }
+        Access::NeedsInBody(named) => {
+            format!("Needs a token that allows `{named:?}` on what the body names.")
+        }
+        Access::NeedsByBody(actions) => by_body(actions),
     }
 }
 
-/// The sentence names the action whose role is asked for: what else an action allows is in its relation.
-fn needs(action: Action) -> String {
+/// The sentence about the limits of a token that an action of users for themselves excludes.
+fn own(action: OwnAction) -> &'static str {
+    let limited = TokenLimits { read_only: false, organizations: true };
+    match limited.allow_own(action) {
+        true => "Needs a token that is not read-only.",
+        false => "Needs a token that is neither read-only nor limited to certain organizations.",
+    }
+}
+
+/// One sentence for each action that the body can ask for.
+fn by_body(actions: &[Action]) -> String {
+    let mut distinct: Vec<Action> = Vec::new();
+    for action in actions {
+        if !distinct.contains(action) {
+            distinct.push(*action);
+        }
+    }
+    if let [only] = distinct.as_slice() {
+        return access(Access::Needs(*only));
+    }
+    let sentences: Vec<String> =
+        distinct.iter().map(|action| format!("`{action:?}` needs {}.", token(*action))).collect();
+    format!("Depends on the body. {}", sentences.join(" "))
+}
+
+/// The tokens that allow an action. Named is the action whose role is asked for: what else an action allows is in its relation.
+fn token(action: Action) -> String {
     let role = action.by_role_of();
     match action.relation() {
-        None => format!("Needs a token that allows `{role:?}`."),
-        Some(Relation::Author) => format!("Needs the author's token, or one that allows `{role:?}`."),
-        Some(Relation::SelfUser) => format!("Needs the user's own token, or one that allows `{role:?}`."),
+        None => format!("a token that allows `{role:?}`"),
+        Some(Relation::Author) => format!("the author's token, or one that allows `{role:?}`"),
+        Some(Relation::SelfUser) => format!("the user's own token, or one that allows `{role:?}`"),
         Some(Relation::TeamOwner) => {
-            format!("Needs the token of an owner of the team, or one that allows `{role:?}`.")
+            format!("the token of an owner of the team, or one that allows `{role:?}`")
         }
     }
 }

@@ -8,7 +8,7 @@ mod tag;
 use actix_web::http::Method;
 use actix_web::{FromRequest, Handler, Responder};
 use quire_domain::list::List;
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 use quire_server::routing::BoxedHandler;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
@@ -25,10 +25,19 @@ pub enum Access {
     Public,
     /// Anyone with a valid token; what is answered depends on whose it is.
     SignedIn,
+    /// Users who do this for themselves, with a token whose limits allow it.
+    Own(OwnAction),
     /// Users who may do this to what the path names, by their role or a relation.
     Needs(Action),
     /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
     NeedsBoth(Action, Action),
+    /// Users who may do the first to what the path names, and the second to what the body names.
+    NeedsAlso(Action, Action),
+    /// Users who may do this to what the body names.
+    NeedsInBody(Action),
+    /// Users who may do those of these actions that the keys of the body ask for, to what the path names. Who may do the
+    /// weakest, the first, is let in.
+    NeedsByBody(&'static [Action]),
 }
 
 impl Access {
@@ -36,9 +45,12 @@ impl Access {
     #[must_use]
     pub fn is_administrative(self) -> bool {
         match self {
-            Self::Public | Self::SignedIn => false,
-            Self::Needs(action) => action.is_administrative(),
-            Self::NeedsBoth(first, second) => first.is_administrative() || second.is_administrative(),
+            Self::Public | Self::SignedIn | Self::Own(_) => false,
+            Self::Needs(action) | Self::NeedsInBody(action) => action.is_administrative(),
+            Self::NeedsBoth(first, second) | Self::NeedsAlso(first, second) => {
+                first.is_administrative() || second.is_administrative()
+            }
+            Self::NeedsByBody(actions) => actions.iter().all(|action| action.is_administrative()),
         }
     }
 }

@@ -8,7 +8,7 @@ use quire_domain::change_requests::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use crate::route::Access::Needs;
+use crate::route::Access::{Needs, NeedsByBody};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
@@ -41,7 +41,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::patch(
             ONE,
             "updateChangeRequestById",
-            edit,
+            NeedsByBody(&ChangeRequestUpdate::ACTIONS),
             "Change a change request",
             update::update_change_request_by_id,
         )

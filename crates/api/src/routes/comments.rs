@@ -8,13 +8,14 @@ use quire_domain::members::Member;
 use quire_domain::policy::Action;
 use quire_domain::{Comment, CommentReply};
 
-use crate::route::Access::Needs;
+use crate::route::Access::{Needs, NeedsByBody};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
-/// The routes of comments and replies below a place that has them: its path, the object that it is of, and the word that ends their operations' ids.
+/// The routes of comments and replies below a place that has them: its path, the object that it is of, the word that ends their operations' ids, and the
+/// actions that an update of a reply can need.
 macro_rules! comment_routes {
-    ($place:literal, $object:ident, $of:literal) => {{
+    ($place:literal, $object:ident, $of:literal, $on_reply:expr) => {{
         use v1::comments::{create, delete, get, list, replies, update};
         const ALL: Resource = Tag::Comments.at(concat!($place, "/comments"), Some(Object::$object));
         const ONE: Resource =
@@ -27,6 +28,7 @@ macro_rules! comment_routes {
         );
         let (view, comment) = (Needs(Action::ViewSpace), Needs(Action::CommentOnSpace));
         let own = Needs(Action::DeleteComment);
+        let (change, change_reply) = (NeedsByBody(&CommentUpdate::ACTIONS), NeedsByBody($on_reply));
         vec![
             Route::get(ALL, concat!("listComments", $of), view, "List comments", list::list_comments)
                 .query::<CommentListQuery>()
@@ -41,7 +43,7 @@ macro_rules! comment_routes {
             Route::put(
                 ONE,
                 concat!("updateComment", $of),
-                comment,
+                change,
                 "Change a comment",
                 update::update_comment,
             )
@@ -87,7 +89,7 @@ macro_rules! comment_routes {
             Route::put(
                 REPLY,
                 concat!("updateCommentReply", $of),
-                comment,
+                change_reply,
                 "Change a reply",
                 replies::update::update_comment_reply,
             )
@@ -110,9 +112,11 @@ pub(super) fn routes() -> Vec<Route> {
     let of_change_requests = comment_routes!(
         "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
         ChangeRequest,
-        "InChangeRequest"
+        "InChangeRequest",
+        &CommentUpdate::ACTIONS
     );
-    let of_spaces = comment_routes!("/v1/spaces/{spaceId}", Space, "InSpace");
+    let of_spaces =
+        comment_routes!("/v1/spaces/{spaceId}", Space, "InSpace", &CommentUpdate::ACTIONS_ON_SPACE_REPLY);
     let commenters = Route::get(
         Tag::Comments.at("/v1/spaces/{spaceId}/commenters", None),
         "listCommentersInSpace",

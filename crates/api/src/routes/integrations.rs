@@ -8,7 +8,7 @@ use quire_domain::integrations::{
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 
-use crate::route::Access::{Needs, Public, SignedIn};
+use crate::route::Access::{Needs, NeedsAlso, NeedsBoth, NeedsInBody, Public, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
@@ -47,11 +47,10 @@ fn integrations() -> Vec<Route> {
         .lists::<Integration>(),
         Route::get(ONE, "getIntegrationByName", SignedIn, "Get an integration", get::get_integration_by_name)
             .answers::<Integration>(200),
-        // Which organization has to allow it stands in the body.
         Route::post(
             ONE,
             "publishIntegration",
-            SignedIn,
+            NeedsInBody(Action::AdministerOrganization),
             "Publish an integration",
             publish::publish_integration,
         )
@@ -141,7 +140,7 @@ fn on_spaces() -> Vec<Route> {
         "/v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}",
         Some(Object::Space),
     );
-    let administer = Needs(Action::AdministerSpace);
+    let administer = NeedsBoth(Action::AdministerSpace, Action::ListIntegrations);
     vec![
         Route::get(
             ALL,
@@ -152,11 +151,10 @@ fn on_spaces() -> Vec<Route> {
         )
         .query::<PageQuery>()
         .lists::<SpaceInstallation>(),
-        // Which space has to allow it stands in the body.
         Route::post(
             ALL,
             "installIntegrationOnSpace",
-            SignedIn,
+            NeedsAlso(Action::ListIntegrations, Action::AdministerSpace),
             "Install an integration on a space",
             on_spaces::install_integration_on_space,
         )
@@ -165,7 +163,7 @@ fn on_spaces() -> Vec<Route> {
         Route::get(
             ONE,
             "getIntegrationSpaceInstallation",
-            Needs(Action::ViewSpace),
+            NeedsBoth(Action::ViewSpace, Action::ListIntegrations),
             "Get an installation on a space",
             on_spaces::get_integration_space_installation,
         )

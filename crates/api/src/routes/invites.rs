@@ -6,9 +6,9 @@ use quire_domain::invites::{
     InviteUpdate, Registration,
 };
 use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 
-use crate::route::Access::{Needs, Public, SignedIn};
+use crate::route::Access::{Needs, Own, Public, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
@@ -97,7 +97,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post(
             ACCEPT,
             "joinOrganizationWithInvite",
-            SignedIn,
+            Own(OwnAction::AcceptInvite),
             "Accept an invite",
             accept::join_organization_with_invite,
         )

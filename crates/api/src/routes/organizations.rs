@@ -3,9 +3,9 @@
 use quire_domain::Organization;
 use quire_domain::list::PageQuery;
 use quire_domain::organizations::{OrganizationCreate, OrganizationUpdate, OrganizationsByDomain, Subdomain};
-use quire_domain::policy::Action;
+use quire_domain::policy::{Action, OwnAction};
 
-use crate::route::Access::{Needs, SignedIn};
+use crate::route::Access::{Needs, Own, SignedIn};
 use crate::route::{Object, Route, Tag};
 use crate::v1;
 
@@ -24,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post(
             Tag::Organizations.at("/v1/orgs", None),
             "createOrganization",
-            SignedIn,
+            Own(OwnAction::CreateOrganization),
             "Make an organization",
             create::create_organization,
         )

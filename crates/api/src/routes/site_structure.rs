@@ -8,7 +8,7 @@ use quire_domain::sites::{
     SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
 };
 
-use crate::route::Access::{self, Needs};
+use crate::route::Access::{self, Needs, NeedsAlso};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1::site_structure as v1;
 
@@ -65,7 +65,7 @@ fn sections(view: Access, manage: Access) -> Vec<Route> {
         Route::post(
             SECTIONS,
             "addSectionToSite",
-            manage,
+            NeedsAlso(Action::ManageSites, Action::PublishSpace),
             "Add a section to a site",
             sections::add_section_to_site,
         )
@@ -110,7 +110,7 @@ fn site_spaces(view: Access, manage: Access) -> Vec<Route> {
         Route::post(
             SPACES,
             "addSpaceToSite",
-            manage,
+            NeedsAlso(Action::ManageSites, Action::PublishSpace),
             "Add a space to a site",
             site_spaces::add_space_to_site,
         )

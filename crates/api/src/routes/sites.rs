@@ -8,7 +8,7 @@ use quire_domain::sites::{
     SiteCreate, SiteListQuery, SiteStructure, SiteUpdate, VisitorQuery,
 };
 
-use crate::route::Access::{Needs, SignedIn};
+use crate::route::Access::{Needs, NeedsAlso, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1::sites as v1;
 
@@ -43,9 +43,15 @@ fn sites(view: crate::route::Access, manage: crate::route::Access) -> Vec<Route>
         Route::get(SITES, "listSites", view, "List an organization's sites", v1::list::list_sites)
             .query::<SiteListQuery>()
             .lists::<Site>(),
-        Route::post(SITES, "createSite", manage, "Make a site", v1::create::create_site)
-            .body::<SiteCreate>()
-            .answers::<Site>(201),
+        Route::post(
+            SITES,
+            "createSite",
+            NeedsAlso(Action::ManageSites, Action::PublishSpace),
+            "Make a site",
+            v1::create::create_site,
+        )
+        .body::<SiteCreate>()
+        .answers::<Site>(201),
         Route::get(SITE, "getSiteById", view, "Get a site", v1::get::get_site_by_id).answers::<Site>(200),
         Route::delete(SITE, "deleteSiteById", manage, "Remove a site", v1::delete::delete_site_by_id)
             .answers_nothing(),

@@ -3,10 +3,11 @@
 use quire_domain::User;
 use quire_domain::invites::OwnInvite;
 use quire_domain::list::PageQuery;
+use quire_domain::policy::OwnAction;
 use quire_domain::tokens::{ApiToken, ApiTokenCreate};
 use quire_domain::users::CurrentUser;
 
-use crate::route::Access::SignedIn;
+use crate::route::Access::{Own, SignedIn};
 use crate::route::{Object, Resource, Route, Tag};
 use crate::v1;
 
@@ -43,9 +44,15 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get(TOKENS, "listApiTokens", SignedIn, "List your tokens", tokens::list::list_api_tokens)
             .query::<PageQuery>()
             .lists::<ApiToken>(),
-        Route::post(TOKENS, "createApiToken", SignedIn, "Make a token", tokens::create::create_api_token)
-            .body::<ApiTokenCreate>()
-            .answers::<ApiToken>(201),
+        Route::post(
+            TOKENS,
+            "createApiToken",
+            Own(OwnAction::IssueToken),
+            "Make a token",
+            tokens::create::create_api_token,
+        )
+        .body::<ApiTokenCreate>()
+        .answers::<ApiToken>(201),
         Route::delete(TOKEN, "deleteApiToken", SignedIn, "Revoke a token", tokens::delete::delete_api_token)
             .answers_nothing(),
     ]

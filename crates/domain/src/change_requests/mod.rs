@@ -118,11 +118,20 @@ pub enum SettableStatus {
 }
 
 impl ChangeRequestUpdate {
+    /// The actions that an update can need, each by the keys that it has.
+    pub const ACTIONS: [Action; 4] = [
+        Event::EditContent.required_action(),
+        Event::SetDraft.required_action(),
+        Event::SetOpen.required_action(),
+        Event::SetArchived.required_action(),
+    ];
+
     /// The actions that the update needs, all of them.
     #[must_use]
     pub fn required_actions(&self) -> Vec<Action> {
         let status = self.status.map(|status| Event::from(status).required_action());
-        let others = (self.subject.is_some() || status.is_none()).then_some(Action::EditContent);
+        let others =
+            (self.subject.is_some() || status.is_none()).then(|| Event::EditContent.required_action());
         status.into_iter().chain(others).collect()
     }
 }

@@ -64,6 +64,19 @@ pub struct CommentUpdate {
 }
 
 impl CommentUpdate {
+    /// The actions that an update can need, the weakest first: each by the keys that it has.
+    pub const ACTIONS: [Action; 3] =
+        [Action::CommentOnSpace, Event::Resolve { by: () }.required_action(), Action::EditComment];
+
+    /// As [`CommentUpdate::ACTIONS`], for a reply in a space, whose comment stays as it is.
+    pub const ACTIONS_ON_SPACE_REPLY: [Action; 2] = [Action::CommentOnSpace, Action::EditComment];
+
+    /// The update of a reply in a space: `resolved` is ignored.
+    #[must_use]
+    pub fn on_space_reply(self) -> Self {
+        Self { resolved: None, ..self }
+    }
+
     /// The action on the comment itself that the update needs: on a reply, too, `resolved` is about its comment.
     #[must_use]
     pub fn resolving_action(&self) -> Option<Action> {
@@ -108,5 +121,27 @@ mod tests {
             actions(json!({"resolved": false, "body": text, "removedReactions": ["👍"]})),
             (vec![edit, react], Some(resolve))
         );
+    }
+
+    #[test]
+    fn every_action_that_an_update_needs_is_listed() {
+        let keys = [
+            json!({"body": {"markdown": "Other."}}),
+            json!({"addedReactions": ["👍"]}),
+            json!({"removedReactions": ["👍"]}),
+            json!({"resolved": true}),
+            json!({"resolved": false}),
+            json!({}),
+        ];
+        for body in keys {
+            let update: CommentUpdate = serde_json::from_value(body.clone()).unwrap();
+            let mut needed = update.required_actions();
+            needed.extend(update.resolving_action());
+            assert!(needed.iter().all(|action| CommentUpdate::ACTIONS.contains(action)), "{body}");
+            let update = update.on_space_reply();
+            assert_eq!(update.resolving_action(), None, "{body}");
+            let listed = |action| CommentUpdate::ACTIONS_ON_SPACE_REPLY.contains(action);
+            assert!(update.required_actions().iter().all(listed), "{body}");
+        }
     }
 }

@@ -47,11 +47,6 @@ pub async fn fixture_and_admin(app: &TestApp, route: &Route) -> (Fixture, Caller
         names.push("userId");
     }
     let (space, admin) = app.space().await;
-    if matches!(route.operation, "addSectionToSite" | "addSpaceToSite") {
-        // The space in the body needs a role of its own.
-        let open = json!({"defaultLevel": "create"});
-        admin.patch(&format!("/v1/spaces/{space}"), open).await.expect(200);
-    }
     let computes = route.path.contains("/computed/");
     let wanted = |name: &str| names.contains(&name) || (computes && name == "specSlug");
     (made(app, app.organization, space, &admin, &wanted).await, admin)

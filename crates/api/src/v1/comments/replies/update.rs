@@ -20,13 +20,11 @@ pub async fn update_comment_reply(
     Caller(caller): Caller,
     Path(path): Path<ReplyPath>,
     Query(query): Query<FormatQuery>,
-    OptionalJson(mut update): OptionalJson<CommentUpdate>,
+    OptionalJson(update): OptionalJson<CommentUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    if path.of() == CommentsOf::Space {
-        update.resolved = None;
-    }
+    let update = if path.of() == CommentsOf::Space { update.on_space_reply() } else { update };
     let ReplyPath { space_id, comment_id, comment_reply_id, .. } = path;
     let update = ReadUpdate::read(&state, update).await?;
     let urls = state.urls.clone();

@@ -1,5 +1,7 @@
 //! Every route of the table, called as nobody, as strangers and with each role, must answer as the table says.
 
+mod bodies;
+
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use quire_api::route::{Access, Route};
@@ -11,13 +13,19 @@ use serde_json::json;
 
 use crate::routes::{Fixture, fixture, fixture_for};
 
-/// The routes that need permission, each with all that it needs.
+/// The routes that need permission, each with all that the fixture's request needs.
 fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
         // Nobody here is the author of what the fixture holds, its user or the owner of its team.
-        Access::Needs(action) => Some((route, vec![action])),
+        Access::Needs(action) | Access::NeedsInBody(action) => Some((route, vec![action])),
         Access::NeedsBoth(here, there) => Some((route, vec![here, there])),
-        Access::SignedIn | Access::Public => None,
+        // The callers are granted what the second needs.
+        Access::NeedsAlso(here, _) => Some((route, vec![here])),
+        Access::NeedsByBody(actions) => {
+            let weakest = *actions.first()?;
+            Some((route, vec![weakest]))
+        }
+        Access::Own(_) | Access::SignedIn | Access::Public => None,
     })
 }
 
@@ -70,17 +78,29 @@ async fn strangers_see_nothing() {
     let elsewhere = app.create_organization("Elsewhere");
     let strangers = [app.stranger(), app.member_of(elsewhere, Some(Role::Admin))];
     for (route, _) in guarded_routes() {
+        // What isn't visible is the body's fault where only the body names it.
+        let in_body = matches!(route.access, Access::NeedsInBody(_));
+        let (status, reason) = if in_body { (400, "invalid-body") } else { (404, "not-found") };
         for stranger in &strangers {
             let answer = call(&fixture, &route, stranger).await;
             assert_eq!(
                 answer.status,
-                404,
+                status,
                 "{} answers {}",
                 route.operation,
                 String::from_utf8_lossy(&answer.bytes)
             );
-            assert_eq!(answer.reason(), "not-found", "{}", route.operation);
+            assert_eq!(answer.reason(), reason, "{}", route.operation);
         }
+    }
+}
+
+/// Returns whether a status is one for callers who may do this, or who see what it is done to.
+fn is_right(status: u16, may: bool, visible: bool) -> bool {
+    match (may, visible) {
+        (true, _) => !matches!(status, 401 | 403 | 404) && status < 500,
+        (false, true) => status == 403,
+        (false, false) => status == 404,
     }
 }
 
@@ -95,19 +115,18 @@ async fn each_role_may_do_what_the_policy_says() {
             let (caller, may, visible) = if of_organization {
                 let membership = role.map_or(Membership::Guest, Membership::Member);
                 let may = actions.iter().all(|action| membership.allows(*action));
-                (app.member_of(app.organization, role), may, true)
+                let caller = app.member_of(app.organization, role);
+                if matches!(route.access, Access::NeedsAlso(..)) {
+                    app.grant(&caller, &fixture.space, Role::Admin);
+                }
+                (caller, may, true)
             } else {
                 let may = actions.iter().all(|action| policy::allows(role, *action));
                 let visible = policy::allows(role, Action::ViewSpace);
                 (caller_with(&app, &fixture, &route, &actions, role), may, visible)
             };
             let status = call(&fixture, &route, &caller).await.status.as_u16();
-            let right = match (may, visible) {
-                (true, _) => !matches!(status, 401 | 403 | 404) && status < 500,
-                (false, true) => status == 403,
-                (false, false) => status == 404,
-            };
-            if !right {
+            if !is_right(status, may, visible) {
                 wrong.push(format!("{} as {role:?}: {status}", route.operation));
             }
             if may && route.method != Method::GET {
