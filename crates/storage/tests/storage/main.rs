@@ -11,3 +11,4 @@ mod files;
 mod jobs;
 mod keys;
 mod roles;
+mod rules;

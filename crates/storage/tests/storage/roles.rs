@@ -11,7 +11,7 @@ use quire_storage::migrations;
 use quire_test_support::TestDatabase;
 
 /// One organization, a space in two nested collections, and a user who is in one team.
-const FIXTURE: &str = "
+pub const FIXTURE: &str = "
     INSERT INTO organizations (id, title, created_at) VALUES ('00000000-0000-0000-0000-0000000000a0', 'Acme', now());
     INSERT INTO users (id, email, display_name, created_at) VALUES ('00000000-0000-0000-0000-0000000000b0', 'ada@example.com', 'Ada', now());
     INSERT INTO teams (organization_id, id, title, created_at)
@@ -38,9 +38,11 @@ struct Found {
 
 /// To whom: directly or through the team.
 #[derive(Clone, Copy, Debug)]
-struct Given {
-    grant: Grant,
-    to_team: bool,
+pub struct Given {
+    /// The grant.
+    pub grant: Grant,
+    /// The team has it instead of the user.
+    pub to_team: bool,
 }
 
 fn place(distance: u32) -> (&'static str, &'static str) {
@@ -51,8 +53,66 @@ fn place(distance: u32) -> (&'static str, &'static str) {
     }
 }
 
-fn rank(role: Option<Role>) -> String {
+pub fn rank(role: Option<Role>) -> String {
     role.map_or_else(|| "NULL".to_owned(), |role| role.rank().to_string())
+}
+
+/// Stores a membership of the user, and the grants to the user and the team.
+pub fn put(connection: &mut PgConnection, membership: Membership, given: &[Given]) -> QueryResult<()> {
+    let member = match membership {
+        Membership::Outsider => None,
+        Membership::Disabled => Some((Some(Role::Admin), true)),
+        Membership::Guest => Some((None, false)),
+        Membership::Member(role) => Some((Some(role), false)),
+    };
+    if let Some((role, disabled)) = member {
+        connection.batch_execute(&format!(
+            "INSERT INTO organization_members (organization_id, user_id, role, disabled, joined_at) VALUES \
+             ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000b0', {}, {disabled}, now()); \
+             INSERT INTO team_members (organization_id, team_id, user_id, role) VALUES ('00000000-0000-0000-0000-0000000000a0', \
+             '00000000-0000-0000-0000-0000000000c0', '00000000-0000-0000-0000-0000000000b0', 'member')",
+            rank(role)
+        ))?;
+        for Given { grant, to_team } in given {
+            let (column, id) = place(grant.distance);
+            let (holder, holder_id) = if *to_team { ("team_id", "c0") } else { ("user_id", "b0") };
+            connection.batch_execute(&format!(
+                "INSERT INTO content_grants (organization_id, id, {column}, {holder}, role, created_at) VALUES \
+                 ('00000000-0000-0000-0000-0000000000a0', gen_random_uuid(), '{id}', '00000000-0000-0000-0000-0000000000{holder_id}', {}, now()) \
+                 ON CONFLICT DO NOTHING",
+                grant.role.rank()
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+/// Grants of one role for each holder and place, to the user or the team.
+pub fn grants() -> impl Strategy<Value = Vec<Given>> {
+    let given = (0_u32..3, prop::sample::select(Role::ALL.to_vec()), any::<bool>())
+        .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
+    prop::collection::vec(given, 0..5).prop_map(|grants| {
+        let mut kept: Vec<Given> = Vec::new();
+        for new in grants {
+            let same = |old: &Given| old.to_team == new.to_team && old.grant.distance == new.grant.distance;
+            if !kept.iter().any(same) {
+                kept.push(new);
+            }
+        }
+        kept
+    })
+}
+
+/// Every membership.
+pub fn memberships() -> Vec<Membership> {
+    let others = [Membership::Outsider, Membership::Disabled, Membership::Guest];
+    others.into_iter().chain(Role::ALL.map(Membership::Member)).collect()
+}
+
+/// The role that the policy finds. Grants hang from the membership: an outsider has none.
+pub fn expected(membership: Membership, given: &[Given], level: Option<Role>) -> Option<Role> {
+    let given = given.iter().filter(|_| membership != Membership::Outsider);
+    effective_role(membership, given.map(|given| given.grant), level)
 }
 
 /// The role that the database finds; everything is undone afterwards.
@@ -64,32 +124,7 @@ fn found(
 ) -> Option<Role> {
     let mut role = None;
     connection.test_transaction(|connection| {
-        let member = match membership {
-            Membership::Outsider => None,
-            Membership::Disabled => Some((Some(Role::Admin), true)),
-            Membership::Guest => Some((None, false)),
-            Membership::Member(role) => Some((Some(role), false)),
-        };
-        if let Some((role, disabled)) = member {
-            connection.batch_execute(&format!(
-                "INSERT INTO organization_members (organization_id, user_id, role, disabled, joined_at) VALUES \
-                 ('00000000-0000-0000-0000-0000000000a0', '00000000-0000-0000-0000-0000000000b0', {}, {disabled}, now()); \
-                 INSERT INTO team_members (organization_id, team_id, user_id, role) VALUES ('00000000-0000-0000-0000-0000000000a0', \
-                 '00000000-0000-0000-0000-0000000000c0', '00000000-0000-0000-0000-0000000000b0', 'member')",
-                rank(role)
-            ))?;
-            for Given { grant, to_team } in given {
-                let (column, id) = place(grant.distance);
-                let (holder, holder_id) =
-                    if *to_team { ("team_id", "c0") } else { ("user_id", "b0") };
-                connection.batch_execute(&format!(
-                    "INSERT INTO content_grants (organization_id, id, {column}, {holder}, role, created_at) VALUES \
-                     ('00000000-0000-0000-0000-0000000000a0', gen_random_uuid(), '{id}', '00000000-0000-0000-0000-0000000000{holder_id}', {}, now()) \
-                     ON CONFLICT DO NOTHING",
-                    grant.role.rank()
-                ))?;
-            }
-        }
+        put(connection, membership, given)?;
         let query = format!(
             "SELECT (SELECT er.role FROM effective_role(m.role, m.disabled, s.organization_id, u.id, s.id, c.path, {}::smallint) AS er) AS role \
              FROM users u CROSS JOIN spaces s JOIN collections c ON c.id = s.collection_id \
@@ -107,19 +142,10 @@ fn the_database_and_the_policy_find_the_same_role() {
     let database = TestDatabase::create("quire", |url| drop(migrations::run(url).unwrap()));
     let mut connection = PgConnection::establish(&database.url).unwrap();
     connection.batch_execute(FIXTURE).unwrap();
-    let roles = || prop::sample::select(Role::ALL.to_vec());
-    let memberships = prop_oneof![
-        Just(Membership::Outsider),
-        Just(Membership::Disabled),
-        Just(Membership::Guest),
-        roles().prop_map(Membership::Member),
-    ];
-    let given = (0_u32..3, roles(), any::<bool>())
-        .prop_map(|(distance, role, to_team)| Given { grant: Grant { distance, role }, to_team });
-    let cases = (memberships, prop::collection::vec(given, 0..5), prop::option::of(roles()));
+    let roles = prop::option::of(prop::sample::select(Role::ALL.to_vec()));
+    let cases = (prop::sample::select(memberships()), grants(), roles);
     // Each membership at each level, without grants: all there is.
-    let others = [Membership::Outsider, Membership::Disabled, Membership::Guest];
-    for membership in others.into_iter().chain(Role::ALL.map(Membership::Member)) {
+    for membership in memberships() {
         for level in [None].into_iter().chain(Role::ALL.map(Some)) {
             let expected = effective_role(membership, [], level);
             assert_eq!(found(&mut connection, membership, &[], level), expected, "{membership:?} {level:?}");
@@ -129,21 +155,8 @@ fn the_database_and_the_policy_find_the_same_role() {
     let mut runner = TestRunner::new(Config { cases: 100, failure_persistence: None, ..Config::default() });
     runner
         .run(&cases, |(membership, given, level)| {
-            // One grant a holder and place: the first is kept.
-            let mut kept: Vec<Given> = Vec::new();
-            for new in given {
-                let same =
-                    |old: &Given| old.to_team == new.to_team && old.grant.distance == new.grant.distance;
-                if !kept.iter().any(same) {
-                    kept.push(new);
-                }
-            }
-            let expected = match membership {
-                // Grants hang from the membership: an outsider has none.
-                Membership::Outsider => None,
-                _ => effective_role(membership, kept.iter().map(|given| given.grant), level),
-            };
-            prop_assert_eq!(found(&mut connection.borrow_mut(), membership, &kept, level), expected);
+            let role = found(&mut connection.borrow_mut(), membership, &given, level);
+            prop_assert_eq!(role, expected(membership, &given, level));
             Ok(())
         })
         .unwrap();
