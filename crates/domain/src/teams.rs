@@ -64,7 +64,7 @@ pub enum TeamRole {
 }
 
 impl TeamRole {
-    /// What the maker of a team is in it.
+    /// The role of the maker of a team.
     pub const OF_MAKER: Self = Self::Owner;
 
     /// The name on the wire.

@@ -1,6 +1,6 @@
 //! The actions that need permission, and what each is done to.
 
-/// What an action is done to.
+/// Kind of thing that an action is done to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A space, with its content, change requests and comments.
@@ -114,7 +114,7 @@ impl Action {
         Self::VisitOrganization,
     ];
 
-    /// What the action can be done to.
+    /// Returns the kinds of things that the action can be done to.
     pub const fn kinds(self) -> &'static [Kind] {
         match self {
             Self::ViewSpace
@@ -150,7 +150,7 @@ impl Action {
         }
     }
 
-    /// Whether the action changes nothing: a token that may only read allows it.
+    /// Returns whether the action changes nothing, so that a read-only token allows it.
     pub const fn is_read(self) -> bool {
         matches!(
             self,

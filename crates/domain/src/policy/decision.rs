@@ -2,7 +2,7 @@
 
 use super::Action;
 
-/// What is known of an actor and a record before an action is decided.
+/// Facts about an actor and a record that decide an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The actor may see the record.

@@ -8,7 +8,7 @@ use crate::role::Role;
 pub struct Grant {
     /// 0 on the thing itself, 1 on the collection that holds it, and so on upwards.
     pub distance: u32,
-    /// What is granted.
+    /// The granted role.
     pub role: Role,
 }
 

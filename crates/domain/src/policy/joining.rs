@@ -1,4 +1,4 @@
-//! Invites: who sees and accepts one, and the role that accepting leads to.
+//! Joining an organization: finding it, invites to it, and the role that accepting one leads to.
 
 use super::{Action, Membership};
 use crate::role::Role;
@@ -14,6 +14,16 @@ impl Membership {
     /// links are disabled, only those see it whom the list of links shows it to.
     pub fn sees_invite_link(self, links_enabled: bool) -> bool {
         links_enabled || self.allows(Action::InspectOrganization)
+    }
+
+    /// Returns whether somebody with this membership finds the organization by one of its e-mail domains, in which they have a
+    /// verified address or not.
+    pub const fn finds_by_domain(self, has_address: bool) -> bool {
+        match self {
+            Self::Outsider => has_address,
+            Self::Disabled => false,
+            Self::Guest | Self::Member(_) => true,
+        }
     }
 
     /// Returns whether an invite to the role `invited` gives nothing to somebody with this membership, who has the role
@@ -64,6 +74,19 @@ mod tests {
             assert!(membership.sees_invite_link(true), "{membership:?}");
             let expected = membership == Membership::Member(Role::Admin);
             assert_eq!(membership.sees_invite_link(false), expected, "{membership:?}");
+        }
+    }
+
+    #[test]
+    fn members_and_people_with_an_address_find_an_organization() {
+        for (membership, has_address, expected) in [
+            (Membership::Outsider, false, false),
+            (Membership::Outsider, true, true),
+            (Membership::Disabled, true, false),
+            (Membership::Guest, false, true),
+            (Membership::Member(Role::Read), false, true),
+        ] {
+            assert_eq!(membership.finds_by_domain(has_address), expected, "{membership:?} {has_address}");
         }
     }
 

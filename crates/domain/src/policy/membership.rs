@@ -1,9 +1,9 @@
-//! What a user is to an organization, and what that allows.
+//! Membership of a user in an organization, and the actions that it allows.
 
 use super::{Action, Requirement, allows};
 use crate::role::Role;
 
-/// What a user is to an organization.
+/// Membership of a user in an organization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Membership {
     /// Nothing.
@@ -39,7 +39,7 @@ impl Membership {
         }
     }
 
-    /// Whether somebody with this membership may do `action` to the organization.
+    /// Returns whether somebody with this membership may do `action` to the organization.
     pub fn allows(self, action: Action) -> bool {
         match self {
             Self::Outsider | Self::Disabled => false,

@@ -1,4 +1,4 @@
-//! Who may do what: pure functions over roles, memberships, relations and the limits of tokens.
+//! Permissions: pure functions over roles, memberships, relations and the limits of tokens.
 //!
 //! The tables are in `tests/golden/policy.txt` and `tests/golden/roles.txt`, where people who read no Rust can check them.
 

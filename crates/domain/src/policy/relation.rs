@@ -1,4 +1,4 @@
-//! What a user may do, or may not, because of a relation to the thing.
+//! Actions that a relation to the thing allows or forbids to a user.
 
 use super::{Action, allows};
 use crate::role::Role;

@@ -62,7 +62,7 @@ impl Action {
     }
 }
 
-/// Whether somebody with `role` on a thing may do `action` to it. Without a role nothing is allowed: what a guest
+/// Returns whether somebody with `role` on a thing may do `action` to it. Without a role nothing is allowed: what a guest
 /// may do in an organization is [`Membership::allows`].
 pub fn allows(role: Option<Role>, action: Action) -> bool {
     match action.requirement() {

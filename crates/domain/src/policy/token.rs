@@ -1,4 +1,4 @@
-//! What the limits of a token leave of what its user may do.
+//! Limits of tokens: the part of the user's permissions that a token carries.
 
 use super::Action;
 use crate::clock::Timestamp;
@@ -45,10 +45,10 @@ impl TokenLimits {
     }
 }
 
-/// What a token is limited to.
+/// Limits of a token, with the organizations and the expiry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Whether it may only read.
+    /// The token may only read.
     pub read_only: bool,
     /// The organizations that it reaches; `None` for all of its user's.
     pub organizations: Option<Vec<OrganizationId>>,
@@ -62,7 +62,7 @@ impl Limits {
         self.organizations.as_ref().is_none_or(|own| own.contains(&organization))
     }
 
-    /// Whether a token with these limits allows all that one with `other` does: a token can only make such others.
+    /// Returns whether a token with these limits allows all that one with `other` does: a token can only make such others.
     pub fn cover(&self, other: &Self) -> bool {
         let Self { read_only, organizations, expires_at } = self;
         let reaches = organizations.is_none()

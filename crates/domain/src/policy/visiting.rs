@@ -1,11 +1,11 @@
-//! Who sees what is shared beyond an organization: sites and integrations.
+//! Access to what an organization shares with others: sites and integrations.
 
 use super::{Action, Membership, allows};
 use crate::integrations::IntegrationVisibility;
 use crate::role::Role;
 use crate::sites::SiteVisibility;
 
-/// What a visitor of a site shows.
+/// Credentials of a visitor of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Visitor {
     /// The visitor's membership in the organization of the site.
@@ -66,20 +66,20 @@ impl IntegrationVisibility {
 mod tests {
     use super::*;
 
-    const NOBODY: Visitor =
+    const EMPTY: Visitor =
         Visitor { membership: Membership::Outsider, has_token: false, has_key: false, is_vouched: false };
 
     #[test]
     fn visitors_see_published_sites_that_are_meant_for_them() {
         use SiteVisibility::{Public, ShareLink, Unlisted, VisitorAuth};
-        let token = Visitor { has_token: true, ..NOBODY };
-        let key = Visitor { has_key: true, ..NOBODY };
-        let vouched = Visitor { is_vouched: true, ..NOBODY };
-        let guest = Visitor { membership: Membership::Guest, has_token: true, ..NOBODY };
+        let token = Visitor { has_token: true, ..EMPTY };
+        let key = Visitor { has_key: true, ..EMPTY };
+        let vouched = Visitor { is_vouched: true, ..EMPTY };
+        let guest = Visitor { membership: Membership::Guest, has_token: true, ..EMPTY };
         #[rustfmt::skip]
         let table = [
             // visitor public  unlisted share    auth
-            (NOBODY,  [false,  false,   false,   false]),
+            (EMPTY,   [false,  false,   false,   false]),
             (token,   [true,   true,    false,   true]),
             (key,     [false,  false,   true,    false]),
             (vouched, [true,   true,    false,   true]),
@@ -92,7 +92,7 @@ mod tests {
                 assert!(!visitor.may_visit(visibility, false), "{visitor:?} {visibility:?}");
             }
         }
-        let member = Visitor { membership: Membership::Member(Role::Read), ..NOBODY };
+        let member = Visitor { membership: Membership::Member(Role::Read), ..EMPTY };
         for visibility in [Public, Unlisted, ShareLink, VisitorAuth] {
             assert!(
                 member.may_visit(visibility, false) && member.may_visit(visibility, true),

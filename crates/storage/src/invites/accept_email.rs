@@ -79,7 +79,7 @@ struct PersonColumns {
 }
 
 impl PersonColumns {
-    /// What the actor is to the organization that invites.
+    /// The actor's membership in the organization that invites.
     fn membership(&self) -> Result<Membership> {
         joined_membership(self.member_role, self.member_disabled)
     }

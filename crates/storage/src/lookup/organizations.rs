@@ -70,7 +70,7 @@ pub struct OrganizationRecord {
 }
 
 impl OrganizationRecord {
-    /// Returns what the actor is to it. A lookup that finds it for a disabled member takes the member for an outsider.
+    /// The actor's membership. A lookup that finds it for a disabled member takes the member for an outsider.
     #[must_use]
     pub fn membership(&self) -> Membership {
         if self.is_member { Membership::active(self.member_role) } else { Membership::Outsider }

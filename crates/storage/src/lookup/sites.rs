@@ -191,7 +191,7 @@ struct VisitorRow {
 }
 
 impl VisitorRow {
-    /// What the visitor shows.
+    /// The credentials of the visitor.
     fn shown(&self, is_vouched: bool) -> Result<Visitor> {
         let membership = joined_membership(self.member_role, self.member_disabled)?;
         Ok(Visitor { membership, has_token: self.has_token, has_key: self.has_key, is_vouched })

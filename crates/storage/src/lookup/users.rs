@@ -10,6 +10,7 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 
 statements! {
+    // `Action::ViewOrganization` on an organization that has both.
     FindUser = concat!(
         "SELECT ", actor_columns!(), ", u.id AS user_id, u.email AS user_email, u.display_name AS user_display_name, \
          u.photo_url AS user_photo_url FROM api_tokens t JOIN users u ON u.id = $3 WHERE ", valid_token!(),

@@ -21,7 +21,7 @@ pub struct SubdomainRecord {
 }
 
 statements! {
-    // Who has an address in the domain, or is a member anyway.
+    // `Membership::finds_by_domain`.
     FindByEmailDomain = concat!(
         "SELECT ", organization_columns!(),
         " FROM api_tokens t JOIN users u ON u.id = t.user_id \

@@ -1,4 +1,4 @@
-//! Every route of the table, called as nobody, as strangers and with each role, must answer as the table says.
+//! Each route of the table, called without a token, as strangers and with each role, must answer as the table says.
 
 mod bodies;
 
@@ -16,7 +16,7 @@ use crate::routes::{Fixture, fixture, fixture_for};
 /// The routes that need permission, each with all that the fixture's request needs.
 fn guarded_routes() -> impl Iterator<Item = (Route, Vec<Action>)> {
     quire_api::routes().into_iter().filter_map(|route| match route.access {
-        // Nobody here is the author of what the fixture holds, its user or the owner of its team.
+        // No caller here is an author or a user in the fixture, or the owner of its team.
         Access::Needs(action) | Access::NeedsInBody(action) => Some((route, vec![action])),
         Access::NeedsBoth(here, there) => Some((route, vec![here, there])),
         // The callers are granted what the second needs.
@@ -53,12 +53,13 @@ async fn call(fixture: &Fixture, route: &Route, caller: &Caller) -> Answer {
 }
 
 #[actix_web::test]
-async fn nobody_is_asked_for_a_token_before_anything_else() {
+async fn callers_are_asked_for_a_token_before_anything_else() {
     let app = TestApp::start().await;
     let fixture = fixture(&app).await;
-    let (nobody, unknown) = (app.anonymous(), app.stranger().with_token(&format!("qr_{}", "0".repeat(43))));
+    let (anonymous, unknown) =
+        (app.anonymous(), app.stranger().with_token(&format!("qr_{}", "0".repeat(43))));
     for route in quire_api::routes().into_iter().filter(|route| route.access != Access::Public) {
-        for caller in [&nobody, &unknown] {
+        for caller in [&anonymous, &unknown] {
             let refused = call(&fixture, &route, caller).await.expect(401);
             assert_eq!(refused.reason(), "unauthenticated", "{}", route.operation);
             assert_eq!(refused.header("www-authenticate"), "Bearer", "{}", route.operation);
@@ -78,7 +79,7 @@ async fn strangers_see_nothing() {
     let elsewhere = app.create_organization("Elsewhere");
     let strangers = [app.stranger(), app.member_of(elsewhere, Some(Role::Admin))];
     for (route, _) in guarded_routes() {
-        // What isn't visible is the body's fault where only the body names it.
+        // A hidden organization is the body's fault where only the body names it.
         let in_body = matches!(route.access, Access::NeedsInBody(_));
         let (status, reason) = if in_body { (400, "invalid-body") } else { (404, "not-found") };
         for stranger in &strangers {
@@ -146,21 +147,25 @@ async fn a_token_that_may_only_read_changes_nothing() {
     for (route, actions) in guarded_routes() {
         let fixture = fixture_for(&app, &route).await;
         let status = call(&fixture, &route, &reader).await.status.as_u16();
-        // What is computed is asked for with a body, but changes nothing.
+        // Computed content is asked for with a body, but changes nothing.
         if route.method == Method::GET || route.path.contains("/computed/") {
             assert!(status < 400, "{}: {status}", route.operation);
         } else {
-            let reads = actions.iter().all(|action| action.is_read());
+            let named = match route.access {
+                Access::NeedsAlso(_, named) => Some(named),
+                _ => None,
+            };
+            let reads = actions.iter().chain(&named).all(|action| action.is_read());
             assert!(!reads, "{} changes something with {actions:?}", route.operation);
             assert_eq!(status, 403, "{}", route.operation);
         }
     }
 }
 
-/// Whether a route changes something of an organization, or of what is in it.
+/// Returns whether a route changes something in an organization.
 fn changes_an_organization(route: &Route) -> bool {
     let of_oneself = ["createApiToken", "deleteApiToken", "createOrganization"];
-    // What is computed is asked for with a body, but changes nothing.
+    // Computed content is asked for with a body, but changes nothing.
     route.method != Method::GET
         && !route.path.contains("/computed/")
         && !of_oneself.contains(&route.operation)
@@ -190,7 +195,7 @@ async fn a_blocked_organization_can_be_read_and_left_and_nothing_else() {
             wrong.push(format!("{}: {}", route.operation, answer.status));
         }
     }
-    // What one wrote oneself takes no role to edit.
+    // Authors need no role to edit their own text.
     let edit = writer.put(&comment, json!({"body": {"markdown": "Other."}})).await.expect(403);
     assert_eq!(edit.reason(), "organization-blocked");
     assert_eq!(writer.delete(&comment).await.expect(403).reason(), "organization-blocked");
