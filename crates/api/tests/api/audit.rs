@@ -311,6 +311,26 @@ async fn a_refused_attempt_of_administration_leaves_one_entry_an_hour() {
 }
 
 #[actix_web::test]
+async fn a_refused_attempt_on_what_a_body_names_leaves_an_entry() {
+    let app = TestApp::start().await;
+    let (space, admin) = app.space().await;
+    let integration = json!({
+        "title": "Chat", "description": "", "scopes": [], "script": "x", "organization": app.organization,
+    });
+    let owner = app.as_role(Role::Admin);
+    let _ = owner.post("/v1/integrations/chat", integration.clone()).await.expect(201);
+    let installations = "/v1/integrations/chat/installations";
+    let organization = json!({"organization": app.organization});
+    let id = owner.post(installations, organization).await.expect(201).text("/id");
+    let reader = app.on_space(&space, Some(Role::Read));
+    let _ = reader.post("/v1/integrations/chat", integration).await.expect(403);
+    let on_spaces = format!("{installations}/{id}/spaces");
+    let _ = reader.post(&on_spaces, json!({"space": space})).await.expect(403);
+    let entries = log(&app, &admin, "outcome=refused").await;
+    assert_eq!(operations(&entries), ["installIntegrationOnSpace", "publishIntegration"]);
+}
+
+#[actix_web::test]
 async fn what_one_actor_tries_in_an_hour_is_bounded() {
     let app = TestApp::start().await;
     let (admin, reader) = (app.as_role(Role::Admin), app.as_role(Role::Read));

@@ -1,7 +1,7 @@
 //! `quire admin bootstrap`
 
 use clap::Args;
-use quire_domain::Role;
+use quire_domain::policy::ADMINISTRATOR;
 
 use super::{Admitted, input, record, refuse, transact};
 use crate::config::DatabaseOptions;
@@ -39,7 +39,7 @@ impl Bootstrap {
             }
             let organization = tx.create_organization(&organization)?;
             let user = tx.find_or_create_user(&email, &name)?;
-            tx.put_member(organization, user, Some(Role::Admin))?;
+            tx.put_member(organization, user, Some(ADMINISTRATOR))?;
             let token = tx.issue_token(user, "bootstrap", false, None)?.token;
             record(tx, organization, "admin.bootstrap", ("organization", organization))?;
             Ok(Admitted { organization, user, token })
