@@ -54,7 +54,7 @@ fn lookups_decide_by_the_membership() {
     }
 }
 
-/// What the statements that filter by role find for Ada.
+/// Results, for Ada, of the statements that filter by role.
 #[derive(Debug, PartialEq, Eq)]
 struct Listed {
     /// The space is in Ada's list.
@@ -170,7 +170,7 @@ fn sites_are_visited_by_their_audience() {
             if let Ok(visited) = found {
                 assert_eq!(visited.is_member(), ada.is_insider(), "{ada:?}");
             }
-            let nobody = Visitor {
+            let vouched = Visitor {
                 membership: Membership::Outsider,
                 has_token: false,
                 has_key: false,
@@ -178,7 +178,7 @@ fn sites_are_visited_by_their_audience() {
             };
             let visit = |reader: &mut Reader<'_>| reader.visit_site(organization(), site(), None, true);
             let found = world.system.storage().read(&Credentials::ANONYMOUS, visit);
-            assert_eq!(found.is_ok(), nobody.may_visit(visibility, published), "{visibility:?} {published}");
+            assert_eq!(found.is_ok(), vouched.may_visit(visibility, published), "{visibility:?} {published}");
         }
     }
 }
