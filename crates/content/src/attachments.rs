@@ -99,7 +99,8 @@ impl Attachments {
                 if total > intake.max_bytes {
                     return Err(too_large(intake));
                 }
-                let stored = store(intake, space, &file.name, declared.as_ref(), bytes, &path).await?;
+                let stored =
+                    store(intake, space, file.name.as_text()?, declared.as_ref(), bytes, &path).await?;
                 attachments.0.insert((change, place), stored);
             }
             Ok(attachments)
@@ -173,15 +174,18 @@ async fn bytes_of(
 ) -> Result<(Option<Mime>, Bytes)> {
     let declared = match &file.content_type {
         None => None,
-        Some(written) => Some(media::media_type(written).ok_or_else(|| {
+        Some(written) => Some(media::media_type(written.as_text()?).ok_or_else(|| {
             Error::invalid_field(format!("{path}.contentType"), "is not a media type such as image/png")
         })?),
     };
     match (&file.base64, &file.url) {
         (Some(base64), _) => Ok((declared, embedded(base64, path)?)),
         (None, Some(url)) => {
-            let fetched =
-                intake.fetcher.fetch(url).await.map_err(|error| not_fetched(intake, error, path))?;
+            let fetched = intake
+                .fetcher
+                .fetch(url.as_text()?)
+                .await
+                .map_err(|error| not_fetched(intake, error, path))?;
             let found = || fetched.content_type.as_deref().and_then(media::media_type);
             Ok((declared.or_else(found), fetched.bytes))
         }

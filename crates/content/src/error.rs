@@ -1,5 +1,6 @@
 //! Errors of content logic.
 
+use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_storage::drafts::DraftError;
 
@@ -35,6 +36,12 @@ impl Error {
     /// 400 for one field of the body.
     pub(crate) fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal::new(Reason::InvalidBody).at(field, message).into()
+    }
+}
+
+impl From<OutOfBounds> for Error {
+    fn from(error: OutOfBounds) -> Self {
+        Self::Refused(error.into())
     }
 }
 

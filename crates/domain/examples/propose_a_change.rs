@@ -8,6 +8,7 @@ use quire_domain::ChangeRequestStatus;
 use quire_domain::change_requests::ChangeRequest;
 use quire_domain::content::{ContentChange, ContentChanges, PageMetadata, UpdatePage};
 use quire_domain::documents::DocumentBody;
+use quire_domain::texts::Emoji;
 use quire_domain::{List, PageId, Patch};
 use validator::Validate as _;
 
@@ -30,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at: None,
         target: None,
         source: None,
-        metadata: PageMetadata { emoji: Patch::Set("🔑".to_owned()), ..PageMetadata::default() },
+        metadata: PageMetadata { emoji: Patch::Set(Emoji::new("🔑")?), ..PageMetadata::default() },
     };
     let body = ContentChanges { changes: vec![ContentChange::UpdatePage(Box::new(change))], base: None };
     body.validate()?;

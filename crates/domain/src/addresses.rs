@@ -1,18 +1,18 @@
-//! Checks of addresses at the door. They stand beside the other checks of texts, in [`crate::text`].
+//! Checks of addresses.
 
+use crate::bounds::URL_MAX;
 use crate::features::ValidationError;
-use crate::text::{Text, error};
-use crate::texts;
+use crate::text::{Text, check, error};
 
-/// Checks an address of the web: at most [`URL_MAX`](crate::bounds::URL_MAX) characters, `http` or `https`, with a host and without
-/// credentials.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
+/// Accepts every text, where the parser of URLs is not there.
+#[cfg(not(feature = "validation"))]
+pub(crate) fn web_url(_text: &str) -> Result<(), ValidationError> {
+    Ok(())
+}
+
+/// Checks an address of the web: `http` or `https`, with a host and without credentials. Its length is checked before.
 #[cfg(feature = "validation")]
-pub fn web_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::Url::check(text)?;
+pub(crate) fn web_url(text: &str) -> Result<(), ValidationError> {
     let url = url::Url::parse(text).map_err(|cause| error("url", format!("must be a URL: {cause}")))?;
     // The parser forgives what browsers do, such as a third slash.
     let has_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));
@@ -100,15 +100,10 @@ fn is_host(name: &str, rest: &str) -> bool {
 }
 
 /// Checks an address that people follow: one of the web, as [`web_url`] says, or `mailto:` and where to.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-#[cfg(feature = "validation")]
-pub fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(mail) = value.text().and_then(|text| text.strip_prefix("mailto:")) else {
-        return web_url(value);
-    };
-    texts::Url::check(value)?;
+pub(crate) fn link_url(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+    let Some(text) = value.text() else { return Ok(()) };
+    check::<1, URL_MAX>(text)?;
+    let Some(mail) = text.strip_prefix("mailto:") else { return web_url(text) };
     if mail.is_empty() || mail.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return Err(error("url", "must say whom `mailto:` is to"));
     }

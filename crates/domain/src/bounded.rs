@@ -1,4 +1,4 @@
-//! Texts with bounds: types whose content is only given out after its check.
+//! Texts with bounds: types whose content is only given out after its check. [`crate::texts`] has one for each meaning.
 //!
 //! A body must report all of its failing fields, so reading one does not stop at the first bad text: a [`Bounded`] that
 //! is deserialized may break its bounds, `validate()` reports it, and [`Bounded::into_text`] fails. There is no other way
@@ -9,11 +9,22 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::error::{Failure, Reason, Refusal};
 use crate::features::ValidationError;
-use crate::text::Text;
+use crate::patch::Patch;
+use crate::text::{self, Text};
 
 /// Kind of a text, with its bounds.
 pub trait Kind {
+    /// Name of the type in the API description.
+    const NAME: &'static str;
+    /// Description of the type there.
+    const DESCRIPTION: &'static str;
+    /// Least number of Unicode scalar values.
+    const MIN: u64;
+    /// Largest number of Unicode scalar values.
+    const MAX: u64;
+
     /// Checks a text, with a sentence about the bound that it breaks.
     ///
     /// # Errors
@@ -32,7 +43,21 @@ impl From<ValidationError> for OutOfBounds {
     }
 }
 
+/// For texts of bodies, which `validate()` refuses first: it knows their fields.
+impl From<OutOfBounds> for Refusal {
+    fn from(OutOfBounds(sentence): OutOfBounds) -> Self {
+        Self::new(Reason::InvalidBody).with_message(format!("A text {sentence}."))
+    }
+}
+
+impl From<OutOfBounds> for Failure {
+    fn from(error: OutOfBounds) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
 /// A text of this kind.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Bounded<K> {
     text: String,
     kind: PhantomData<fn() -> K>,
@@ -49,6 +74,11 @@ impl<K: Kind> Bounded<K> {
         Ok(Self { text, kind: PhantomData })
     }
 
+    /// Keeps a text without a check, as if it was deserialized: for bodies that are put together and validated then.
+    pub fn unchecked(text: impl Into<String>) -> Self {
+        Self { text: text.into(), kind: PhantomData }
+    }
+
     /// Returns the text.
     ///
     /// # Errors
@@ -56,6 +86,77 @@ impl<K: Kind> Bounded<K> {
     pub fn into_text(self) -> Result<String, OutOfBounds> {
         K::check(&self.text)?;
         Ok(self.text)
+    }
+
+    /// Returns the text without taking it.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`] if it was deserialized and breaks its bounds.
+    pub fn as_text(&self) -> Result<&str, OutOfBounds> {
+        K::check(&self.text)?;
+        Ok(&self.text)
+    }
+
+    /// Checks the text of a field, if there is one, for `#[validate(custom(function = "…"))]`.
+    pub(crate) fn check(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
+        let Some(text) = value.text() else { return Ok(()) };
+        K::check(text).map_err(|OutOfBounds(sentence)| text::error("text", sentence))
+    }
+
+    /// Checks that a list has `MIN` to `MAX` texts, and each of them.
+    pub(crate) fn check_list<const MIN: u64, const MAX: u64>(
+        values: &[impl Text],
+    ) -> Result<(), ValidationError> {
+        text::count::<MIN, MAX, _>(values)?;
+        values.iter().try_for_each(Self::check)
+    }
+}
+
+/// Fields of bodies that hold bounded texts: one, perhaps one, a list or a key of a PATCH body.
+pub trait IntoText {
+    /// The same field with plain texts.
+    type Text;
+
+    /// Returns the texts.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`] if one was deserialized and breaks its bounds.
+    fn into_text(self) -> Result<Self::Text, OutOfBounds>;
+}
+
+impl<K: Kind> IntoText for Bounded<K> {
+    type Text = String;
+
+    fn into_text(self) -> Result<String, OutOfBounds> {
+        Self::into_text(self)
+    }
+}
+
+impl<T: IntoText> IntoText for Option<T> {
+    type Text = Option<T::Text>;
+
+    fn into_text(self) -> Result<Self::Text, OutOfBounds> {
+        self.map(T::into_text).transpose()
+    }
+}
+
+impl<T: IntoText> IntoText for Vec<T> {
+    type Text = Vec<T::Text>;
+
+    fn into_text(self) -> Result<Self::Text, OutOfBounds> {
+        self.into_iter().map(T::into_text).collect()
+    }
+}
+
+impl<T: IntoText> IntoText for Patch<T> {
+    type Text = Patch<T::Text>;
+
+    fn into_text(self) -> Result<Self::Text, OutOfBounds> {
+        Ok(match self {
+            Self::Keep => Patch::Keep,
+            Self::Clear => Patch::Clear,
+            Self::Set(value) => Patch::Set(value.into_text()?),
+        })
     }
 }
 
@@ -73,20 +174,6 @@ impl<K> Text for Bounded<K> {
         Some(&self.text)
     }
 }
-
-impl<K> Clone for Bounded<K> {
-    fn clone(&self) -> Self {
-        Self { text: self.text.clone(), kind: PhantomData }
-    }
-}
-
-impl<K> PartialEq for Bounded<K> {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl<K> Eq for Bounded<K> {}
 
 impl<K> fmt::Debug for Bounded<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,7 +198,8 @@ mod tests {
     use serde_json::json;
 
     use crate::bounded::OutOfBounds;
-    use crate::spaces::{SpaceTitle, SpaceUpdate};
+    use crate::spaces::SpaceUpdate;
+    use crate::texts::SpaceTitle;
 
     #[test]
     fn a_text_out_of_bounds_cannot_be_made() {

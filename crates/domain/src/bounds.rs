@@ -166,6 +166,10 @@ pub const PAGE_DESCRIPTION_MAX: u64 = 2_000;
 pub const FILE_NAME_MAX: u64 = 256;
 /// Longest content type of a file (RFC 6838 bounds type and subtype to 127 each).
 pub const CONTENT_TYPE_MAX: u64 = 255;
+/// Longest key of a share link in a query: any that could have been made, and longer ones.
+pub const SHARE_KEY_MAX: u64 = 100;
+/// Longest token or claims of a visitor in a query.
+pub const VISITOR_TEXT_MAX: u64 = 4096;
 /// Longest Markdown of one page. Request bodies are bounded in bytes besides.
 pub const MARKDOWN_MAX: u64 = 4 * 1024 * 1024;
 /// Most places that are shown of one link: more than somebody looks at before the first are mended.

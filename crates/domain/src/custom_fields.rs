@@ -155,9 +155,8 @@ fn each(values: &[Value], check: impl Fn(&str) -> Result<(), String>) -> Result<
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldCreate {
     /// The name that requests use. It can't be changed.
-    #[validate(custom(function = "check_name"))]
-    #[schema(value_type = texts::CustomFieldName)]
-    pub name: String,
+    #[validate(custom(function = "texts::CustomFieldName::check"))]
+    pub name: texts::CustomFieldName,
     /// What values it takes. It can't be changed.
     #[serde(rename = "type")]
     pub field_type: CustomFieldType,
@@ -165,22 +164,22 @@ pub struct CustomFieldCreate {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::CustomFieldTitle>,
     /// What it is about.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
-    pub description: Option<String>,
+    pub description: Option<texts::CustomFieldDescription>,
     /// The text that it shows while it has no value.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
-    pub placeholder: Option<String>,
+    pub placeholder: Option<texts::CustomFieldPlaceholder>,
     /// The values that can be chosen: needed for the `select` types, and only there.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
-    pub options: Option<Vec<String>>,
+    pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
 /// The body that changes a custom field. An absent key keeps what is there.
@@ -191,22 +190,22 @@ pub struct CustomFieldUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldTitle::check"))]
     #[schema(value_type = texts::CustomFieldTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::CustomFieldTitle>,
     /// What it is about.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldDescription::check"))]
     #[schema(value_type = texts::CustomFieldDescription, required = false)]
-    pub description: Option<String>,
+    pub description: Option<texts::CustomFieldDescription>,
     /// The text that it shows while it has no value.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CustomFieldPlaceholder::check"))]
     #[schema(value_type = texts::CustomFieldPlaceholder, required = false)]
-    pub placeholder: Option<String>,
+    pub placeholder: Option<texts::CustomFieldPlaceholder>,
     /// The values that can be chosen. One that is in use can't go.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_options"))]
     #[schema(value_type = Vec<texts::CustomFieldOption>, min_items = 1, max_items = 50, required = false)]
-    pub options: Option<Vec<String>>,
+    pub options: Option<Vec<texts::CustomFieldOption>>,
 }
 
 /// What a space says of a custom field.
@@ -265,21 +264,10 @@ pub struct NewFieldValue {
     pub value: Option<FieldValue>,
 }
 
-/// Checks the name of a custom field.
-fn check_name(value: &str) -> Result<(), ValidationError> {
-    texts::CustomFieldName::check(value)?;
-    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
-    if value.chars().all(allowed) {
-        return Ok(());
-    }
-    Err(text::error("name", "must consist of lowercase letters, digits, `-` and `_`"))
-}
-
 /// Checks the options of a custom field.
-fn check_options(values: &[String]) -> Result<(), ValidationError> {
-    text::count::<1, { bounds::CUSTOM_FIELD_OPTIONS_MAX }, _>(values)?;
-    values.iter().try_for_each(texts::CustomFieldOption::check)?;
-    text::distinct(values)
+fn check_options(values: &[texts::CustomFieldOption]) -> Result<(), ValidationError> {
+    texts::CustomFieldOption::check_list::<1, { bounds::CUSTOM_FIELD_OPTIONS_MAX }>(values)?;
+    text::distinct(&text::contents(values))
 }
 
 /// What is wrong with options, there or not there, of a field of this type.

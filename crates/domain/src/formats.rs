@@ -1,17 +1,17 @@
-//! Formats of texts: slugs, icons, emojis, domains and e-mail addresses.
+//! Formats of texts: slugs, names, icons, emojis, domains and e-mail addresses. Lengths are checked before.
 
 use crate::features::ValidationError;
-use crate::text::{Text, count, error, path_segment};
-use crate::texts;
+use crate::text::{error, path_segment};
+
+/// Accepts every text, where the library of emojis is not there.
+#[cfg(not(feature = "validation"))]
+pub(crate) fn emoji(_text: &str) -> Result<(), ValidationError> {
+    Ok(())
+}
 
 /// Checks an emoji: one that Unicode knows, as itself or by the hexadecimal code points that it is made of, joined with `-`.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
 #[cfg(feature = "validation")]
-pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::Emoji::check(text)?;
+pub(crate) fn emoji(text: &str) -> Result<(), ValidationError> {
     let point = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
     let by_code = || text.split('-').map(point).collect::<Option<String>>();
     let is_known = |emoji: &str| emojis::get(emoji).is_some();
@@ -22,36 +22,16 @@ pub fn emoji(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 }
 
 /// Checks the name of an icon: lowercase letters and digits, with `-` between them.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-pub fn icon(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::Icon::check(text)?;
+pub(crate) fn icon(text: &str) -> Result<(), ValidationError> {
     if is_label(text) {
         return Ok(());
     }
     Err(error("icon", "must consist of lowercase letters, digits and `-`"))
 }
 
-/// Checks each of a list of emojis, and that there are at most `MAX`.
-///
-/// # Errors
-/// A [`ValidationError`] for the first that isn't one.
-#[cfg(feature = "validation")]
-pub fn emojis<const MAX: u64>(values: &[String]) -> Result<(), ValidationError> {
-    count::<0, MAX, _>(values)?;
-    values.iter().try_for_each(emoji)
-}
-
-/// Checks the slug of a page: 1 to [`SLUG_MAX`](crate::bounds::SLUG_MAX) lowercase letters and digits of any script, `-`, `.` or `_`,
+/// Checks a slug: lowercase letters and digits of any script, `-`, `.` or `_`,
 /// and neither `.` nor `..`, which a path can't hold.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::PageSlug::check(text)?;
+pub(crate) fn slug(text: &str) -> Result<(), ValidationError> {
     let allowed = |c: char| (c.is_alphanumeric() && !c.is_uppercase()) || "-._".contains(c);
     if !text.chars().all(allowed) {
         return Err(error("slug", "must consist of lowercase letters, digits and `-._`"));
@@ -59,13 +39,31 @@ pub fn slug(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
     path_segment(text)
 }
 
-/// Checks a label below the service's domain: 3 to 32 lowercase letters, digits and `-`, which doesn't stand at an end.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-pub fn subdomain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::SubdomainLabel::check(text)?;
+/// Checks the slug of a page, which may be empty.
+pub(crate) fn slug_or_empty(text: &str) -> Result<(), ValidationError> {
+    if text.is_empty() { Ok(()) } else { slug(text) }
+}
+
+/// Checks the name of a custom field.
+pub(crate) fn custom_field_name(text: &str) -> Result<(), ValidationError> {
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+    if text.chars().all(allowed) {
+        return Ok(());
+    }
+    Err(error("name", "must consist of lowercase letters, digits, `-` and `_`"))
+}
+
+/// Checks the name of an integration, or a part of one: letters, digits and `-_.`, and a segment of a path.
+pub(crate) fn integration_name(text: &str) -> Result<(), ValidationError> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !text.chars().all(allowed) {
+        return Err(error("name", "must consist of letters, digits and `-_.`"));
+    }
+    path_segment(text)
+}
+
+/// Checks a label below the service's domain: lowercase letters, digits and `-`, which doesn't stand at an end.
+pub(crate) fn subdomain(text: &str) -> Result<(), ValidationError> {
     if is_label(text) {
         return Ok(());
     }
@@ -73,36 +71,16 @@ pub fn subdomain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 }
 
 /// Checks a domain of e-mail addresses: two labels or more.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-pub fn email_domain(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::EmailDomain::check(text)?;
+pub(crate) fn email_domain(text: &str) -> Result<(), ValidationError> {
     let lower = text.to_lowercase();
-    let label = |label: &str| label.len() <= 63 && is_label(label);
-    if lower.contains('.') && lower.split('.').all(label) {
+    if lower.contains('.') && lower.split('.').all(is_host_label) {
         return Ok(());
     }
     Err(error("domain", "must be a domain such as example.com"))
 }
 
-/// Checks each of a list of domains of e-mail addresses.
-///
-/// # Errors
-/// A [`ValidationError`] for the first that isn't one, or when there are too many.
-pub fn email_domains(values: &[String]) -> Result<(), ValidationError> {
-    count::<0, { crate::bounds::EMAIL_DOMAINS_MAX }, _>(values)?;
-    values.iter().try_for_each(email_domain)
-}
-
 /// Checks an e-mail address. Whether mail arrives only sending it can tell; this finds slips.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of it doesn't hold.
-pub fn email(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(text) = value.text() else { return Ok(()) };
-    texts::Email::check(text)?;
+pub(crate) fn email(text: &str) -> Result<(), ValidationError> {
     let odd = |c: char| c.is_whitespace() || c.is_control();
     let is_plausible = text.split_once('@').is_some_and(|(local, domain)| {
         let bounded = !local.is_empty() && !domain.is_empty() && !domain.contains('@');
@@ -118,4 +96,166 @@ pub fn email(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
 fn is_label(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     !text.is_empty() && text.bytes().all(allowed) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+/// A label as [`is_label`] says, no longer than host names allow (RFC 1035, 2.3.4).
+fn is_host_label(text: &str) -> bool {
+    text.len() <= 63 && is_label(text)
+}
+
+/// Checks a host name: at least three labels of small letters, digits and `-`, as the reference's pattern says.
+pub(crate) fn site_hostname(text: &str) -> Result<(), ValidationError> {
+    let labels: Vec<&str> = text.split('.').collect();
+    let long_enough = labels.last().is_some_and(|last| last.len() >= 2);
+    if labels.len() >= 3 && long_enough && labels.into_iter().all(is_host_label) {
+        return Ok(());
+    }
+    Err(error("hostname", "must be a host name of at least three labels, such as `docs.example.com`"))
+}
+
+/// Checks the address of a proxy: a host and at least one segment of a path, as the reference's pattern says.
+pub(crate) fn proxy_origin(text: &str) -> Result<(), ValidationError> {
+    let mut segments = text.split('/');
+    let host = segments.next().unwrap_or_default();
+    let mut path = segments.peekable();
+    let word = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+    };
+    let top = host.rsplit_once('.').is_some_and(|(rest, top)| {
+        rest.split('.').all(word) && top.len() >= 2 && top.chars().all(|c| c.is_ascii_alphabetic())
+    });
+    if top && path.peek().is_some() && path.all(word) {
+        return Ok(());
+    }
+    Err(error("proxy", "must be a host with a path, such as `example.com/docs`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::texts::{
+        Email, EmailDomain, Emoji, Icon, ProxyOrigin, SiteHostname, SitePath, SubdomainLabel,
+    };
+
+    #[test]
+    fn emojis_are_sequences_or_their_codes() {
+        for good in
+            ["🚀", "👩‍👩‍👧‍👦", "1f680", "1F680", "❤️", "❤", "2764-fe0f", "🇩🇪", "1f1e9-1f1ea", "1️⃣", "👍🏽", "☀️"]
+        {
+            assert!(Emoji::new(good).is_ok(), "{good}");
+        }
+        let script = "<script>alert(1)</script>";
+        for bad in [
+            "",
+            "a b",
+            "\n",
+            "x\0",
+            &"🚀".repeat(51),
+            "hello",
+            script,
+            "🚀🚀",
+            "deed",
+            "41",
+            "a",
+            "1f680-",
+            "d800",
+        ] {
+            assert!(Emoji::new(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn icons_are_names() {
+        for good in ["star", "circle-info", "42-group"] {
+            assert!(Icon::new(good).is_ok(), "{good}");
+        }
+        for bad in ["", "Star", "a b", "<b>", "-star", "fa_star", &"a".repeat(1_000)] {
+            assert!(Icon::new(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn slugs_are_one_segment_of_a_path() {
+        for good in ["a", "getting-started", "v1.2_x", "データ", "überblick", "0"] {
+            assert!(SitePath::new(good).is_ok(), "{good}");
+        }
+        for bad in ["", ".", "..", "a/b", "A", "a b", "Über", "a?b", "a#b", "a%20b", "a\0", &"a".repeat(101)]
+        {
+            assert!(SitePath::new(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn domains_and_addresses_are_told_from_slips() {
+        for good in ["acme", "a-1", "0-0"] {
+            assert!(SubdomainLabel::new(good).is_ok(), "{good}");
+        }
+        for bad in ["ab", "-ab", "ab-", "Acme", "a.b", "a b", &"a".repeat(33)] {
+            assert!(SubdomainLabel::new(bad).is_err(), "{bad}");
+        }
+        for good in ["example.com", "Mail.Example.co.uk", "xn--bcher-kva.example"] {
+            assert!(EmailDomain::new(good).is_ok(), "{good}");
+        }
+        for bad in
+            ["", "com", ".com", "a..b", "a.b.", "-a.b", "a b.c", "a@b.c", &format!("{}.b", "a".repeat(64))]
+        {
+            assert!(EmailDomain::new(bad).is_err(), "{bad}");
+        }
+        for good in ["ada@example.com", "a.b+c@localhost", "ädä@exämple.org"] {
+            assert!(Email::new(good).is_ok(), "{good}");
+        }
+        for bad in ["", "ada", "ada@", "@b.c", "a da@b.c", "a@b@c", "ada@.com", "ada@b.", "a@b\n"] {
+            assert!(Email::new(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn host_names_have_three_labels() {
+        let check = |name: &str| SiteHostname::new(name).is_ok();
+        for good in ["docs.example.com", "a.b.co", "my-docs.example.co.uk", "1.2.34"] {
+            assert!(check(good), "{good}");
+        }
+        for bad in [
+            "example.com",
+            "Docs.example.com",
+            "-a.example.com",
+            "a..example.com",
+            "a.example.c",
+            "",
+            "a_b.example.com",
+        ] {
+            assert!(!check(bad), "{bad}");
+        }
+        assert!(!check(&format!("{}.example.com", "a".repeat(64))));
+    }
+
+    #[test]
+    fn a_proxy_is_a_host_with_a_path() {
+        let check = |origin: &str| ProxyOrigin::new(origin).is_ok();
+        for good in ["example.com/docs", "www.example.com/a/b-c_d", "a-b.example.io/x"] {
+            assert!(check(good), "{good}");
+        }
+        for bad in [
+            "example.com",
+            "example.com/",
+            "https://example.com/docs",
+            "/docs",
+            "example.c/docs",
+            "example.com/a b",
+            "example.com/a//b",
+        ] {
+            assert!(!check(bad), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_slug_never_splits_or_climbs_a_path(text in any::<String>()) {
+            if SitePath::new(text.as_str()).is_ok() {
+                prop_assert!(!text.contains(['/', '\\', '?', '#', '%', ' ', '\0']));
+                prop_assert!(text != "." && text != "..");
+            }
+        }
+    }
 }

@@ -7,17 +7,16 @@ use crate::error::ErrorDetail;
 use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, ImportId, PageId, RevisionId, SpaceId};
 use crate::object::ImportTag;
+use crate::texts;
 use crate::users::User;
-use crate::{text, texts};
 
 /// The body that imports content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
     /// Where the content is.
-    #[validate(custom(function = "text::web_url"))]
-    #[schema(value_type = texts::Url)]
-    pub url: String,
+    #[validate(custom(function = "texts::Url::check"))]
+    pub url: texts::Url,
     /// What is there.
     pub source: ImportSource,
 }

@@ -47,11 +47,8 @@ pub mod sites;
 pub mod spaces;
 mod strict;
 pub mod teams;
-#[cfg(feature = "validation")]
-pub mod text;
-#[cfg(not(feature = "validation"))]
 mod text;
-mod texts;
+pub mod texts;
 pub mod tokens;
 mod transition;
 pub mod translations;

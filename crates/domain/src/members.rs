@@ -107,7 +107,7 @@ pub struct MemberListQuery {
     /// Only members whose name or e-mail address holds this, in any case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
-    pub search: String,
+    pub search: texts::PeopleSearch,
     /// By what they are ordered.
     #[param(inline, required = false, default = "joinedAt")]
     pub sort: MemberSort,

@@ -1,5 +1,6 @@
 //! Keys of a PATCH body: absent keeps, null clears, a value sets.
 
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What a request wants of one field that can be empty.
@@ -79,11 +80,14 @@ pub(crate) fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 /// Reads an optional text where an empty one clears, as null does.
-pub(crate) fn empty_clears<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Patch<String>, D::Error> {
-    Ok(match Patch::<String>::deserialize(deserializer)? {
-        Patch::Set(text) if text.is_empty() => Patch::Clear,
-        patch => patch,
-    })
+pub(crate) fn empty_clears<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Patch<T>, D::Error> {
+    match Patch::<String>::deserialize(deserializer)? {
+        Patch::Set(text) if !text.is_empty() => T::deserialize(text.into_deserializer()).map(Patch::Set),
+        Patch::Set(_) | Patch::Clear => Ok(Patch::Clear),
+        Patch::Keep => Ok(Patch::Keep),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::REVIEWERS_MAX;
-use crate::change_requests::Subject;
 use crate::clock::Timestamp;
 use crate::comments::Comment;
 use crate::documents::{self, CommentBody};
@@ -190,7 +189,7 @@ pub struct ReviewersRequest {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
-    pub subject: Option<Subject>,
+    pub subject: Option<texts::ChangeRequestSubject>,
 }
 
 /// Who has just been asked for reviews.

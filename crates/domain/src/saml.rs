@@ -9,7 +9,7 @@ use crate::object::SamlProviderTag;
 use crate::patch::{self, Patch};
 use crate::role::Role;
 use crate::teams::Team;
-use crate::{text, texts};
+use crate::texts;
 
 /// A SAML provider of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -89,8 +89,7 @@ pub struct SamlUrls {
 pub struct SamlProviderCreate {
     /// What people call it.
     #[validate(custom(function = "texts::SamlLabel::check"))]
-    #[schema(value_type = texts::SamlLabel)]
-    pub label: String,
+    pub label: texts::SamlLabel,
     /// The name of the identity provider.
     #[serde(
         rename = "entityID",
@@ -100,12 +99,12 @@ pub struct SamlProviderCreate {
     )]
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
-    pub entity_id: Option<String>,
+    pub entity_id: Option<texts::SamlEntityId>,
     /// The certificate that its answers are signed with.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
-    pub certificate: Option<String>,
+    pub certificate: Option<texts::SamlCertificate>,
     /// Where people log in.
     #[serde(
         rename = "ssoURL",
@@ -113,9 +112,9 @@ pub struct SamlProviderCreate {
         deserialize_with = "patch::present",
         skip_serializing_if = "Option::is_none"
     )]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
-    pub sso_url: Option<String>,
+    pub sso_url: Option<texts::Url>,
     /// The team that people join who come through it.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = TeamId, required = false)]
@@ -133,7 +132,7 @@ pub struct SamlProviderUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlLabel::check"))]
     #[schema(value_type = texts::SamlLabel, required = false)]
-    pub label: Option<String>,
+    pub label: Option<texts::SamlLabel>,
     /// The name of the identity provider.
     #[serde(
         rename = "entityID",
@@ -142,17 +141,17 @@ pub struct SamlProviderUpdate {
     )]
     #[validate(custom(function = "texts::SamlEntityId::check"))]
     #[schema(value_type = texts::SamlEntityId, required = false)]
-    pub entity_id: Option<String>,
+    pub entity_id: Option<texts::SamlEntityId>,
     /// The certificate that its answers are signed with.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SamlCertificate::check"))]
     #[schema(value_type = texts::SamlCertificate, required = false)]
-    pub certificate: Option<String>,
+    pub certificate: Option<texts::SamlCertificate>,
     /// Where people log in.
     #[serde(rename = "ssoURL", deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
-    pub sso_url: Option<String>,
+    pub sso_url: Option<texts::Url>,
     /// The team that people join who come through it; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<TeamId>)]

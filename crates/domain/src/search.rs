@@ -66,5 +66,5 @@ pub struct SearchQuery {
     /// What to search for.
     #[validate(custom(function = "texts::SearchText::check"))]
     #[param(value_type = texts::SearchText, inline, required = true)]
-    pub query: String,
+    pub query: texts::SearchText,
 }

@@ -110,8 +110,7 @@ pub struct TeamMemberPermissions {
 pub struct TeamCreate {
     /// Its title.
     #[validate(custom(function = "texts::TeamTitle::check"))]
-    #[schema(value_type = texts::TeamTitle)]
-    pub title: String,
+    pub title: texts::TeamTitle,
     /// Members of the organization who are in it from the start; who makes it becomes its owner.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, PEOPLE_MAX, _>"))]
@@ -125,8 +124,7 @@ pub struct TeamCreate {
 pub struct TeamUpdate {
     /// Its title.
     #[validate(custom(function = "texts::TeamTitle::check"))]
-    #[schema(value_type = texts::TeamTitle)]
-    pub title: String,
+    pub title: texts::TeamTitle,
 }
 
 /// The body that puts a member into a team.
@@ -177,7 +175,7 @@ pub struct TeamListQuery {
     /// Only teams whose title holds this, in any case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
-    pub title: String,
+    pub title: texts::PeopleSearch,
 }
 
 /// The query parameter of a list of a member's teams, beside those of every list.
@@ -188,7 +186,7 @@ pub struct TeamTitleQuery {
     /// Only teams whose title holds this, in any case.
     #[validate(custom(function = "texts::PeopleSearch::check"))]
     #[param(value_type = texts::PeopleSearch, inline, required = false)]
-    pub title: String,
+    pub title: texts::PeopleSearch,
 }
 
 /// A team that a member is in.

@@ -1,8 +1,7 @@
-//! The texts that requests hold, each with its bound: one entry makes the check and the schema.
+//! The texts that requests hold, each a type with its bounds: one entry makes the type, its check and its schema.
 
 use std::borrow::Cow;
 
-use crate::features::ValidationError;
 #[cfg(feature = "openapi")]
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 #[cfg(feature = "openapi")]
@@ -10,112 +9,220 @@ use utoipa::openapi::{RefOr, Schema};
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::text::{self, Text};
-use crate::{bounded, bounds};
+use crate::bounded::{Bounded, Kind, OutOfBounds};
+use crate::{addresses, bounds, formats, text};
 
-/// Declares kinds of text that a function checks as `Name: shortest to longest, what it is`.
+/// Declares types of text as `Name: shortest to longest where format, description`, below the function that checks
+/// their characters and length. A format is the check of a text that is within these bounds.
 macro_rules! texts {
-    ($check:path => $($name:ident: $min:literal to $max:path, $description:literal;)*) => {$(
-        #[doc = $description]
-        pub struct $name;
+    ($($check:path { $($name:ident: $min:literal to $max:path $(where $format:path)?, $description:literal;)* })*) => {
+        $($(
+            #[doc = $description]
+            pub type $name = Bounded<kinds::$name>;
 
-        impl bounded::Kind for $name {
-            fn check(text: &str) -> Result<(), bounded::OutOfBounds> {
-                Ok($name::check(text)?)
+            impl Kind for kinds::$name {
+                const NAME: &'static str = stringify!($name);
+                const DESCRIPTION: &'static str = $description;
+                const MIN: u64 = $min;
+                const MAX: u64 = $max;
+
+                fn check(text: &str) -> Result<(), OutOfBounds> {
+                    $check(text, Self::MIN, Self::MAX)?;
+                    $($format(text)?;)?
+                    Ok(())
+                }
             }
+        )*)*
+
+        /// The kinds of the texts.
+        pub mod kinds {
+            $($(
+                #[doc = $description]
+                #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+                pub struct $name;
+            )*)*
         }
 
-        impl $name {
-            /// Checks the length of a text, and the characters in it.
-            pub(crate) fn check(value: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-                $check(value, $min, { $max })
-            }
+        /// Calls a function for each kind.
+        #[cfg(test)]
+        fn for_each_kind(visit: &mut impl tests::Visit) {
+            $($(visit.visit::<kinds::$name>();)*)*
         }
-
-        #[cfg(feature = "openapi")]
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                ObjectBuilder::new()
-                    .schema_type(Type::String)
-                    .description(Some($description))
-                    .min_length(usize::try_from($min).ok().filter(|min| *min > 0))
-                    .max_length(usize::try_from($max).ok())
-                    .into()
-            }
-        }
-
-        #[cfg(feature = "openapi")]
-        impl ToSchema for $name {
-            fn name() -> Cow<'static, str> {
-                Cow::Borrowed(stringify!($name))
-            }
-        }
-    )*};
+    };
 }
 
-// Names: on one line, among other things.
-texts! { text::check_name =>
-    SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
-    CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "The title of a collection.";
-    ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
-    TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
-    OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
-    Email: 3 to bounds::EMAIL_MAX, "An e-mail address.";
-    DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "The name of a person.";
-    TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";
-    PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
-    PageSlug: 0 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
-    FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
-    BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
-    CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX, "Lowercase letters, digits, `-` and `_`.";
-    CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "What people call a custom field.";
-    CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "A value that can be chosen.";
-    TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "The title of translation settings.";
-    SamlLabel: 1 to bounds::SAML_LABEL_MAX, "What people call a SAML provider.";
-    IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX, "Letters, digits and `-_.`.";
-    IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "What people call an integration.";
-    IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "The id of a part of an integration.";
-    IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "What people call a part of an integration.";
-    SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
-    SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
-    NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";
-    SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "The title of a group of sections.";
-    SitePath: 1 to bounds::SLUG_MAX, "Lowercase letters, digits and `-._`.";
-    ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "What a share link is for.";
-    LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "The title of a link.";
-    FontFamily: 1 to bounds::ICON_MAX, "The family name of a font.";
+#[cfg(feature = "openapi")]
+impl<K: Kind> PartialSchema for Bounded<K> {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some(K::DESCRIPTION))
+            .min_length(usize::try_from(K::MIN).ok().filter(|min| *min > 0))
+            .max_length(usize::try_from(K::MAX).ok())
+            .into()
+    }
 }
 
-texts! { text::check_text =>
-    CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "What a collection is for.";
-    Emoji: 1 to bounds::EMOJI_MAX, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
-    Icon: 1 to bounds::ICON_MAX, "The name of an icon.";
-    NodeId: 1 to bounds::NODE_ID_MAX, "The key of a node inside a document.";
-    Url: 1 to bounds::URL_MAX, "A URL.";
-    SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX, "A label below the service's domain: lowercase letters, digits and `-`.";
-    EmailDomain: 3 to bounds::DOMAIN_NAME_MAX, "The domain of e-mail addresses, such as `example.com`.";
-    InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "The secret of an e-mail invite.";
-    PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "A part of a name, in any case.";
-    PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
-    ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
-    CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "What a custom field is about.";
-    CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "The text that a custom field shows while it has no value.";
-    CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "A text in the value of a custom field.";
-    SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "The entity id of an identity provider.";
-    SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "An X.509 certificate, in PEM or as bare base64.";
-    IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "One line about an integration.";
-    IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "More about an integration, in Markdown.";
-    IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "The content of a script.";
-    IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "What a part of an integration is for.";
-    ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "What an installation is known by elsewhere.";
-    OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "The id or subdomain of an organization.";
-    WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
-    SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
-    Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
-    SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "What a section is about.";
-    Condition: 1 to bounds::CONDITION_MAX, "An expression of CEL over `visitor.claims`.";
-    SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX, "A host name of at least three labels.";
-    ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX, "A host with a path, such as `example.com/docs`.";
-    Copyright: 0 to bounds::COPYRIGHT_MAX, "A copyright line.";
-    Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "What is announced.";
+#[cfg(feature = "openapi")]
+impl<K: Kind> ToSchema for Bounded<K> {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed(K::NAME)
+    }
+}
+
+texts! {
+    text::check_name {
+        SpaceTitle: 0 to bounds::SPACE_TITLE_MAX, "The title of a space.";
+        CollectionTitle: 0 to bounds::COLLECTION_TITLE_MAX, "The title of a collection.";
+        ChangeRequestSubject: 0 to bounds::CHANGE_REQUEST_SUBJECT_MAX, "What a change request is about.";
+        TokenLabel: 1 to bounds::TOKEN_LABEL_MAX, "What the owner of a token calls it.";
+        OrganizationTitle: 2 to bounds::ORGANIZATION_TITLE_MAX, "The title of an organization.";
+        Email: 3 to bounds::EMAIL_MAX where formats::email, "An e-mail address.";
+        DisplayName: 1 to bounds::DISPLAY_NAME_MAX, "The name of a person.";
+        TeamTitle: 1 to bounds::TEAM_TITLE_MAX, "The title of a team.";
+        PageTitle: 1 to bounds::PAGE_TITLE_MAX, "The title of a page or reusable content.";
+        PageSlug: 0 to bounds::SLUG_MAX where formats::slug_or_empty, "Lowercase letters, digits and `-._`; empty to have it made from the title.";
+        FileName: 1 to bounds::FILE_NAME_MAX, "The name of a file.";
+        BatchName: 1 to bounds::FILE_NAME_MAX, "A name that holds inside one content write.";
+        CustomFieldName: 1 to bounds::CUSTOM_FIELD_NAME_MAX where formats::custom_field_name, "Lowercase letters, digits, `-` and `_`.";
+        CustomFieldTitle: 0 to bounds::CUSTOM_FIELD_TITLE_MAX, "What people call a custom field.";
+        CustomFieldOption: 1 to bounds::CUSTOM_FIELD_OPTION_MAX, "A value that can be chosen.";
+        TranslationTitle: 1 to bounds::TRANSLATION_TITLE_MAX, "The title of translation settings.";
+        SamlLabel: 1 to bounds::SAML_LABEL_MAX, "What people call a SAML provider.";
+        IntegrationName: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "Letters, digits and `-_.`.";
+        IntegrationTitle: 2 to bounds::INTEGRATION_TITLE_MAX, "What people call an integration.";
+        IntegrationPartId: 1 to bounds::INTEGRATION_PART_ID_MAX, "The id of a part of an integration.";
+        IntegrationPartTitle: 2 to bounds::INTEGRATION_PART_TITLE_MAX, "What people call a part of an integration.";
+        SpecName: 1 to bounds::SPEC_SLUG_MAX, "The slug or the id of an OpenAPI specification.";
+        SiteTitle: 2 to bounds::SITE_TITLE_MAX, "The title of a site or section.";
+        NewSectionTitle: 2 to bounds::NEW_SECTION_TITLE_MAX, "The title of a new section.";
+        SectionGroupTitle: 1 to bounds::SECTION_GROUP_TITLE_MAX, "The title of a group of sections.";
+        SitePath: 1 to bounds::SLUG_MAX where formats::slug, "Lowercase letters, digits and `-._`.";
+        ShareLinkName: 0 to bounds::SHARE_LINK_NAME_MAX, "What a share link is for.";
+        LinkTitle: 0 to bounds::CUSTOMIZATION_LINK_TITLE_MAX, "The title of a link.";
+        FontFamily: 1 to bounds::ICON_MAX, "The family name of a font.";
+    }
+
+    text::check_text {
+        CollectionDescription: 0 to bounds::COLLECTION_DESCRIPTION_MAX, "What a collection is for.";
+        Emoji: 1 to bounds::EMOJI_MAX where formats::emoji, "One emoji, as itself or as the hexadecimal digits of its shortcode.";
+        Icon: 1 to bounds::ICON_MAX where formats::icon, "The name of an icon.";
+        NodeId: 1 to bounds::NODE_ID_MAX, "The key of a node inside a document.";
+        Url: 1 to bounds::URL_MAX where addresses::web_url, "A URL.";
+        UrlPattern: 1 to bounds::URL_MAX, "A URL of which parts may be `*`, or a path.";
+        SubdomainLabel: 3 to bounds::SUBDOMAIN_MAX where formats::subdomain, "A label below the service's domain: lowercase letters, digits and `-`.";
+        EmailDomain: 3 to bounds::DOMAIN_NAME_MAX where formats::email_domain, "The domain of e-mail addresses, such as `example.com`.";
+        InviteSecret: 1 to bounds::INVITE_SECRET_MAX, "The secret of an e-mail invite.";
+        PeopleSearch: 0 to bounds::PEOPLE_SEARCH_MAX, "A part of a name, in any case.";
+        PageDescription: 1 to bounds::PAGE_DESCRIPTION_MAX, "What a page is about.";
+        ContentType: 1 to bounds::CONTENT_TYPE_MAX, "A media type.";
+        CustomFieldDescription: 0 to bounds::CUSTOM_FIELD_DESCRIPTION_MAX, "What a custom field is about.";
+        CustomFieldPlaceholder: 0 to bounds::CUSTOM_FIELD_PLACEHOLDER_MAX, "The text that a custom field shows while it has no value.";
+        CustomFieldText: 0 to bounds::CUSTOM_FIELD_TEXT_MAX, "A text in the value of a custom field.";
+        SamlEntityId: 1 to bounds::SAML_ENTITY_ID_MAX, "The entity id of an identity provider.";
+        SamlCertificate: 1 to bounds::SAML_CERTIFICATE_MAX, "An X.509 certificate, in PEM or as bare base64.";
+        IntegrationDescription: 0 to bounds::INTEGRATION_DESCRIPTION_MAX, "One line about an integration.";
+        IntegrationSummary: 0 to bounds::INTEGRATION_SUMMARY_MAX, "More about an integration, in Markdown.";
+        IntegrationScript: 1 to bounds::INTEGRATION_SCRIPT_MAX, "The content of a script.";
+        IntegrationPartDescription: 0 to bounds::INTEGRATION_PART_DESCRIPTION_MAX, "What a part of an integration is for.";
+        ExternalId: 1 to bounds::EXTERNAL_ID_MAX, "What an installation is known by elsewhere.";
+        OrganizationKey: 1 to bounds::ORGANIZATION_KEY_MAX, "The id or subdomain of an organization.";
+        WebhookDescription: 1 to bounds::WEBHOOK_DESCRIPTION_MAX, "What a webhook is for.";
+        SearchText: 1 to bounds::SEARCH_QUERY_MAX, "What to search for.";
+        ShareKey: 0 to bounds::SHARE_KEY_MAX, "The key of a share link, as visitors send it.";
+        VisitorToken: 0 to bounds::VISITOR_TEXT_MAX, "A JSON Web Token about a visitor.";
+        VisitorClaims: 0 to bounds::VISITOR_TEXT_MAX, "What a visitor says about itself, as JSON.";
+        SiteSearch: 0 to bounds::SITE_TITLE_MAX, "A part of the title of a site, in any case.";
+        BlockDomain: 1 to bounds::INTEGRATION_NAME_MAX where formats::integration_name, "A domain whose links are unfolded.";
+        SpecText: 1 to bounds::SPEC_TEXT_MAX, "An OpenAPI specification, in JSON or YAML.";
+        Seed: 1 to bounds::SEED_MAX, "What computed ids depend on.";
+        SectionDescription: 0 to bounds::SECTION_DESCRIPTION_MAX, "What a section is about.";
+        Condition: 1 to bounds::CONDITION_MAX, "An expression of CEL over `visitor.claims`.";
+        SiteHostname: 1 to bounds::SITE_HOSTNAME_MAX where formats::site_hostname, "A host name of at least three labels.";
+        ProxyOrigin: 1 to bounds::SITE_HOSTNAME_MAX where formats::proxy_origin, "A host with a path, such as `example.com/docs`.";
+        Copyright: 0 to bounds::COPYRIGHT_MAX, "A copyright line.";
+        Announcement: 2 to bounds::ANNOUNCEMENT_MAX, "What is announced.";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A check of every kind.
+    pub(super) trait Visit {
+        fn visit<K: Kind>(&mut self);
+    }
+
+    fn refusal<K: Kind>(text: &str) -> Option<String> {
+        let read: Bounded<K> = serde_json::from_value(text.into()).unwrap();
+        let refusal = K::check(text).err();
+        assert_eq!(Bounded::<K>::new(text).err(), refusal, "{}", K::NAME);
+        assert_eq!(read.as_text().err(), refusal, "{}", K::NAME);
+        assert_eq!(Bounded::<K>::check(&read).is_err(), refusal.is_some(), "{}", K::NAME);
+        assert_eq!(read.into_text().err(), refusal, "{}", K::NAME);
+        refusal.map(|refusal| refusal.to_string())
+    }
+
+    fn length_refusal<K: Kind>(length: u64) -> Option<String> {
+        let text = "a".repeat(usize::try_from(length).unwrap());
+        refusal::<K>(&text).filter(|sentence| sentence.contains(" characters, has "))
+    }
+
+    /// Collects the names of the kinds, some of which refuse texts for their format, too.
+    #[derive(Default)]
+    struct Lengths(Vec<&'static str>);
+
+    impl Visit for Lengths {
+        fn visit<K: Kind>(&mut self) {
+            self.0.push(K::NAME);
+            assert_eq!(length_refusal::<K>(K::MAX), None, "{}", K::NAME);
+            let bounds = match K::MIN {
+                0 => format!("at most {}", K::MAX),
+                min => format!("{min} to {}", K::MAX),
+            };
+            let refused = |length| Some(format!("must have {bounds} characters, has {length}"));
+            assert_eq!(length_refusal::<K>(K::MAX + 1), refused(K::MAX + 1), "{}", K::NAME);
+            assert_eq!(length_refusal::<K>(K::MIN), None, "{}", K::NAME);
+            if let Some(shorter) = K::MIN.checked_sub(1) {
+                assert_eq!(length_refusal::<K>(shorter), refused(shorter), "{}", K::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_takes_its_longest_and_shortest_text_and_no_other() {
+        let mut lengths = Lengths::default();
+        for_each_kind(&mut lengths);
+        for name in ["PageTitle", "PageSlug", "TeamTitle", "Email", "Url", "SiteHostname", "ShareKey"] {
+            assert!(lengths.0.contains(&name), "{name}");
+        }
+    }
+
+    /// Collects the kinds that take characters that turn the direction of text.
+    #[derive(Default)]
+    struct Characters(Vec<&'static str>);
+
+    impl Visit for Characters {
+        fn visit<K: Kind>(&mut self) {
+            let nul = "must not contain a NUL character";
+            assert_eq!(refusal::<K>("a\0aa").as_deref(), Some(nul), "{}", K::NAME);
+            let direction = "must not contain characters that turn the direction of text";
+            if refusal::<K>("a\u{202e}aa").is_none_or(|sentence| sentence != direction) {
+                self.0.push(K::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn no_kind_takes_nul_and_no_name_turns_the_direction_of_text() {
+        let mut characters = Characters::default();
+        for_each_kind(&mut characters);
+        for name in ["SpaceTitle", "PageTitle", "DisplayName", "FileName", "ShareLinkName", "SiteTitle"] {
+            assert!(!characters.0.contains(&name), "{name}");
+        }
+        for text in ["PageDescription", "SearchText", "IntegrationSummary"] {
+            assert!(characters.0.contains(&text), "{text}");
+        }
+    }
 }

@@ -47,8 +47,7 @@ pub struct ApiToken {
 pub struct ApiTokenCreate {
     /// What the owner calls it.
     #[validate(custom(function = "texts::TokenLabel::check"))]
-    #[schema(value_type = texts::TokenLabel)]
-    pub label: String,
+    pub label: texts::TokenLabel,
     /// Allow only requests that change nothing.
     #[serde(default)]
     pub read_only: bool,

@@ -121,8 +121,7 @@ impl std::fmt::Display for Language {
 pub struct TranslationSettingsInput {
     /// Their title.
     #[validate(custom(function = "texts::TranslationTitle::check"))]
-    #[schema(value_type = texts::TranslationTitle)]
-    pub title: String,
+    pub title: texts::TranslationTitle,
     /// The languages, each once. Left out, new settings have none, and others keep theirs.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "languages_once"))]

@@ -135,14 +135,13 @@ pub struct WebhookUrls {
 #[serde(rename_all = "camelCase")]
 pub struct WebhookCreate {
     /// Where to send events: http or https.
-    #[validate(custom(function = "text::web_url"))]
-    #[schema(value_type = texts::Url)]
-    pub url: String,
+    #[validate(custom(function = "texts::Url::check"))]
+    pub url: texts::Url,
     /// What it is for.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>, nullable = false)]
-    pub description: Option<String>,
+    pub description: Option<texts::WebhookDescription>,
     /// The events to hear, one at least.
     #[validate(custom(function = "some_events"))]
     #[schema(min_items = 1)]
@@ -159,14 +158,14 @@ pub struct WebhookCreate {
 pub struct WebhookUpdate {
     /// Where to send events.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>, nullable = false)]
-    pub url: Option<String>,
+    pub url: Option<texts::Url>,
     /// What it is for; null for nothing.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::WebhookDescription::check"))]
     #[schema(value_type = Option<texts::WebhookDescription>)]
-    pub description: Patch<String>,
+    pub description: Patch<texts::WebhookDescription>,
     /// The events to hear, one at least.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "some_events"))]

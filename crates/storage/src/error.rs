@@ -1,6 +1,7 @@
 //! What can go wrong between a request and the database.
 
 use diesel::result::DatabaseErrorKind;
+use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::{Failure, Reason, Refusal};
 use quire_domain::policy::Action;
 
@@ -76,6 +77,12 @@ impl From<Error> for Failure {
             }
             Error::Database(_) | Error::Internal(..) => Self::Fault(error.into()),
         }
+    }
+}
+
+impl From<OutOfBounds> for Error {
+    fn from(error: OutOfBounds) -> Self {
+        Self::Refused(error.into())
     }
 }
 

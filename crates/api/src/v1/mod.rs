@@ -24,7 +24,6 @@ pub mod site_structure;
 pub mod sites;
 pub mod spaces;
 pub mod teams;
-mod texts;
 pub mod translations;
 pub mod user;
 pub mod webhooks;

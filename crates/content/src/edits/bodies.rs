@@ -5,6 +5,7 @@ use std::mem;
 
 use quire_domain::content::PageMetadata;
 use quire_domain::revisions::PageCover;
+use quire_domain::texts::PageTitle;
 use quire_markup::{ContentRef, Document, HrefKind, RefResolver as _, resolve_links};
 use quire_revision::{DocumentId, PageNode};
 
@@ -39,11 +40,11 @@ impl Editor<'_> {
             Format::Page { front_matter, title, heading: _, has_cover } => {
                 let mut metadata = metadata::merged(PageMetadata::clone(front_matter), keys);
                 if metadata.title.is_none() {
-                    metadata.title.clone_from(title);
-                    metadata::check_title(metadata.title.as_deref())?;
+                    metadata::check_title(title.as_deref())?;
+                    metadata.title = title.clone().map(PageTitle::unchecked);
                 }
                 // The title is shown above the text: the same words are not repeated there, others are not lost.
-                let keeps_heading = metadata.title != *title;
+                let keeps_heading = metadata.title != title.clone().map(PageTitle::unchecked);
                 pending = Pending { source: Source::Body { change, keeps_heading }, has_cover: *has_cover };
                 Stated { metadata, suggested_title: None }
             }

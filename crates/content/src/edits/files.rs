@@ -2,6 +2,7 @@
 
 use quire_domain::content::{DeleteFiles, InsertFiles, UpdateFile};
 use quire_domain::ids::FileId;
+use quire_domain::texts::FileName;
 use quire_revision::FileNode;
 
 use super::editor::Editor;
@@ -12,7 +13,7 @@ impl Editor<'_> {
     pub(super) fn insert_files(&mut self, index: usize, change: InsertFiles) -> Result<(), Problems> {
         for (place, file) in change.files.into_iter().enumerate() {
             let here = format!("files[{place}]");
-            check_name(&file.name).map_err(|problems| problems.below(&here))?;
+            let name = checked_name(file.name).map_err(|problems| problems.below(&here))?;
             let stored = self
                 .context
                 .attachments
@@ -21,7 +22,7 @@ impl Editor<'_> {
             let id = FileId::from_uuid(self.changes.inserted().get(index, place));
             let node = FileNode {
                 id,
-                name: file.name,
+                name,
                 content_type: stored.content_type.clone(),
                 size: stored.size,
                 dimensions: stored.dimensions,
@@ -37,7 +38,7 @@ impl Editor<'_> {
 
     pub(super) fn update_file(&mut self, change: UpdateFile) -> Result<(), Problems> {
         let UpdateFile { file: id, name } = change;
-        check_name(&name)?;
+        let name = checked_name(name)?;
         let present = self.tree.file(id).cloned().ok_or_else(|| no_such_file("file"))?;
         self.tree.update_file(FileNode { name, ..present }).map_err(|_| no_such_file("file"))
     }
@@ -51,8 +52,10 @@ impl Editor<'_> {
     }
 }
 
-fn check_name(name: &str) -> Result<(), Problems> {
-    media::check_file_name(name).map_err(|message| Problems::new("name", message))
+fn checked_name(name: FileName) -> Result<String, Problems> {
+    let name = name.into_text().map_err(|error| Problems::new("name", error.to_string()))?;
+    media::check_file_name(&name).map_err(|message| Problems::new("name", message))?;
+    Ok(name)
 }
 
 fn no_such_file(field: &str) -> Problems {

@@ -1,6 +1,7 @@
 //! What is said about a page besides its document, by a change's keys and by front matter.
 
 use quire_domain::Patch;
+use quire_domain::bounded::{Bounded, IntoText as _, Kind};
 use quire_domain::bounds::PAGE_TITLE_MAX;
 use quire_domain::content::PageMetadata;
 use quire_domain::direction::is_direction_control;
@@ -45,7 +46,7 @@ pub(super) fn of_front_matter(front_matter: FrontMatter) -> Result<PageMetadata,
         y_pos: cover_y.unwrap_or_default(),
     });
     let stated = PageMetadata {
-        title: title.filter(|title| !title.trim().is_empty()),
+        title: title.filter(|title| !title.trim().is_empty()).map(Bounded::unchecked),
         slug: None,
         emoji: text(emoji),
         icon: text(icon),
@@ -83,11 +84,11 @@ pub(super) fn check_title(title: Option<&str>) -> Result<(), Problems> {
 }
 
 /// An empty text in front matter removes, as in a body.
-fn text(text: Option<String>) -> Patch<String> {
+fn text<K: Kind>(text: Option<String>) -> Patch<Bounded<K>> {
     match text {
         None => Patch::Keep,
         Some(text) if text.trim().is_empty() => Patch::Clear,
-        Some(text) => Patch::Set(text),
+        Some(text) => Patch::Set(Bounded::unchecked(text)),
     }
 }
 
@@ -164,11 +165,11 @@ pub(super) fn describe(page: &mut PageNode, metadata: PageMetadata) -> Result<()
         check_picture(cover.ref_dark.as_ref(), "cover.refDark")?;
     }
     if let Some(title) = title {
-        page.title = title;
+        page.title = title.into_text()?;
     }
-    page.emoji = emoji.apply(page.emoji.take());
-    page.icon = icon.apply(page.icon.take());
-    page.description = description.apply(page.description.take());
+    page.emoji = emoji.into_text()?.apply(page.emoji.take());
+    page.icon = icon.into_text()?.apply(page.icon.take());
+    page.description = description.into_text()?.apply(page.description.take());
     page.hidden = hidden.unwrap_or(page.hidden);
     page.no_index = no_index.unwrap_or(page.no_index);
     page.no_robots_index = no_robots_index.unwrap_or(page.no_robots_index);

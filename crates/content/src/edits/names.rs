@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use quire_domain::clock::IdGenerator;
 use quire_domain::content::ContentChange;
 use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::texts::BatchName;
 use quire_markup::ContentRef;
 use quire_revision::Tree;
 use uuid::Uuid;
@@ -78,16 +79,16 @@ impl Names {
             let page = || Named::Page(PageId::from_uuid(ids.get(index, 0)));
             match change {
                 ContentChange::InsertPage(change) => {
-                    names.give(&here, change.reference.as_deref(), page)?;
+                    names.give(&here, change.reference.as_ref(), page)?;
                 }
                 ContentChange::InsertReusableContent(change) => {
                     let content = || Named::ReusableContent(ReusableContentId::from_uuid(ids.get(index, 0)));
-                    names.give(&here, change.reference.as_deref(), content)?;
+                    names.give(&here, change.reference.as_ref(), content)?;
                 }
                 ContentChange::InsertFiles(change) => {
                     for (place, file) in change.files.iter().enumerate() {
                         let new = || Named::File(FileId::from_uuid(ids.get(index, place)));
-                        names.give(&format!("{here}.files[{place}]"), file.reference.as_deref(), new)?;
+                        names.give(&format!("{here}.files[{place}]"), file.reference.as_ref(), new)?;
                     }
                 }
                 _ => {}
@@ -96,8 +97,13 @@ impl Names {
         Ok(names)
     }
 
-    fn give(&mut self, place: &str, name: Option<&str>, new: impl FnOnce() -> Named) -> Result<(), Problems> {
-        let Some(name) = name else { return Ok(()) };
+    fn give(
+        &mut self,
+        place: &str,
+        name: Option<&BatchName>,
+        new: impl FnOnce() -> Named,
+    ) -> Result<(), Problems> {
+        let Some(name) = name.map(BatchName::as_text).transpose()? else { return Ok(()) };
         if self.named.contains_key(name) {
             return Err(Problems::new("ref", "is given twice in these changes").below(place));
         }

@@ -1,10 +1,12 @@
 //! Adding, changing and removing pages.
 
+use quire_domain::bounded::IntoText as _;
 use quire_domain::computed::RevisionSource;
 use quire_domain::content::{
     DeletePage, InsertComputed, InsertGroup, InsertLink, InsertPage, PageMetadata, UpdatePage,
 };
 use quire_domain::ids::PageId;
+use quire_domain::texts::PageTitle;
 use quire_markup::ContentRef;
 use quire_revision::{PageKind, PageNode, PageType, Position};
 use serde_json::Value;
@@ -33,7 +35,7 @@ impl Editor<'_> {
             None => Stated { metadata, suggested_title: None },
         };
         let mut metadata = stated.metadata;
-        metadata.title = metadata.title.or(stated.suggested_title);
+        metadata.title = metadata.title.or(stated.suggested_title.map(PageTitle::unchecked));
         self.add_page(id, PageKind::Document, metadata, into, at)
     }
 
@@ -53,7 +55,7 @@ impl Editor<'_> {
         let id = self.inserted_page(index);
         let kind = PageKind::Computed {
             source: source_value(&source)?,
-            seed: seed.unwrap_or_else(|| id.to_string()),
+            seed: seed.into_text()?.unwrap_or_else(|| id.to_string()),
         };
         self.add_page(id, kind, metadata, into, at)
     }
@@ -87,7 +89,7 @@ impl Editor<'_> {
             };
             *present = source_value(&source)?;
         }
-        let slug = metadata.slug.clone();
+        let slug = metadata.slug.clone().into_text()?;
         metadata::describe(&mut page, metadata)?;
         place::put(&self.tree, &mut page, &into, at);
         if let Some(slug) = &slug {
@@ -113,8 +115,8 @@ impl Editor<'_> {
     ) -> Result<(), Problems> {
         metadata::check_kind(kind.page_type(), &metadata)?;
         let has_slug = kind.page_type().has_children();
-        let title = metadata.title.clone().unwrap_or_else(|| UNTITLED.to_owned());
-        let slug = metadata.slug.clone().unwrap_or_default();
+        let title = metadata.title.clone().into_text()?.unwrap_or_else(|| UNTITLED.to_owned());
+        let slug = metadata.slug.clone().into_text()?.unwrap_or_default();
         let mut page = PageNode::new(id, into, Position::first(), kind, title, String::new());
         metadata::describe(&mut page, metadata)?;
         page.position = self.tree.position_at(into, at.map(place::index), None);

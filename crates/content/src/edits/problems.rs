@@ -1,5 +1,6 @@
 //! What is wrong with a change.
 
+use quire_domain::bounded::OutOfBounds;
 use quire_domain::error::FieldError;
 use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 
@@ -7,6 +8,13 @@ use quire_revision::{MAX_PAGE_DEPTH, TreeError};
 /// [`Problems::below`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problems(Vec<FieldError>);
+
+/// For texts that `validate()` has checked: it knows their fields.
+impl From<OutOfBounds> for Problems {
+    fn from(error: OutOfBounds) -> Self {
+        Self::new("", error.to_string())
+    }
+}
 
 impl Problems {
     /// One problem with one field; an empty name stands for the part itself.

@@ -17,6 +17,7 @@ impl Editor<'_> {
         body: Result<Option<&Body>, Problems>,
     ) -> Result<(), Problems> {
         let InsertReusableContent { title, document: _, reference: _ } = change;
+        let title = title.into_text()?;
         let id = ReusableContentId::from_uuid(self.changes.inserted().get(index, 0));
         self.take_body(Owner::ReusableContent(id), index, body?);
         let content = ReusableContentNode {
@@ -41,7 +42,7 @@ impl Editor<'_> {
         let mut content = self.tree.reusable_content(id).cloned().ok_or_else(no_such_content)?;
         self.take_body(Owner::ReusableContent(id), index, body?);
         if let Some(title) = title {
-            content.title = title;
+            content.title = title.into_text()?;
         }
         self.replace_reusable_content(content);
         Ok(())

@@ -1,5 +1,6 @@
 //! Taking a page's content back.
 
+use quire_domain::bounded::IntoText as _;
 use quire_domain::content::RevertPage;
 use quire_domain::error::FieldError;
 use quire_markup::{Document, DocumentError};
@@ -27,7 +28,7 @@ impl Editor<'_> {
         match (block, self.tree.page(*id)) {
             (Some(names), Some(now)) => {
                 let (now, then) = (now.clone(), then.clone());
-                self.revert_blocks(&now, &then, names)
+                self.revert_blocks(&now, &then, names.clone().into_text()?)
             }
             (Some(_), None) => Err(Problems::new("page", "there is no such page")),
             (None, Some(now)) => {
@@ -52,7 +53,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    fn revert_blocks(&mut self, now: &PageNode, then: &PageNode, names: &[String]) -> Result<(), Problems> {
+    fn revert_blocks(&mut self, now: &PageNode, then: &PageNode, names: Vec<String>) -> Result<(), Problems> {
         if now.page_type() != PageType::Document {
             return Err(Problems::new("block", "only pages with a document have blocks"));
         }
@@ -61,8 +62,7 @@ impl Editor<'_> {
             Some(pending) => pending.source,
             None => Source::Document(now.document),
         };
-        let (past, blocks) = (then.document, names.to_vec());
-        let reverted = Source::Reverted { present: Box::new(present), past, blocks };
+        let reverted = Source::Reverted { present: Box::new(present), past: then.document, blocks: names };
         let document = self.document_of(owner, reverted)?;
         self.bodies.insert(owner, Pending::new(Source::Document(document)));
         self.touched.insert(owner);

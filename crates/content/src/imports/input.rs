@@ -1,7 +1,7 @@
 //! An import as requested.
 
 use quire_domain::ids::{PageId, SpaceId};
-use quire_domain::imports::{ImportRequest, ImportSource};
+use quire_domain::imports::ImportSource;
 use quire_importer::source::GatherLimits;
 use quire_importer::spool::Content;
 use quire_storage::audit::Change;
@@ -24,7 +24,12 @@ pub struct Destination {
 #[derive(Debug)]
 pub enum ImportInput {
     /// To be fetched.
-    Url(ImportRequest),
+    Url {
+        /// Address of the content.
+        url: String,
+        /// Kind of the content.
+        source: ImportSource,
+    },
     /// Uploaded.
     Upload {
         /// Kind of the content.
@@ -40,7 +45,7 @@ impl ImportInput {
     /// The field of the request that names the content.
     pub(super) fn field(&self) -> &'static str {
         match self {
-            Self::Url(_) => "url",
+            Self::Url { .. } => "url",
             Self::Upload { .. } => "file",
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use quire_domain::ids::{FileId, SpaceId};
-use quire_domain::imports::{ImportPhase, ImportRequest, ImportResult, ImportSource};
+use quire_domain::imports::{ImportPhase, ImportResult, ImportSource};
 use quire_domain::policy::Action;
 use quire_importer::apply::{Placement, check_destination};
 use quire_importer::fetch::Fetcher;
@@ -136,7 +136,7 @@ impl ImportRunner {
     ) -> Result<Gathered> {
         let field = input.field();
         let (source, gathered) = match input {
-            ImportInput::Url(ImportRequest { url, source }) => {
+            ImportInput::Url { url, source } => {
                 (source, source::gather(&self.fetcher, limits, source, &url, progress).await)
             }
             ImportInput::Upload { source, file_name, content } => {

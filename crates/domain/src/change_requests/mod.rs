@@ -12,7 +12,6 @@ pub use self::merge::{
 };
 pub use self::query::{ChangeRequestQuery, ChangeRequestSort, InSpaceQuery};
 pub use self::status::{Event, Status};
-use crate::bounded::Bounded;
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
 use crate::ids::{ChangeRequestId, RevisionId, SpaceId};
@@ -20,9 +19,6 @@ use crate::object::ChangeRequestTag;
 use crate::policy::Action;
 use crate::users::User;
 use crate::{patch, texts};
-
-/// Subject of a change request.
-pub type Subject = Bounded<texts::ChangeRequestSubject>;
 
 /// The subject of a change request that was made without one.
 pub const DEFAULT_SUBJECT: &str = "Untitled change request";
@@ -87,7 +83,7 @@ pub struct ChangeRequestCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
-    pub subject: Option<Subject>,
+    pub subject: Option<texts::ChangeRequestSubject>,
 }
 
 /// The body that changes a change request. An absent key keeps what is there.
@@ -98,7 +94,7 @@ pub struct ChangeRequestUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ChangeRequestSubject::check"))]
     #[schema(value_type = texts::ChangeRequestSubject, required = false)]
-    pub subject: Option<Subject>,
+    pub subject: Option<texts::ChangeRequestSubject>,
     /// Where it shall stand.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

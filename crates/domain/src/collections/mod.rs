@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::Bounded;
 use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{CollectionId, OrganizationId};
 use crate::object::CollectionTag;
@@ -10,9 +9,6 @@ use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
 use crate::texts;
-
-/// Title of a collection.
-pub type CollectionTitle = Bounded<texts::CollectionTitle>;
 
 /// The title of a collection that was made without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -89,7 +85,7 @@ pub struct CollectionCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
-    pub title: Option<CollectionTitle>,
+    pub title: Option<texts::CollectionTitle>,
     /// The collection to make it in; the organization's root when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -104,12 +100,12 @@ pub struct CollectionUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::CollectionTitle::check"))]
     #[schema(value_type = texts::CollectionTitle, required = false)]
-    pub title: Option<CollectionTitle>,
+    pub title: Option<texts::CollectionTitle>,
     /// What it is for; null or empty for nothing.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::CollectionDescription::check"))]
     #[schema(value_type = Option<texts::CollectionDescription>)]
-    pub description: Patch<String>,
+    pub description: Patch<texts::CollectionDescription>,
     /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]

@@ -8,7 +8,7 @@ use crate::documents::{self, CommentBody};
 use crate::features::{ToSchema, Validate};
 use crate::ids::PageId;
 use crate::policy::Action;
-use crate::{patch, text, texts};
+use crate::{patch, texts};
 
 /// The body that posts a comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -25,7 +25,7 @@ pub struct CommentCreate {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::NodeId::check"))]
     #[schema(value_type = texts::NodeId, required = false)]
-    pub node: Option<String>,
+    pub node: Option<texts::NodeId>,
 }
 
 /// The body that posts a reply.
@@ -53,14 +53,14 @@ pub struct CommentUpdate {
     pub body: Option<CommentBody>,
     /// Emojis that the caller reacts with.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
+    #[validate(custom(function = "texts::Emoji::check_list::<0, REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
-    pub added_reactions: Vec<String>,
+    pub added_reactions: Vec<texts::Emoji>,
     /// Emojis that the caller takes back, after those were added.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[validate(custom(function = "text::emojis::<REACTIONS_MAX>"))]
+    #[validate(custom(function = "texts::Emoji::check_list::<0, REACTIONS_MAX>"))]
     #[schema(value_type = Vec<texts::Emoji>, max_items = 50, required = false)]
-    pub removed_reactions: Vec<String>,
+    pub removed_reactions: Vec<texts::Emoji>,
 }
 
 impl CommentUpdate {

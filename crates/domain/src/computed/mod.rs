@@ -23,8 +23,7 @@ pub struct ComputedDocumentRequest {
     pub source: DocumentSource,
     /// What the ids in it depend on: the same seed gives the same ids.
     #[validate(custom(function = "texts::Seed::check"))]
-    #[schema(value_type = texts::Seed)]
-    pub seed: String,
+    pub seed: texts::Seed,
 }
 
 /// The body that asks for computed pages.
@@ -36,8 +35,7 @@ pub struct ComputedRevisionRequest {
     pub source: RevisionSource,
     /// What their ids depend on: the same seed gives the same ids.
     #[validate(custom(function = "texts::Seed::check"))]
-    #[schema(value_type = texts::Seed)]
-    pub seed: String,
+    pub seed: texts::Seed,
 }
 
 /// Computed pages, with the files that they show.

@@ -139,7 +139,7 @@ pub struct InsertPage {
     )]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
-    pub reference: Option<String>,
+    pub reference: Option<texts::BatchName>,
     /// What is said about it.
     #[serde(flatten)]
     pub metadata: PageMetadata,
@@ -167,9 +167,9 @@ pub struct RevertPage {
     pub revision: Option<RevisionId>,
     /// The keys of up to 100 blocks to take back, each once; the whole page when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_items = 100)]
+    #[schema(value_type = Vec<String>, required = false, max_items = 100)]
     #[validate(custom(function = "block_keys"))]
-    pub block: Option<Vec<String>>,
+    pub block: Option<Vec<texts::NodeId>>,
 }
 
 /// Adds files.
@@ -190,13 +190,12 @@ pub struct InsertFiles {
 pub struct InsertFile {
     /// Its name.
     #[validate(custom(function = "texts::FileName::check"))]
-    #[schema(value_type = texts::FileName)]
-    pub name: String,
+    pub name: texts::FileName,
     /// Its media type; needed with `base64`.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ContentType::check"))]
     #[schema(value_type = texts::ContentType, required = false)]
-    pub content_type: Option<String>,
+    pub content_type: Option<texts::ContentType>,
     /// A name by which documents of the same write can link to it.
     #[serde(
         rename = "ref",
@@ -206,12 +205,12 @@ pub struct InsertFile {
     )]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
-    pub reference: Option<String>,
+    pub reference: Option<texts::BatchName>,
     /// Where its bytes are.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
-    pub url: Option<String>,
+    pub url: Option<texts::Url>,
     /// Its bytes, in base64 (RFC 4648).
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -264,7 +263,7 @@ pub struct InsertComputed {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::Seed::check"))]
     #[schema(value_type = texts::Seed, required = false)]
-    pub seed: Option<String>,
+    pub seed: Option<texts::Seed>,
     /// The page to put them below; the top when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -287,8 +286,7 @@ pub struct UpdateFile {
     pub file: FileId,
     /// Its name.
     #[validate(custom(function = "texts::FileName::check"))]
-    #[schema(value_type = texts::FileName)]
-    pub name: String,
+    pub name: texts::FileName,
 }
 
 /// Removes files.
@@ -307,8 +305,7 @@ pub struct DeleteFiles {
 pub struct InsertReusableContent {
     /// Its title.
     #[validate(custom(function = "texts::PageTitle::check"))]
-    #[schema(value_type = texts::PageTitle)]
-    pub title: String,
+    pub title: texts::PageTitle,
     /// Its content.
     #[validate(custom(function = "documents::check_content"))]
     pub document: DocumentInput,
@@ -321,7 +318,7 @@ pub struct InsertReusableContent {
     )]
     #[validate(custom(function = "texts::BatchName::check"))]
     #[schema(value_type = texts::BatchName, required = false)]
-    pub reference: Option<String>,
+    pub reference: Option<texts::BatchName>,
 }
 
 /// Changes a reusable content. An absent key keeps what is there.
@@ -335,7 +332,7 @@ pub struct UpdateReusableContent {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::PageTitle>,
     /// Its content.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -352,9 +349,9 @@ pub struct DeleteReusableContent {
     pub reusable_content: ReusableContentId,
 }
 
-fn block_keys(keys: &[String]) -> Result<(), ValidationError> {
+fn block_keys(keys: &[texts::NodeId]) -> Result<(), ValidationError> {
     text::count::<0, BLOCKS_MAX, _>(keys)?;
-    text::distinct(keys)?;
+    text::distinct(&text::contents(keys))?;
     keys.iter().try_for_each(texts::NodeId::check)
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::revisions::{PageCover, PageLayoutInput};
-use crate::{revisions, strict, text, texts};
+use crate::{revisions, strict, texts};
 
 /// What is said about a page besides its document. An absent key keeps what is there; an empty text removes an
 /// emoji, icon or description, as null does.
@@ -16,27 +16,27 @@ pub struct PageMetadata {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::PageTitle::check"))]
     #[schema(value_type = texts::PageTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::PageTitle>,
     /// Its slug, unique among its siblings. An empty one has it made from the title.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "slug_or_empty"))]
+    #[validate(custom(function = "texts::PageSlug::check"))]
     #[schema(value_type = texts::PageSlug, required = false)]
-    pub slug: Option<String>,
+    pub slug: Option<texts::PageSlug>,
     /// Its emoji.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::emoji"))]
+    #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
-    pub emoji: Patch<String>,
+    pub emoji: Patch<texts::Emoji>,
     /// The name of its icon.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::icon"))]
+    #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
-    pub icon: Patch<String>,
+    pub icon: Patch<texts::Icon>,
     /// What it is about.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::PageDescription::check"))]
     #[schema(value_type = Option<texts::PageDescription>)]
-    pub description: Patch<String>,
+    pub description: Patch<texts::PageDescription>,
     /// Whether navigation leaves it out.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -58,8 +58,4 @@ pub struct PageMetadata {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<PageLayoutInput>)]
     pub layout: Patch<PageLayoutInput>,
-}
-
-fn slug_or_empty(slug: &str) -> Result<(), crate::features::ValidationError> {
-    if slug.is_empty() { Ok(()) } else { text::slug(slug) }
 }

@@ -144,7 +144,8 @@ impl ConfigurationProperty {
             return Some(format!("has an `enum` that {}", said(error)));
         }
         // A path leads to the script itself.
-        let address = |url: &String| texts::Url::check(url).and_then(|()| text::address(url));
+        let address =
+            |url: &String| texts::UrlPattern::check(url).and_then(|()| crate::addresses::address(url));
         let urls = [("completion_url", &self.completion_url), ("callback_url", &self.callback_url)];
         let wrong = urls.into_iter().find_map(|(name, url)| Some((name, address(url.as_ref()?).err()?)));
         if let Some((name, error)) = wrong {

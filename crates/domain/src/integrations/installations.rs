@@ -98,7 +98,7 @@ pub struct InstallationUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
-    pub external_ids: Option<Vec<String>>,
+    pub external_ids: Option<Vec<texts::ExternalId>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
@@ -171,7 +171,7 @@ pub struct SpaceInstallationUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
-    pub external_ids: Option<Vec<String>>,
+    pub external_ids: Option<Vec<texts::ExternalId>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
@@ -229,7 +229,7 @@ pub struct SiteInstallationUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_external_ids"))]
     #[schema(value_type = Vec<texts::ExternalId>, max_items = 5, required = false)]
-    pub external_ids: Option<Vec<String>>,
+    pub external_ids: Option<Vec<texts::ExternalId>>,
     /// What it is configured with, all of it.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "check_size"))]
@@ -237,8 +237,7 @@ pub struct SiteInstallationUpdate {
     pub configuration: Option<Map<String, Value>>,
 }
 
-fn check_external_ids(ids: &[String]) -> Result<(), ValidationError> {
-    text::count::<0, { bounds::EXTERNAL_IDS_MAX }, _>(ids)?;
-    ids.iter().try_for_each(texts::ExternalId::check)?;
-    text::distinct(ids)
+fn check_external_ids(ids: &[texts::ExternalId]) -> Result<(), ValidationError> {
+    texts::ExternalId::check_list::<0, { bounds::EXTERNAL_IDS_MAX }>(ids)?;
+    text::distinct(&text::contents(ids))
 }

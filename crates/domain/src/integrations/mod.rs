@@ -16,14 +16,14 @@ pub use self::installations::{
     SiteInstallationUrls, SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate,
     SpaceInstallationUrls,
 };
-pub use self::publish::{IntegrationPublish, integration_name};
+pub use self::publish::IntegrationPublish;
 pub use self::words::{
     IntegrationCategory, IntegrationQuery, IntegrationScope, IntegrationTarget, IntegrationVisibility,
 };
-use crate::features::{ToSchema, Validate, ValidationError};
+use crate::features::{ToSchema, Validate};
 use crate::object::IntegrationTag;
 use crate::organizations::Organization;
-use crate::{text, texts};
+use crate::texts;
 
 /// An integration, as it was last published.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -115,27 +115,25 @@ pub struct IntegrationPermissions {
 pub struct IntegrationBlock {
     /// The block's id in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
-    #[schema(value_type = texts::IntegrationPartId)]
-    pub id: String,
+    pub id: texts::IntegrationPartId,
     /// What people call it.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
-    #[schema(value_type = texts::IntegrationPartTitle)]
-    pub title: String,
+    pub title: texts::IntegrationPartTitle,
     /// What it is for.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
-    pub description: Option<String>,
+    pub description: Option<texts::IntegrationPartDescription>,
     /// Its icon.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
-    pub icon: Option<String>,
+    pub icon: Option<texts::Url>,
     /// The links that it unfolds: addresses, of which parts may be `*`.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "unfurled"))]
+    #[validate(custom(function = "texts::UrlPattern::check_list::<0, 50>"))]
     #[schema(value_type = Vec<texts::Url>, max_items = 50, required = false)]
-    pub url_unfurl: Option<Vec<String>>,
+    pub url_unfurl: Option<Vec<texts::UrlPattern>>,
     /// How it is written in Markdown.
     #[serde(default, deserialize_with = "crate::strict::present", skip_serializing_if = "Option::is_none")]
     #[validate(nested)]
@@ -147,7 +145,8 @@ impl IntegrationBlock {
     /// The hosts of the links that it unfolds, lowercase; one that begins with `*.` stands for all below it.
     pub fn domains(&self) -> impl Iterator<Item = String> {
         self.url_unfurl.iter().flatten().filter_map(|pattern| {
-            let rest = pattern.split_once("://").map_or(pattern.as_str(), |(_, rest)| rest);
+            let pattern = pattern.as_text().ok()?;
+            let rest = pattern.split_once("://").map_or(pattern, |(_, rest)| rest);
             let host = rest.split(['/', '?', '#', ':']).next()?.to_ascii_lowercase();
             (!host.is_empty() && host != "*").then_some(host)
         })
@@ -159,12 +158,10 @@ impl IntegrationBlock {
 pub struct BlockMarkdown {
     /// The language of the code block that stands for it.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
-    #[schema(value_type = texts::IntegrationPartId)]
-    pub codeblock: String,
+    pub codeblock: texts::IntegrationPartId,
     /// The property that holds the code.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
-    #[schema(value_type = texts::IntegrationPartId)]
-    pub body: String,
+    pub body: texts::IntegrationPartId,
 }
 
 /// A source of computed content that an integration adds.
@@ -173,22 +170,20 @@ pub struct BlockMarkdown {
 pub struct IntegrationContentSource {
     /// The source's id in its integration.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
-    #[schema(value_type = texts::IntegrationPartId)]
-    pub id: String,
+    pub id: texts::IntegrationPartId,
     /// What people call it.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
-    #[schema(value_type = texts::IntegrationPartTitle)]
-    pub title: String,
+    pub title: texts::IntegrationPartTitle,
     /// What it is for.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationPartDescription::check"))]
     #[schema(value_type = texts::IntegrationPartDescription, required = false)]
-    pub description: Option<String>,
+    pub description: Option<texts::IntegrationPartDescription>,
     /// Its icon.
     #[serde(default, deserialize_with = "crate::patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url, required = false)]
-    pub icon: Option<String>,
+    pub icon: Option<texts::Url>,
     /// What it is configured with.
     #[validate(nested)]
     pub configuration: SourceConfiguration,
@@ -200,21 +195,18 @@ pub struct IntegrationContentSource {
 pub struct SourceConfiguration {
     /// The component of the script that asks for it.
     #[validate(custom(function = "texts::IntegrationPartId::check"))]
-    #[schema(value_type = texts::IntegrationPartId)]
-    pub component_id: String,
+    pub component_id: texts::IntegrationPartId,
 }
 
 /// Where there is more about an integration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ExternalLink {
     /// The address.
-    #[validate(custom(function = "text::web_url"))]
-    #[schema(value_type = texts::Url)]
-    pub url: String,
+    #[validate(custom(function = "texts::Url::check"))]
+    pub url: texts::Url,
     /// What is there.
     #[validate(custom(function = "texts::IntegrationPartTitle::check"))]
-    #[schema(value_type = texts::IntegrationPartTitle)]
-    pub label: String,
+    pub label: texts::IntegrationPartTitle,
 }
 
 /// What a script and blocks may load: a whole policy, or one by its directives.
@@ -225,10 +217,4 @@ pub enum ContentSecurityPolicy {
     Whole(String),
     /// The sources of each directive.
     Directives(std::collections::BTreeMap<String, String>),
-}
-
-/// Checks the addresses that a block unfolds.
-fn unfurled(patterns: &[String]) -> Result<(), ValidationError> {
-    text::count::<0, 50, _>(patterns)?;
-    patterns.iter().try_for_each(texts::Url::check)
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::words::name_like;
 use super::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
     IntegrationContentSource, IntegrationScope, IntegrationTarget, IntegrationVisibility,
@@ -12,37 +11,25 @@ use super::{
 use crate::features::{ToSchema, Validate, ValidationError};
 use crate::{bounds, patch, strict, text, texts};
 
-/// Checks the name of an integration.
-///
-/// # Errors
-/// A [`ValidationError`] that says which of its rules doesn't hold.
-pub fn integration_name(value: &str) -> Result<(), ValidationError> {
-    name_like(value, "must consist of letters, digits and `-_.`")
-}
-
 /// The body that publishes an integration: all of it. What is left out is empty afterwards, whatever an earlier version had.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrationPublish {
     /// What people call it.
     #[validate(custom(function = "texts::IntegrationTitle::check"))]
-    #[schema(value_type = texts::IntegrationTitle)]
-    pub title: String,
+    pub title: texts::IntegrationTitle,
     /// One line about it.
     #[validate(custom(function = "texts::IntegrationDescription::check"))]
-    #[schema(value_type = texts::IntegrationDescription)]
-    pub description: String,
+    pub description: texts::IntegrationDescription,
     /// What it may do where it is installed.
     #[validate(custom(function = "distinct_scopes"))]
     pub scopes: Vec<IntegrationScope>,
     /// The content of its script.
     #[validate(custom(function = "texts::IntegrationScript::check"))]
-    #[schema(value_type = texts::IntegrationScript)]
-    pub script: String,
+    pub script: texts::IntegrationScript,
     /// The organization that publishes it: its id or subdomain.
     #[validate(custom(function = "texts::OrganizationKey::check"))]
-    #[schema(value_type = texts::OrganizationKey)]
-    pub organization: String,
+    pub organization: texts::OrganizationKey,
     /// Its icon: a PNG, JPEG, GIF or WebP picture as base64.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -51,7 +38,7 @@ pub struct IntegrationPublish {
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::IntegrationSummary::check"))]
     #[schema(value_type = texts::IntegrationSummary, required = false)]
-    pub summary: Option<String>,
+    pub summary: Option<texts::IntegrationSummary>,
     /// Pictures of it, as base64.
     #[serde(default)]
     #[validate(custom(function = "text::count::<0, { bounds::INTEGRATION_PREVIEWS_MAX }, String>"))]

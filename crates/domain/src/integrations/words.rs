@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::OrganizationId;
-use crate::{list, text, texts};
+use crate::{list, texts};
 
 /// Declares an enumeration with its words.
 macro_rules! words {
@@ -123,14 +123,14 @@ pub struct IntegrationQuery {
     /// A part of the name or title.
     #[validate(custom(function = "texts::SearchText::check"))]
     #[param(value_type = String, max_length = 512, required = false, nullable = false)]
-    pub search: Option<String>,
+    pub search: Option<texts::SearchText>,
     /// What they are for.
     #[param(nullable = false)]
     pub category: Option<IntegrationCategory>,
     /// A domain whose links one of their blocks unfolds.
-    #[validate(custom(function = "check_domain"))]
+    #[validate(custom(function = "texts::BlockDomain::check"))]
     #[param(value_type = String, max_length = 100, required = false, nullable = false)]
-    pub block_domain: Option<String>,
+    pub block_domain: Option<texts::BlockDomain>,
     /// Whether they add blocks.
     #[param(nullable = false)]
     pub blocks: Option<bool>,
@@ -141,19 +141,4 @@ pub struct IntegrationQuery {
     #[serde(deserialize_with = "list::filter_id")]
     #[param(nullable = false)]
     pub owner: Option<OrganizationId>,
-}
-
-/// Checks a domain.
-fn check_domain(value: &str) -> Result<(), ValidationError> {
-    name_like(value, "must consist of letters, digits and `-_.`")
-}
-
-/// Checks what is made of letters, digits and `-_.`, and can be a segment of a path.
-pub(super) fn name_like(value: &str, message: &'static str) -> Result<(), ValidationError> {
-    texts::IntegrationName::check(value)?;
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if !value.chars().all(allowed) {
-        return Err(text::error("name", message));
-    }
-    text::path_segment(value)
 }

@@ -46,7 +46,7 @@ pub struct InviteAccept {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::InviteSecret::check"))]
     #[schema(value_type = texts::InviteSecret, required = false)]
-    pub secret: Option<String>,
+    pub secret: Option<texts::InviteSecret>,
 }
 
 /// The body that creates an account and accepts an e-mail invite with it.
@@ -55,13 +55,12 @@ pub struct InviteAccept {
 pub struct InviteRegister {
     /// The invite's secret.
     #[validate(custom(function = "texts::InviteSecret::check"))]
-    #[schema(value_type = texts::InviteSecret)]
-    pub secret: String,
+    pub secret: texts::InviteSecret,
     /// The name of the person; the part of the invited address before the `@` when absent.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::DisplayName::check"))]
     #[schema(value_type = texts::DisplayName, required = false)]
-    pub display_name: Option<String>,
+    pub display_name: Option<texts::DisplayName>,
 }
 
 /// A new account, in the form that `quire admin create-user` prints.

@@ -52,7 +52,8 @@ impl Validate for EmailInvites {
 #[serde(untagged)]
 pub enum Invitee {
     /// An e-mail address alone.
-    Address(String),
+    #[schema(value_type = String)]
+    Address(texts::Email),
     /// An e-mail address with a role.
     WithRole(InviteeWithRole),
 }
@@ -62,9 +63,8 @@ pub enum Invitee {
 #[serde(rename_all = "camelCase")]
 pub struct InviteeWithRole {
     /// The address.
-    #[validate(custom(function = "text::email"))]
-    #[schema(value_type = texts::Email)]
-    pub email: String,
+    #[validate(custom(function = "texts::Email::check"))]
+    pub email: texts::Email,
     /// The role; null for a guest.
     #[serde(deserialize_with = "patch::nullable")]
     #[schema(required)]
@@ -72,11 +72,11 @@ pub struct InviteeWithRole {
 }
 
 impl Invitee {
-    /// The e-mail address.
-    pub fn email(&self) -> &str {
+    /// Returns the e-mail address.
+    pub fn into_email(self) -> texts::Email {
         match self {
             Self::Address(email) => email,
-            Self::WithRole(invitee) => &invitee.email,
+            Self::WithRole(invitee) => invitee.email,
         }
     }
 
@@ -94,7 +94,7 @@ impl Validate for Invitee {
     fn validate(&self) -> Result<(), ValidationErrors> {
         match self {
             Self::WithRole(invitee) => invitee.validate(),
-            Self::Address(email) => text::email(email).map_err(|error| {
+            Self::Address(email) => texts::Email::check(email).map_err(|error| {
                 let mut errors = ValidationErrors::new();
                 errors.add("__all__", error);
                 errors
@@ -107,7 +107,7 @@ impl Validate for Invitee {
 impl<'de> Deserialize<'de> for Invitee {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Value::deserialize(deserializer)? {
-            Value::String(email) => Ok(Self::Address(email)),
+            Value::String(email) => Ok(Self::Address(texts::Email::unchecked(email))),
             object @ Value::Object(_) => serde_path_to_error::deserialize(object)
                 .map(Self::WithRole)
                 .map_err(|error| placed::write(&error.path().to_string(), &error.inner().to_string()))

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::bounds::SPEC_TEXT_MAX;
 use crate::features::{ToSchema, Validate, ValidationErrors};
-use crate::{patch, text, texts};
+use crate::{patch, texts};
 
 /// Where a specification comes from: `{"url": "…"}` or `{"text": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -14,14 +13,13 @@ pub enum SpecSource {
     /// It is fetched.
     Url {
         /// Where it is, over http or https.
-        #[schema(value_type = texts::Url)]
-        url: String,
+        url: texts::Url,
     },
     /// It was sent along.
     Text {
         /// The specification itself, in JSON or YAML.
-        #[schema(min_length = 1)]
-        text: String,
+        #[schema(value_type = String, min_length = 1)]
+        text: texts::SpecText,
     },
 }
 
@@ -29,9 +27,9 @@ pub enum SpecSource {
 #[derive(Deserialize)]
 struct Keys {
     #[serde(default, deserialize_with = "patch::present")]
-    url: Option<String>,
+    url: Option<texts::Url>,
     #[serde(default, deserialize_with = "patch::present")]
-    text: Option<String>,
+    text: Option<texts::SpecText>,
 }
 
 impl<'de> Deserialize<'de> for SpecSource {
@@ -51,8 +49,8 @@ impl Validate for SpecSource {
     /// Checks bounds, and that the address may lead to a specification at all.
     fn validate(&self) -> Result<(), ValidationErrors> {
         let (key, result) = match self {
-            Self::Url { url } => ("url", text::web_url(url)),
-            Self::Text { text } => ("text", text::check::<1, SPEC_TEXT_MAX>(text)),
+            Self::Url { url } => ("url", texts::Url::check(url)),
+            Self::Text { text } => ("text", texts::SpecText::check(text)),
         };
         result.map_err(|error| {
             let mut errors = ValidationErrors::new();

@@ -6,7 +6,7 @@ use super::{CommunityType, DefaultContent, OrganizationType, OrganizationUseCase
 use crate::features::{ToSchema, Validate};
 use crate::patch::{self, Patch};
 use crate::role::Role;
-use crate::{text, texts};
+use crate::{bounds, texts};
 
 /// The body that makes an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
@@ -14,18 +14,17 @@ use crate::{text, texts};
 pub struct OrganizationCreate {
     /// Its title.
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
-    #[schema(value_type = texts::OrganizationTitle)]
-    pub title: String,
+    pub title: texts::OrganizationTitle,
     /// The e-mail domains of its people.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::email_domains"))]
+    #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
-    pub email_domains: Option<Vec<String>>,
+    pub email_domains: Option<Vec<texts::EmailDomain>>,
     /// The label below the service's domain that its public content is served under.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::subdomain"))]
+    #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = texts::SubdomainLabel, required = false)]
-    pub hostname: Option<String>,
+    pub hostname: Option<texts::SubdomainLabel>,
     /// What kind of organization it is; a business when absent.
     #[serde(
         default,
@@ -57,17 +56,17 @@ pub struct OrganizationUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::OrganizationTitle::check"))]
     #[schema(value_type = texts::OrganizationTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::OrganizationTitle>,
     /// The e-mail domains of its people.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::email_domains"))]
+    #[validate(custom(function = "texts::EmailDomain::check_list::<0, { bounds::EMAIL_DOMAINS_MAX }>"))]
     #[schema(value_type = Vec<texts::EmailDomain>, required = false, max_items = 100)]
-    pub email_domains: Option<Vec<String>>,
+    pub email_domains: Option<Vec<texts::EmailDomain>>,
     /// The label below the service's domain that its public content is served under; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::subdomain"))]
+    #[validate(custom(function = "texts::SubdomainLabel::check"))]
     #[schema(value_type = Option<texts::SubdomainLabel>)]
-    pub hostname: Patch<String>,
+    pub hostname: Patch<texts::SubdomainLabel>,
     /// The role of new members; null for guests.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<Role>)]
@@ -78,9 +77,9 @@ pub struct OrganizationUpdate {
     pub default_content: Patch<DefaultContent>,
     /// Where its logo is; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
-    pub logo: Patch<String>,
+    pub logo: Patch<texts::Url>,
     /// Whether single sign-on is enforced.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -175,7 +175,7 @@ pub(crate) fn check_reference(reference: &Value) -> Result<(), ValidationError> 
     if !reference.get("kind").is_some_and(Value::is_string) {
         return Err(text::error("reference", "must be a content reference: an object with a `kind`"));
     }
-    reference.get("url").and_then(Value::as_str).map_or(Ok(()), text::address)
+    reference.get("url").and_then(Value::as_str).map_or(Ok(()), crate::addresses::address)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::customization::Customization;
 use super::structure::{SectionUpdate, SiteSpaceUpdate};
+use crate::text::Text;
 use crate::texts;
 
 /// A body with conditions, whose syntax must be checked besides `validate()`.
@@ -38,8 +39,8 @@ impl HoldsConditions for Customization {
 /// A condition of the right length: `validate()` reports the others.
 fn bounded<'a>(
     path: Cow<'static, str>,
-    condition: Option<&'a String>,
+    condition: Option<&'a impl Text>,
 ) -> Option<(Cow<'static, str>, &'a str)> {
     let condition = condition.filter(|condition| texts::Condition::check(*condition).is_ok())?;
-    Some((path, condition))
+    Some((path, condition.text()?))
 }

@@ -216,9 +216,9 @@ pub struct SiteListQuery {
     #[param(nullable = false)]
     pub space: Option<SpaceId>,
     /// Only sites whose title contains this, whatever the case.
-    #[validate(custom(function = "text::check::<0, { bounds::SITE_TITLE_MAX }>"))]
-    #[param(nullable = false, max_length = 128)]
-    pub title: Option<String>,
+    #[validate(custom(function = "texts::SiteSearch::check"))]
+    #[param(value_type = String, max_length = 128, required = false, nullable = false)]
+    pub title: Option<texts::SiteSearch>,
     /// Only sites that are published, or that are not.
     #[param(nullable = false)]
     pub published: Option<bool>,
@@ -260,7 +260,7 @@ pub struct SiteCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::SiteTitle>,
     /// Who can see it once it is published.
     #[schema(required = false)]
     pub visibility: SiteVisibility,
@@ -319,21 +319,21 @@ pub struct SiteUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::SiteTitle>,
     /// Who can see it once it is published.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub visibility: Option<SiteVisibility>,
     /// Its name in the default address; null for its id.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "structure::check_path"))]
+    #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = Option<texts::SitePath>)]
-    pub basename: Patch<String>,
+    pub basename: Patch<texts::SitePath>,
     /// A host name of its own; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "hostnames::check_hostname"))]
+    #[validate(custom(function = "texts::SiteHostname::check"))]
     #[schema(value_type = Option<texts::SiteHostname>)]
-    pub hostname: Patch<String>,
+    pub hostname: Patch<texts::SiteHostname>,
     /// Whether visitors' claims count.
     #[serde(deserialize_with = "strict::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -348,7 +348,7 @@ pub struct SiteUpdate {
     pub default_site_section: Option<SiteSectionId>,
     /// The host and path that the site is shown below, alone or as the `origin` of an object; null for none.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "hostnames::check_proxy"))]
+    #[validate(custom(function = "texts::ProxyOrigin::check"))]
     #[schema(value_type = Option<ProxyInput>)]
     pub proxy: Patch<ProxyInput>,
 }

@@ -49,7 +49,7 @@ pub struct ShareLinkCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
-    pub name: Option<String>,
+    pub name: Option<texts::ShareLinkName>,
 }
 
 /// The body that changes a share link. An absent key keeps what is there.
@@ -60,7 +60,7 @@ pub struct ShareLinkUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::ShareLinkName::check"))]
     #[schema(value_type = texts::ShareLinkName, required = false)]
-    pub name: Option<String>,
+    pub name: Option<texts::ShareLinkName>,
     /// Whether it opens the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Customization, Site};
-use crate::features::{IntoParams, ToSchema, Validate, ValidationError};
+use crate::features::{IntoParams, ToSchema, Validate};
 use crate::ids::{SiteSectionGroupId, SiteSectionId, SiteSpaceId, SpaceId};
 use crate::object::{PublishedSiteTag, SiteSectionGroupTag, SiteSectionTag, SiteSpaceTag};
 use crate::patch::{self, Patch};
 use crate::spaces::Space;
-use crate::text::{self, Text};
-use crate::{bounds, list, texts};
+use crate::{bounds, list, text, texts};
 
 /// A section of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -178,18 +177,18 @@ pub struct PublishedCustomizations {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct VisitorQuery {
     /// The key of a share link of the site.
-    #[validate(custom(function = "text::check::<0, 100>"))]
-    #[param(nullable = false, max_length = 100)]
-    pub share_key: Option<String>,
+    #[validate(custom(function = "texts::ShareKey::check"))]
+    #[param(value_type = String, max_length = 100, required = false, nullable = false)]
+    pub share_key: Option<texts::ShareKey>,
     /// What the organization says about the visitor: a JSON Web Token, signed with HS256 and the organization's visitor key. Its claims are
     /// `visitor.claims` of conditions, on sites with adaptive content. It stands in for an API token.
-    #[validate(custom(function = "text::check::<0, 4096>"))]
-    #[param(nullable = false, max_length = 4096)]
-    pub jwt_token: Option<String>,
+    #[validate(custom(function = "texts::VisitorToken::check"))]
+    #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
+    pub jwt_token: Option<texts::VisitorToken>,
     /// What the visitor says about itself, as a JSON object: `visitor.claims.unsigned` of conditions, on sites with adaptive content.
-    #[validate(custom(function = "text::check::<0, 4096>"))]
-    #[param(nullable = false, max_length = 4096)]
-    pub claims: Option<String>,
+    #[validate(custom(function = "texts::VisitorClaims::check"))]
+    #[param(value_type = String, max_length = 4096, required = false, nullable = false)]
+    pub claims: Option<texts::VisitorClaims>,
 }
 
 /// Who asks for a space that is shared by a link.
@@ -198,9 +197,9 @@ pub struct VisitorQuery {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ShareKeyQuery {
     /// The key of a share link of a site that the space stands on.
-    #[validate(custom(function = "text::check::<0, 100>"))]
-    #[param(nullable = false, max_length = 100)]
-    pub share_key: Option<String>,
+    #[validate(custom(function = "texts::ShareKey::check"))]
+    #[param(value_type = String, max_length = 100, required = false, nullable = false)]
+    pub share_key: Option<texts::ShareKey>,
 }
 
 /// The query parameters of a list of site spaces.
@@ -232,12 +231,12 @@ pub struct SectionCreate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::NewSectionTitle::check"))]
     #[schema(value_type = Option<texts::NewSectionTitle>)]
-    pub title: Option<String>,
+    pub title: Option<texts::NewSectionTitle>,
     /// The name of its icon; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::icon"))]
+    #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
-    pub icon: Option<String>,
+    pub icon: Option<texts::Icon>,
 }
 
 /// The body that changes a section. An absent key keeps what is there.
@@ -248,12 +247,12 @@ pub struct SectionUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SiteTitle::check"))]
     #[schema(value_type = texts::SiteTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::SiteTitle>,
     /// Its path, unique on the site.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "check_path"))]
+    #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
-    pub path: Option<String>,
+    pub path: Option<texts::SitePath>,
     /// The space to show first.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -262,17 +261,17 @@ pub struct SectionUpdate {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
-    pub condition: Patch<String>,
+    pub condition: Patch<texts::Condition>,
     /// The name of its icon; null for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::icon"))]
+    #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
-    pub icon: Patch<String>,
+    pub icon: Patch<texts::Icon>,
     /// What it is about; null for nothing.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::SectionDescription::check"))]
     #[schema(value_type = Option<texts::SectionDescription>)]
-    pub description: Patch<String>,
+    pub description: Patch<texts::SectionDescription>,
 }
 
 /// The body that adds a space to a site.
@@ -293,14 +292,14 @@ pub struct SiteSpaceCreate {
 pub struct SiteSpaceUpdate {
     /// Its path, unique in its section or on a site without sections.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "check_path"))]
+    #[validate(custom(function = "texts::SitePath::check"))]
     #[schema(value_type = texts::SitePath, required = false)]
-    pub path: Option<String>,
+    pub path: Option<texts::SitePath>,
     /// An expression that decides which visitors see it; null for all of them.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[validate(custom(function = "texts::Condition::check"))]
     #[schema(value_type = Option<texts::Condition>)]
-    pub condition: Patch<String>,
+    pub condition: Patch<texts::Condition>,
 }
 
 /// The body that makes a group of sections.
@@ -309,13 +308,12 @@ pub struct SiteSpaceUpdate {
 pub struct SectionGroupCreate {
     /// Its title.
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
-    #[schema(value_type = texts::SectionGroupTitle)]
-    pub title: String,
+    pub title: texts::SectionGroupTitle,
     /// The name of its icon; none when absent or null.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::icon"))]
+    #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
-    pub icon: Option<String>,
+    pub icon: Option<texts::Icon>,
     /// The sections to put into it.
     #[serde(default, deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "text::count::<0, { bounds::SECTION_GROUP_SECTIONS_MAX }, _>"))]
@@ -331,12 +329,12 @@ pub struct SectionGroupUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SectionGroupTitle::check"))]
     #[schema(value_type = texts::SectionGroupTitle, required = false)]
-    pub title: Option<String>,
+    pub title: Option<texts::SectionGroupTitle>,
     /// The name of its icon; null for none.
     #[serde(deserialize_with = "patch::empty_clears", skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::icon"))]
+    #[validate(custom(function = "texts::Icon::check"))]
     #[schema(value_type = Option<texts::Icon>)]
-    pub icon: Patch<String>,
+    pub icon: Patch<texts::Icon>,
 }
 
 /// The body that puts a section into a group.
@@ -345,14 +343,4 @@ pub struct SectionGroupUpdate {
 pub struct SectionInGroup {
     /// The section.
     pub section_id: SiteSectionId,
-}
-
-/// Checks a path: a slug, and not empty.
-///
-/// # Errors
-/// A [`ValidationError`] when it is none.
-pub(super) fn check_path(path: &(impl Text + ?Sized)) -> Result<(), ValidationError> {
-    let Some(path) = path.text() else { return Ok(()) };
-    texts::SitePath::check(path)?;
-    text::slug(path)
 }

@@ -5,7 +5,6 @@ mod deletion;
 use serde::{Deserialize, Serialize};
 
 pub use self::deletion::{Deletion, Event};
-use crate::bounded::Bounded;
 use crate::bounds::SPACE_TITLE_MAX;
 use crate::clock::Timestamp;
 use crate::features::{ToSchema, Validate};
@@ -14,10 +13,7 @@ use crate::object::SpaceTag;
 use crate::patch::{self, Patch};
 use crate::policy::{Action, allows};
 use crate::role::{DefaultLevel, Role};
-use crate::{text, texts};
-
-/// Title of a space.
-pub type SpaceTitle = Bounded<texts::SpaceTitle>;
+use crate::texts;
 
 /// The title of a space that was made without one.
 pub const DEFAULT_TITLE: &str = "Untitled";
@@ -274,12 +270,12 @@ pub struct SpaceCreate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
-    pub title: Option<SpaceTitle>,
+    pub title: Option<texts::SpaceTitle>,
     /// Emoji; 📄 when absent.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::emoji"))]
+    #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
-    pub emoji: Option<String>,
+    pub emoji: Option<texts::Emoji>,
     /// Deprecated: accepted, and does nothing.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -302,21 +298,21 @@ pub struct SpaceUpdate {
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
     #[validate(custom(function = "texts::SpaceTitle::check"))]
     #[schema(value_type = texts::SpaceTitle, required = false)]
-    pub title: Option<SpaceTitle>,
+    pub title: Option<texts::SpaceTitle>,
     /// The least role of members without a grant; `inherit` for that of the parent, null to let only grants count.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<DefaultLevel>)]
     pub default_level: Patch<DefaultLevel>,
     /// Emoji, which replaces an icon; null for 📄.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::emoji"))]
+    #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = Option<texts::Emoji>)]
-    pub emoji: Patch<String>,
+    pub emoji: Patch<texts::Emoji>,
     /// The address of a picture to show in place of the emoji; null for none. Not together with an emoji.
     #[serde(skip_serializing_if = "Patch::is_keep")]
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = Option<texts::Url>)]
-    pub icon: Patch<String>,
+    pub icon: Patch<texts::Url>,
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
+use quire_domain::bounded::Bounded;
 use quire_domain::ids::{IntegrationId, OrganizationId};
 use quire_domain::integrations::{
     ContentSecurityPolicy, ExternalLink, IntegrationBlock, IntegrationCategory, IntegrationConfigurations,
@@ -251,13 +252,15 @@ impl Reader<'_> {
     ) -> Result<Slice<IntegrationAt>> {
         self.actor()?;
         let IntegrationQuery { search, category, block_domain, blocks, content_sources, owner } = filter;
+        let search = search.as_ref().map(Bounded::as_text).transpose()?;
+        let block_domain = block_domain.as_ref().map(Bounded::as_text).transpose()?;
         let filter = || {
             (
                 self.token_bind(),
                 self.now_bind(),
-                val::<Nullable<Text>, _>(search.as_deref()),
+                val::<Nullable<Text>, _>(search),
                 val::<Nullable<Text>, _>(category.map(|category| category.as_str())),
-                val::<Nullable<Text>, _>(block_domain.as_deref()),
+                val::<Nullable<Text>, _>(block_domain),
                 val::<Nullable<Bool>, _>(*blocks),
                 val::<Nullable<Bool>, _>(*content_sources),
                 val::<Nullable<SqlUuid>, _>(owner.map(|owner| *owner.as_uuid())),

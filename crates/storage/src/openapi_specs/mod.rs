@@ -165,7 +165,7 @@ impl Tx<'_> {
         slug: &SpecSlug,
         source: &SpecSource,
     ) -> Result<Option<Authorized<OpenApiSpecRecord>>> {
-        let (url, text) = columns(source);
+        let (url, text) = columns(source)?;
         let row: Option<OpenApiSpecColumns> = InsertOpenApiSpec::bind((
             val::<SqlUuid, _>(*organization.id.as_uuid()),
             val::<SqlUuid, _>(self.storage.ids().uuid()),
@@ -190,7 +190,7 @@ impl Tx<'_> {
         spec: &Authorized<OpenApiSpecRecord>,
         source: &SpecSource,
     ) -> Result<Authorized<OpenApiSpecRecord>> {
-        let (url, text) = columns(source);
+        let (url, text) = columns(source)?;
         let row: OpenApiSpecColumns = SetSource::bind((
             val::<SqlUuid, _>(*spec.organization.as_uuid()),
             val::<SqlUuid, _>(*spec.id.as_uuid()),
@@ -217,9 +217,9 @@ impl Tx<'_> {
 }
 
 /// A source as the two columns it is stored in.
-fn columns(source: &SpecSource) -> (Option<&str>, Option<&str>) {
-    match source {
-        SpecSource::Url { url } => (Some(url), None),
-        SpecSource::Text { text } => (None, Some(text)),
-    }
+fn columns(source: &SpecSource) -> Result<(Option<&str>, Option<&str>)> {
+    Ok(match source {
+        SpecSource::Url { url } => (Some(url.as_text()?), None),
+        SpecSource::Text { text } => (None, Some(text.as_text()?)),
+    })
 }

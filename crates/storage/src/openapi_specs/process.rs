@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Integer, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::bounded::Bounded;
 use quire_domain::ids::OpenApiSpecVersionId;
 use quire_domain::openapi_specs::{ProcessError, ProcessingState, SpecFormat, SpecSource};
 use sha2::{Digest, Sha256};
@@ -226,8 +227,8 @@ impl SystemTx<'_> {
         ))
         .execute(self.connection)?;
         match (row.source_url, row.source_text) {
-            (Some(url), _) => Ok(Some(SpecSource::Url { url })),
-            (None, Some(text)) => Ok(Some(SpecSource::Text { text })),
+            (Some(url), _) => Ok(Some(SpecSource::Url { url: Bounded::unchecked(url) })),
+            (None, Some(text)) => Ok(Some(SpecSource::Text { text: Bounded::unchecked(text) })),
             (None, None) => Err(Error::corrupt("a specification has no source", anyhow::anyhow!("{spec}"))),
         }
     }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow};
 use quire_content::imports::{Destination, Import, ImportInput};
 use quire_content::{Error, ExpectedRevisions};
 use quire_domain::error::{ErrorBody, ErrorDetail, Failure, Reason};
-use quire_domain::imports::{ImportPhase, ImportRequest, ImportResult};
+use quire_domain::imports::{ImportPhase, ImportResult};
 use quire_importer::progress::Progress;
 use quire_importer::spool::{Content, Incoming};
 use quire_storage::files::StoredUpload;
@@ -137,7 +137,7 @@ async fn work(services: &Services, import: &RunningImport, progress: &Progress) 
     let content = Destination { page: None, ..destination };
     runner.preflight(storage.storage(), credentials, content, expected.clone()).await?;
     let input = match &import.origin {
-        ImportOrigin::Url(url) => ImportInput::Url(ImportRequest { url: url.clone(), source: import.source }),
+        ImportOrigin::Url(url) => ImportInput::Url { url: url.clone(), source: import.source },
         ImportOrigin::Upload { file_name, size } => ImportInput::Upload {
             source: import.source,
             file_name: file_name.clone(),

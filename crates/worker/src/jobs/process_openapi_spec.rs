@@ -30,8 +30,8 @@ pub async fn run(services: &Services, job: &Job) -> anyhow::Result<Next> {
         return Ok(Next::Done);
     };
     let text = match source {
-        SpecSource::Text { text } => Ok(text),
-        SpecSource::Url { url } => fetch(&services.fetcher, &url).await,
+        SpecSource::Text { text } => Ok(text.into_text()?),
+        SpecSource::Url { url } => fetch(&services.fetcher, &url.into_text()?).await,
     };
     let processed = match text {
         Ok(text) => compute(move || read(text)).await?,

@@ -3,6 +3,7 @@
 use quire_domain::Role;
 use quire_domain::bounds::TOKEN_LABEL_MAX;
 use quire_domain::direction::is_direction_control;
+use quire_domain::texts::EmailDomain;
 
 /// RFC 5321 (4.5.3.1.3) lets a path have 256 characters, two of which are the brackets.
 const EMAIL_MAX: usize = 254;
@@ -69,11 +70,8 @@ pub fn word<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
 
 /// A hostname: labels of letters, digits and `-`, two at least.
 pub fn hostname(text: &str) -> Result<String, String> {
-    let name = text.to_lowercase();
-    match quire_domain::text::email_domain(&name) {
-        Ok(()) => Ok(name),
-        Err(_) => Err("it is no hostname such as docs.example.com".to_owned()),
-    }
+    let name = EmailDomain::new(text.to_lowercase()).and_then(EmailDomain::into_text);
+    name.map_err(|_| "it is no hostname such as docs.example.com".to_owned())
 }
 
 /// What a member may do by default in an organization.

@@ -11,6 +11,7 @@ use futures_util::stream;
 use quire_domain::error::{ErrorBody, ErrorDetail};
 use quire_domain::ids::{ImportId, SpaceId};
 use quire_domain::imports::{Import, ImportRequest};
+use quire_domain::texts;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Body, Client, Method, RequestBuilder, StatusCode};
@@ -109,7 +110,8 @@ impl Server {
         let request = self.request(Method::POST, path).header("Prefer", "respond-async");
         match material {
             Material::Url { source, url } => {
-                let body = serde_json::to_vec(&ImportRequest { url, source }).unwrap_or_default();
+                let body = serde_json::to_vec(&ImportRequest { url: texts::Url::unchecked(url), source })
+                    .unwrap_or_default();
                 let request = request.header(CONTENT_TYPE, "application/json").timeout(self.patience);
                 answer(request.body(body)).await
             }

@@ -1,6 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/change-requests`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::change_requests::{ChangeRequestCreate, DEFAULT_SUBJECT};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
@@ -8,7 +9,6 @@ use quire_domain::policy::Action;
 use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A draft that starts with the space's current content.
@@ -18,7 +18,7 @@ pub async fn create_change_request(
     OptionalJson(body): OptionalJson<ChangeRequestCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let subject = text("subject", body.subject)?.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
+    let subject = body.subject.into_text()?.unwrap_or_else(|| DEFAULT_SUBJECT.to_owned());
     let made = state
         .transact(caller, move |tx| {
             let space = tx.space(space)?.authorize(Action::EditContent)?;

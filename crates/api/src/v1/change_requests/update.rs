@@ -1,6 +1,7 @@
 //! `PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::change_requests::ChangeRequestUpdate;
 use quire_domain::ids::SpaceId;
 use quire_storage::change_requests::ChangeRequestChanges;
@@ -10,7 +11,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a change request's subject and status.
@@ -23,7 +23,7 @@ pub async fn update_change_request_by_id(
 ) -> ApiResult<HttpResponse> {
     let actions = body.required_actions();
     let ChangeRequestUpdate { subject, status } = body;
-    let changes = ChangeRequestChanges { subject: text("subject", subject)?, status };
+    let changes = ChangeRequestChanges { subject: subject.into_text()?, status };
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {

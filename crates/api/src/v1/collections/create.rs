@@ -1,6 +1,7 @@
 //! `POST /v1/orgs/{organizationId}/collections`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::collections::{CollectionCreate, DEFAULT_TITLE};
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
@@ -9,7 +10,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::v1::placement::Destination;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new collection, at the end of the one it is made in or of the organization's root. It takes the level of what it stands in.
@@ -19,7 +19,7 @@ pub async fn create_collection(
     OptionalJson(CollectionCreate { title, parent }): OptionalJson<CollectionCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let title = text("title", title)?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
     let made = state
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;

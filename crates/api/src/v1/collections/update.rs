@@ -1,6 +1,7 @@
 //! `PATCH /v1/collections/{collectionId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::collections::CollectionUpdate;
 use quire_domain::ids::CollectionId;
 use quire_domain::policy::Action;
@@ -10,7 +11,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a collection's title, description and default level.
@@ -22,7 +22,7 @@ pub async fn update_collection_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CollectionUpdate { title, description, default_level } = body;
-    let title = text("title", title)?;
+    let (title, description) = (title.into_text()?, description.into_text()?);
     let changes = CollectionChanges { title, description, default_level };
     let urls = state.urls.clone();
     let collection = state

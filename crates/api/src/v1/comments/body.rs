@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentBody, CommentUpdate};
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::policy::Action;
@@ -60,7 +61,8 @@ impl ReadUpdate {
             Some(body) => Some(ReadBody::read(state, "body", body).await?),
             None => None,
         };
-        let reactions = ReactionChanges { added: added_reactions, removed: removed_reactions };
+        let reactions =
+            ReactionChanges { added: added_reactions.into_text()?, removed: removed_reactions.into_text()? };
         Ok(Self { resolved, body, reactions, actions, resolving })
     }
 

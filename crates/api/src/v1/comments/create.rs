@@ -1,6 +1,7 @@
 //! `POST /v1/spaces/{spaceId}/comments`, `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentCreate, FormatQuery};
 use quire_domain::policy::Action;
 use quire_storage::comments::NewComment;
@@ -23,6 +24,7 @@ pub async fn post_comment(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CommentCreate { body, page, node } = comment;
+    let node = node.into_text()?;
     let found = match (page, &node) {
         (Some(page), Some(node)) => FoundNode::look_up(&state, caller, path, page, node).await?,
         _ => None,

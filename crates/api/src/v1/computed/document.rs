@@ -24,15 +24,16 @@ pub async fn get_computed_document(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let seed = body.seed.into_text()?;
     let document: DocumentJson = state
         .read(caller, move |reader| {
-            let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &body.seed)?;
+            let (content, mut pages) = pages_of(reader, space, as_pages(&body.source), &seed)?;
             let index = pages.outline.index_of_document(body.source.props).ok_or_else(|| {
                 let field =
                     if body.source.props.page.is_some() { "source.props.page" } else { "source.props.doc" };
                 ApiError::invalid_field(field, "is no document of the specification")
             })?;
-            pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &body.seed);
+            pages.models = pages.is_model(index) || has_pages_of_models(&reader.tree(&content)?, &seed);
             Ok(document_at(reader, content.specs(), &pages, index)?.to_canonical_json().into())
         })
         .await?;

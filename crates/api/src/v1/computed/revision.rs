@@ -22,9 +22,10 @@ pub async fn get_computed_revision(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let seed = body.seed.into_text()?;
     let (content, tree, computed) = state
         .read(caller, move |reader| {
-            let (content, pages) = pages_of(reader, space, body.source.clone(), &body.seed)?;
+            let (content, pages) = pages_of(reader, space, body.source.clone(), &seed)?;
             let (mut tree, mut computed) = (Tree::empty(), Computed::default());
             computed.put(&mut tree, pages, Place::default()).map_err(ApiError::internal)?;
             Ok((content, tree, computed))

@@ -9,11 +9,13 @@ use futures_util::future::LocalBoxFuture;
 use quire_content::attachments::{self, Attachments};
 use quire_content::edits::PastNeeds;
 use quire_content::{Seen, Wanted, Written, media};
+use quire_domain::bounded::Bounded;
 use quire_domain::bounds::FILES_MAX;
 use quire_domain::content::{ContentChange, InsertFile, InsertFiles};
 use quire_domain::error::Reason;
 use quire_domain::list::List;
 use quire_domain::policy::Action;
+use quire_domain::texts::FileName;
 use quire_domain::{File, ids::SpaceId};
 use quire_storage::{Reader, Tx};
 use serde::Deserialize;
@@ -141,7 +143,8 @@ async fn store(api: &Api, space: SpaceId, parts: Vec<Part>) -> ApiResult<(Vec<In
     for (part, name) in parts.into_iter().zip(names) {
         let declared = part.content_type.as_deref().and_then(media::media_type);
         let file = attachments::store(&intake, space, &name, declared.as_ref(), part.bytes, "file").await?;
-        let content_type = Some(file.content_type.clone());
+        let content_type = Some(Bounded::unchecked(file.content_type.clone()));
+        let name = FileName::new(name)?;
         files.push(InsertFile { name, content_type, reference: None, url: None, base64: None });
         stored.push(file);
     }

@@ -1,6 +1,7 @@
 //! `POST /v1/orgs/{organizationId}/custom-fields`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::custom_fields::{CustomFieldCreate, options_fit_type};
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
@@ -20,13 +21,14 @@ pub async fn create_organization_custom_field(
 ) -> ApiResult<HttpResponse> {
     let CustomFieldCreate { name, field_type, title, description, placeholder, options } = body;
     let wrong = options_fit_type(field_type, options.is_some());
+    let name = name.into_text()?;
     let field = NewCustomField {
-        title: title.unwrap_or_else(|| name.clone()),
+        title: title.into_text()?.unwrap_or_else(|| name.clone()),
         name,
         field_type,
-        description: description.unwrap_or_default(),
-        placeholder: placeholder.unwrap_or_default(),
-        options,
+        description: description.into_text()?.unwrap_or_default(),
+        placeholder: placeholder.into_text()?.unwrap_or_default(),
+        options: options.into_text()?,
     };
     let urls = state.urls.clone();
     let field = state

@@ -1,6 +1,7 @@
 //! `PATCH /v1/orgs/{organizationId}/custom-fields/{fieldName}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::custom_fields::{CustomFieldUpdate, options_fit_type};
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
@@ -21,7 +22,12 @@ pub async fn update_organization_custom_field(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let CustomFieldUpdate { title, description, placeholder, options } = body;
-    let changes = CustomFieldChanges { title, description, placeholder, options };
+    let changes = CustomFieldChanges {
+        title: title.into_text()?,
+        description: description.into_text()?,
+        placeholder: placeholder.into_text()?,
+        options: options.into_text()?,
+    };
     let urls = state.urls.clone();
     let field = state
         .transact(caller, move |tx| {

@@ -65,7 +65,9 @@ impl ImportBody {
     /// 413 for a larger one, 408 when it doesn't arrive in time, 400 when the form can't be read or lacks a part.
     pub async fn receive(self, api: &Api) -> ApiResult<ImportInput> {
         match self {
-            Self::Url(request) => Ok(ImportInput::Url(request)),
+            Self::Url(ImportRequest { url, source }) => {
+                Ok(ImportInput::Url { url: url.into_text()?, source })
+            }
             Self::Form(form) => {
                 let limit = api.settings.imports.max_bytes;
                 let threads = api.imports.fetcher.threads();

@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use quire_content::imports::{Destination, ImportInput};
 use quire_domain::ids::{ImportId, RevisionId};
-use quire_domain::imports::ImportRequest;
 use quire_domain::policy::Action;
 use quire_importer::spool::PIECE;
 use quire_storage::files::StoredUpload;
@@ -34,7 +33,7 @@ pub async fn enqueue(
     let id = ImportId::from_uuid(state.storage.ids().uuid());
     let upload = StoredUpload { space, import: id };
     let (source, origin) = match input {
-        ImportInput::Url(ImportRequest { url, source }) => (source, ImportOrigin::Url(url)),
+        ImportInput::Url { url, source } => (source, ImportOrigin::Url(url)),
         ImportInput::Upload { source, file_name, content } => {
             let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
             state

@@ -1,11 +1,11 @@
 //! `POST /v1/integrations/{integrationName}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
-use quire_domain::integrations::{
-    IntegrationPublish, IntegrationTarget, IntegrationVisibility, integration_name,
-};
+use quire_domain::integrations::{IntegrationPublish, IntegrationTarget, IntegrationVisibility};
 use quire_domain::policy::Action;
+use quire_domain::texts::IntegrationName;
 use quire_storage::integrations::{NewIntegration, Published};
 
 use super::images;
@@ -21,7 +21,7 @@ pub async fn publish_integration(
     Json(body): Json<IntegrationPublish>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let key = body.organization.clone();
+    let key = body.organization.clone().into_text()?;
     let new = new_integration(name.clone(), body);
     let (published, integration) = state
         .transact(caller, move |tx| {
@@ -41,11 +41,10 @@ pub async fn publish_integration(
 
 /// What is to be stored, once the pictures and the name are known to be what they should.
 fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewIntegration> {
-    if let Err(error) = integration_name(&name) {
-        let message = error.message.unwrap_or_default().into_owned();
-        let field = FieldError { field: "integrationName".to_owned(), message };
-        return Err(ApiError::new(Reason::InvalidPath).with_details(vec![field]));
-    }
+    let name = IntegrationName::new(name).and_then(IntegrationName::into_text).map_err(|error| {
+        let field = FieldError { field: "integrationName".to_owned(), message: error.to_string() };
+        ApiError::new(Reason::InvalidPath).with_details(vec![field])
+    })?;
     let icon = body.icon.as_deref().map(|icon| images::read("icon", icon)).transpose()?;
     let previews = body.preview_images.iter().enumerate();
     let previews = previews.map(|(index, image)| images::read(&format!("previewImages[{index}]"), image));
@@ -53,9 +52,9 @@ fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewInteg
         name,
         icon,
         previews: previews.collect::<ApiResult<_>>()?,
-        title: body.title,
-        description: body.description,
-        summary: body.summary,
+        title: body.title.into_text()?,
+        description: body.description.into_text()?,
+        summary: body.summary.into_text()?,
         target: body.target.unwrap_or(IntegrationTarget::All),
         visibility: body.visibility.unwrap_or(IntegrationVisibility::Private),
         scopes: body.scopes,
@@ -65,7 +64,7 @@ fn new_integration(name: String, body: IntegrationPublish) -> ApiResult<NewInteg
         configurations: body.configurations,
         external_links: body.external_links,
         content_security_policy: body.content_security_policy,
-        script: body.script,
+        script: body.script.into_text()?,
         secrets: body.secrets,
     })
 }

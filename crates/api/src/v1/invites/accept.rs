@@ -1,6 +1,7 @@
 //! `POST /v1/invites/{inviteId}/accept`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::InviteId;
 use quire_domain::invites::InviteAccept;
 use quire_domain::policy::Action;
@@ -17,6 +18,7 @@ pub async fn join_organization_with_invite(
     OptionalJson(InviteAccept { secret }): OptionalJson<InviteAccept>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let secret = secret.into_text()?;
     let organization = state
         .transact(caller, move |tx| {
             let organization = tx.accept_invite(invite, secret.as_deref())?;

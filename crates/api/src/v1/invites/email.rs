@@ -1,9 +1,8 @@
 //! `POST /v1/orgs/{organizationId}/invites`
 
 use actix_web::HttpResponse;
-use quire_domain::Role;
 use quire_domain::ids::OrganizationId;
-use quire_domain::invites::{EmailInvites, EmailInvitesResult, Invitee};
+use quire_domain::invites::{EmailInvites, EmailInvitesResult};
 use quire_domain::patch::Patch;
 use quire_domain::policy::{Action, may_use_sso};
 use quire_storage::invites::NewEmailInvite;
@@ -23,6 +22,11 @@ pub async fn invite_users_to_organization(
 ) -> ApiResult<HttpResponse> {
     let EmailInvites { emails, role, sso } = body;
     let sso = sso.unwrap_or(false);
+    let people = emails.into_iter().map(|invitee| {
+        let role = invitee.role();
+        Ok((invitee.into_email().into_text()?, role))
+    });
+    let people: Vec<_> = people.collect::<ApiResult<_>>()?;
     let result = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;
@@ -31,15 +35,16 @@ pub async fn invite_users_to_organization(
                 Patch::Clear => None,
                 Patch::Set(role) => Some(role),
             };
-            let (able, unable): (Vec<_>, Vec<_>) = emails
+            let (able, unable): (Vec<_>, Vec<_>) = people
                 .into_iter()
-                .partition(|invitee| !sso || may_use_sso(invitee.email(), &organization.email_domains));
-            let invites: Vec<_> = able.iter().map(|invitee| invite(invitee, role)).collect();
+                .partition(|(email, _)| !sso || may_use_sso(email, &organization.email_domains));
+            let invite = |(email, own)| NewEmailInvite { email, role: Option::unwrap_or(own, role) };
+            let invites: Vec<_> = able.into_iter().map(invite).collect();
             let invited = tx.invite_by_email(&organization, &invites, sso)?;
             Ok(EmailInvitesResult {
                 users: invited.members,
                 invited: u64::try_from(invited.invites.len()).unwrap_or(u64::MAX),
-                failed_sso_emails: unable.iter().map(|invitee| invitee.email().to_owned()).collect(),
+                failed_sso_emails: unable.into_iter().map(|(email, _)| email).collect(),
                 invites: invited
                     .invites
                     .into_iter()
@@ -49,8 +54,4 @@ pub async fn invite_users_to_organization(
         })
         .await?;
     respond::changed(&result)
-}
-
-fn invite(invitee: &Invitee, role: Option<Role>) -> NewEmailInvite {
-    NewEmailInvite { email: invitee.email().to_owned(), role: invitee.role().unwrap_or(role) }
 }

@@ -1,6 +1,7 @@
 //! `POST /v1/invites/{inviteId}/register`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::InviteId;
 use quire_domain::invites::{InviteRegister, Registration};
 use quire_storage::lookup::Credentials;
@@ -18,6 +19,7 @@ pub async fn register_with_invite(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let InviteRegister { secret, display_name } = body;
+    let (secret, display_name) = (secret.into_text()?, display_name.into_text()?);
     let made = state
         .transact(Credentials::ANONYMOUS, move |tx| {
             Ok(tx.register_with_invite(invite, &secret, display_name.as_deref())?)

@@ -25,7 +25,7 @@ pub async fn list_members_in_organization_by_id(
     let list = Listing::<MemberKey>::new(format!("members of {id}: {query:?}"), &page)?;
     let (after, limit) = list.position();
     let MemberListQuery { order, role, search, sort } = query;
-    let filter = MemberFilter { sort, order, role, search };
+    let filter = MemberFilter { sort, order, role, search: search.into_text()? };
     let slice = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListMembers)?;

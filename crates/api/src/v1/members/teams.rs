@@ -21,6 +21,7 @@ pub async fn list_teams_for_organization_member(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let title = title.into_text()?;
     let list = Listing::<TeamId>::new(format!("teams of {user} in {organization} titled {title}"), &page)?;
     let (after, limit) = list.position();
     let (manages, slice) = state

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::organizations::OrganizationsByDomain;
-use quire_domain::text;
+use quire_domain::texts::EmailDomain;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path};
@@ -16,15 +16,13 @@ pub async fn get_organizations_for_email_domain(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let is_domain = text::email_domain(&domain).is_ok();
+    let domain = EmailDomain::new(domain.to_lowercase()).and_then(EmailDomain::into_text);
     let records = state
         .read(caller, move |reader| {
             reader.actor()?;
             // What is no domain has no organizations, and isn't shown to the database.
-            if !is_domain {
-                return Err(ApiError::not_found());
-            }
-            Ok(reader.organizations_of_domain(&domain.to_lowercase())?)
+            let domain = domain.as_ref().map_err(|_| ApiError::not_found())?;
+            Ok(reader.organizations_of_domain(domain)?)
         })
         .await?;
     let organizations = records

@@ -1,6 +1,7 @@
 //! `POST /v1/orgs`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::Reason;
 use quire_domain::organizations::{OrganizationCreate, OrganizationType};
 use quire_domain::patch::Patch;
@@ -47,9 +48,9 @@ fn new_organization(body: OrganizationCreate) -> ApiResult<NewOrganization> {
         default_role,
     } = body;
     Ok(NewOrganization {
-        title,
-        email_domains: lowercase(email_domains.unwrap_or_default()),
-        hostname,
+        title: title.into_text()?,
+        email_domains: lowercase(email_domains.into_text()?.unwrap_or_default()),
+        hostname: hostname.into_text()?,
         kind: match organization_type {
             None | Some(OrganizationType::Business) => "business",
             Some(OrganizationType::Community) => "community",

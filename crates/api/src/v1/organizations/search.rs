@@ -22,6 +22,7 @@ pub async fn search_organization_content(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let query = query.into_text()?;
     let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
     let (after, limit) = list.position();
     let slice = state

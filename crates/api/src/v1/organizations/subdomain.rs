@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::object::SubdomainTag;
 use quire_domain::organizations::{Subdomain, SubdomainTarget};
-use quire_domain::text;
+use quire_domain::texts::SubdomainLabel;
 
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path};
@@ -17,15 +17,12 @@ pub async fn get_subdomain(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let is_subdomain = text::subdomain(&subdomain).is_ok();
-    let name = subdomain.clone();
+    let name = SubdomainLabel::new(subdomain.clone()).and_then(SubdomainLabel::into_text);
     let record = state
         .read(caller, move |reader| {
             reader.actor()?;
-            if !is_subdomain {
-                return Err(ApiError::not_found());
-            }
-            Ok(reader.subdomain(&name)?)
+            let name = name.as_ref().map_err(|_| ApiError::not_found())?;
+            Ok(reader.subdomain(name)?)
         })
         .await?;
     respond::ok(

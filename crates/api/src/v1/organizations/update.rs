@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::OrganizationId;
 use quire_domain::organizations::OrganizationUpdate;
 use quire_domain::policy::Action;
@@ -22,7 +23,7 @@ pub async fn update_organization_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = changes(body);
+    let changes = changes(body)?;
     let urls = state.urls.clone();
     let changed = state
         .transact(caller, move |tx| {
@@ -37,7 +38,7 @@ pub async fn update_organization_by_id(
     respond::changed(&present::organization(&state.urls, changed)?)
 }
 
-fn changes(body: OrganizationUpdate) -> OrganizationChanges {
+fn changes(body: OrganizationUpdate) -> ApiResult<OrganizationChanges> {
     let OrganizationUpdate {
         title,
         email_domains,
@@ -49,17 +50,17 @@ fn changes(body: OrganizationUpdate) -> OrganizationChanges {
         ai,
         invite_links,
     } = body;
-    OrganizationChanges {
-        title,
-        email_domains: email_domains.map(lowercase),
-        hostname,
+    Ok(OrganizationChanges {
+        title: title.into_text()?,
+        email_domains: email_domains.into_text()?.map(lowercase),
+        hostname: hostname.into_text()?,
         default_role,
         default_content,
-        logo,
+        logo: logo.into_text()?,
         sso,
         ai,
         invite_links,
-    }
+    })
 }
 
 /// Domains as they are compared, each once.

@@ -1,6 +1,7 @@
 //! `POST /v1/orgs/{organizationId}/saml`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::saml::SamlProviderCreate;
@@ -20,6 +21,8 @@ pub async fn create_organization_saml_provider(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SamlProviderCreate { label, entity_id, certificate, sso_url, default_team, default_role } = body;
+    let (label, certificate) = (label.into_text()?, certificate.into_text()?);
+    let (entity_id, sso_url) = (entity_id.into_text()?, sso_url.into_text()?);
     let checked = certificate.as_deref().map_or(Ok(()), certificate::check);
     let provider = NewSamlProvider { label, sso_url, entity_id, certificate, default_role, default_team };
     let urls = state.urls.clone();

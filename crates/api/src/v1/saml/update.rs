@@ -1,6 +1,7 @@
 //! `PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SamlProviderId};
 use quire_domain::policy::Action;
 use quire_domain::saml::SamlProviderUpdate;
@@ -22,6 +23,8 @@ pub async fn update_organization_saml_provider(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SamlProviderUpdate { label, entity_id, certificate, sso_url, default_team, default_role } = body;
+    let (label, certificate) = (label.into_text()?, certificate.into_text()?);
+    let (entity_id, sso_url) = (entity_id.into_text()?, sso_url.into_text()?);
     let checked = certificate.as_deref().map_or(Ok(()), certificate::check);
     let changes = SamlProviderChanges { label, sso_url, entity_id, certificate, default_role, default_team };
     let urls = state.urls.clone();

@@ -1,6 +1,7 @@
 //! `…/sites/{siteId}/section-groups`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionGroupId, SiteSectionId};
 use quire_domain::list::PageQuery;
 use quire_domain::sites::{
@@ -52,6 +53,7 @@ pub async fn add_section_group_to_site(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SectionGroupCreate { title, icon, sections } = body;
+    let (title, icon) = (title.into_text()?, icon.into_text()?);
     let group = on_locked_site(&state, caller, path, move |tx, site, view| {
         let sections = sections.unwrap_or_default();
         let id = tx.add_section_group(site, &title, icon.as_deref(), &sections)?;
@@ -69,9 +71,10 @@ pub async fn update_site_section_group_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let (title, icon) = (body.title.into_text()?, body.icon.into_text()?);
     let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
         if_match.check(&shown(tx, site, view, id)?)?;
-        tx.update_section_group(site, id, body.title, body.icon)?;
+        tx.update_section_group(site, id, title, icon)?;
         shown(tx, site, view, id)
     })
     .await?;

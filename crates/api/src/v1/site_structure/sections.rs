@@ -1,6 +1,7 @@
 //! `…/sites/{siteId}/sections`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -73,6 +74,7 @@ pub async fn add_section_to_site(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SectionCreate { space_id, title, icon } = body;
+    let (title, icon) = (title.into_text()?, icon.into_text()?);
     let section = on_locked_site(&state, caller, path, move |tx, site, view| {
         let space = space_for_site(tx, space_id, path.0)?;
         let title = title.unwrap_or_else(|| title_from(&space.title));
@@ -100,7 +102,14 @@ pub async fn update_site_section_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SectionUpdate { title, path, default_site_space, condition, icon, description } = body;
-    let changes = SectionChanges { title, path, default_site_space, condition, icon, description };
+    let changes = SectionChanges {
+        title: title.into_text()?,
+        path: path.into_text()?,
+        default_site_space,
+        condition: condition.into_text()?,
+        icon: icon.into_text()?,
+        description: description.into_text()?,
+    };
     let section = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
         if_match.check(&shown(tx, site, view, id)?)?;
         tx.update_section(site, id, changes)?;

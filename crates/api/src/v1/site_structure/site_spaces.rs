@@ -1,6 +1,7 @@
 //! `…/sites/{siteId}/site-spaces`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::sites::{
@@ -96,7 +97,7 @@ pub async fn update_site_space_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let changes = SiteSpaceChanges { path: body.path, condition: body.condition };
+    let changes = SiteSpaceChanges { path: body.path.into_text()?, condition: body.condition.into_text()? };
     let changed = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
         if_match.check(&shown(tx, site, view, id)?)?;
         tx.update_site_space(site, id, changes)?;

@@ -1,6 +1,7 @@
 //! How handlers reach a site.
 
 use quire_conditions::{ClaimSource, Problem, Visitor, visitor_claims};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::policy::Action;
@@ -46,11 +47,12 @@ impl Visit {
     /// 400 for claims that are no JSON object.
     pub(crate) fn new(query: VisitorQuery) -> ApiResult<Self> {
         let VisitorQuery { share_key, jwt_token, claims } = query;
-        let claims = claims.map(|claims| {
+        let (share_key, token) = (share_key.into_text()?, jwt_token.into_text()?);
+        let claims = claims.into_text()?.map(|claims| {
             serde_json::from_str(&claims)
                 .map_err(|_| ApiError::invalid_query("claims", "must be a JSON object"))
         });
-        Ok(Self { share_key, token: jwt_token, claims: claims.transpose()? })
+        Ok(Self { share_key, token, claims: claims.transpose()? })
     }
 
     /// Whether it is one of somebody who shows what visitors show.

@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use quire_content::attachments::Attachments;
 use quire_content::{Draft, ExpectedRevisions, Seen, Wanted, Write};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::content::ContentChanges;
 use quire_domain::ids::{OrganizationId, SpaceId};
 use quire_domain::policy::Action;
@@ -35,8 +36,8 @@ pub async fn create_site(
 ) -> ApiResult<HttpResponse> {
     let state = &api.state;
     let SiteCreate { site_type, title, visibility, spaces } = body;
-    let new =
-        NewSite { kind: site_type, title: title.unwrap_or_else(|| DEFAULT_TITLE.to_owned()), visibility };
+    let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let new = NewSite { kind: site_type, title, visibility };
     let sample = match &spaces {
         Some(NewSiteSpaces::New(NewSiteSpace::Sample)) => Some(sample(&api).await?),
         _ => None,

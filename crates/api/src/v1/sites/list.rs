@@ -1,6 +1,7 @@
 //! `GET /v1/orgs/{organizationId}/sites`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, SiteId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -22,7 +23,7 @@ pub async fn list_sites(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SiteListQuery { page, limit, space, title, published, types } = query;
-    let filter = SiteFilter { space, title, published, types };
+    let filter = SiteFilter { space, title: title.into_text()?, published, types };
     let list = format!("sites of {organization} with {filter:?}");
     let after: Option<SiteId> = present::cursor(&list, page.as_deref())?;
     let limit = PageQuery { page: None, limit }.limit();

@@ -1,6 +1,7 @@
 //! `…/sites/{siteId}/share-links` and `…/share-links/{shareLinkId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, ShareLinkId, SiteId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
@@ -62,10 +63,11 @@ pub async fn create_site_share_link(
     OptionalJson(body): OptionalJson<ShareLinkCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let name = body.name.into_text()?;
     let (site, link) = state
         .transact(caller, move |tx| {
             let site = lock(tx, path)?;
-            let link = tx.create_share_link(&site, body.name.as_deref())?;
+            let link = tx.create_share_link(&site, name.as_deref())?;
             Ok((site, link))
         })
         .await?;
@@ -81,13 +83,13 @@ pub async fn update_site_share_link_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
+    let (name, urls) = (body.name.into_text()?, state.urls.clone());
     let (site, link) = state
         .transact(caller, move |tx| {
             let site = lock(tx, (organization, id))?;
             let current = tx.share_link(&site, link)?;
             if_match.check(&SiteView::new(&urls, &site).share_link(&current))?;
-            let link = tx.update_share_link(&site, link, body.name, body.active)?;
+            let link = tx.update_share_link(&site, link, name, body.active)?;
             Ok((site, link))
         })
         .await?;

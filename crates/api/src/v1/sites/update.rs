@@ -1,7 +1,7 @@
 //! `PATCH /v1/orgs/{organizationId}/sites/{siteId}`
 
 use actix_web::HttpResponse;
-use quire_domain::patch::Patch;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::sites::SiteUpdate;
 use quire_storage::sites::SiteChanges;
 
@@ -22,15 +22,11 @@ pub async fn update_site_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let changes = SiteChanges {
-        title: body.title,
+        title: body.title.into_text()?,
         visibility: body.visibility,
-        basename: body.basename,
-        hostname: body.hostname,
-        proxy_origin: match body.proxy {
-            Patch::Keep => Patch::Keep,
-            Patch::Clear => Patch::Clear,
-            Patch::Set(proxy) => Patch::Set(proxy.origin().to_owned()),
-        },
+        basename: body.basename.into_text()?,
+        hostname: body.hostname.into_text()?,
+        proxy_origin: body.proxy.into_text()?,
         adaptive_content: body.adaptive_content.map(|adaptive| adaptive.enabled),
         default_site_space: body.default_site_space,
         default_section: body.default_site_section,

@@ -1,6 +1,7 @@
 //! `POST /v1/orgs/{organizationId}/spaces`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::spaces::{DEFAULT_EMOJI, DEFAULT_TITLE, SpaceCreate};
@@ -9,7 +10,6 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::v1::placement::Destination;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// A new space with one empty revision, at the end of the collection it is made in or of the organization's root.
@@ -20,8 +20,8 @@ pub async fn create_space(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SpaceCreate { title, emoji, private: _, parent } = body;
-    let title = text("title", title)?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
-    let emoji = emoji.unwrap_or_else(|| DEFAULT_EMOJI.to_owned());
+    let title = title.into_text()?.unwrap_or_else(|| DEFAULT_TITLE.to_owned());
+    let emoji = emoji.into_text()?.unwrap_or_else(|| DEFAULT_EMOJI.to_owned());
     let space = state
         .transact(caller, move |tx| {
             tx.organization(id)?.authorize(Action::ViewOrganization)?;

@@ -1,6 +1,7 @@
 //! `GET /v1/spaces/{spaceId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
@@ -18,10 +19,10 @@ pub async fn get_space_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
+    let (key, urls) = (query.share_key.into_text()?, state.urls.clone());
     let space = state
         .read(caller, move |reader| {
-            if let Some(key) = &query.share_key
+            if let Some(key) = &key
                 && let Some(shared) = reader.shared_space(id, key)?
             {
                 return Ok(present::shared_space(&urls, &shared, key));

@@ -23,6 +23,7 @@ pub async fn search_space_content(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let query = query.into_text()?;
     let list = Listing::<SearchKey>::new(format!("search of {space} for {query}"), &page)?;
     let (after, limit) = list.position();
     let slice = state

@@ -1,6 +1,7 @@
 //! `PATCH /v1/spaces/{spaceId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::patch::Patch;
 use quire_domain::policy::Action;
@@ -11,7 +12,6 @@ use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::preconditions::IfMatch;
 use crate::state::State;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Changes a space's title, emoji, icon, edit mode and default level.
@@ -23,7 +23,7 @@ pub async fn update_space_by_id(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SpaceUpdate { edit_mode, title, default_level, emoji, icon } = body;
-    let (emoji, icon) = match (emoji, icon) {
+    let (emoji, icon) = match (emoji.into_text()?, icon.into_text()?) {
         (Patch::Set(_), Patch::Set(_)) => {
             return Err(ApiError::invalid_field("icon", "can't be set together with `emoji`"));
         }
@@ -31,7 +31,7 @@ pub async fn update_space_by_id(
         (Patch::Clear, icon) => (Some(DEFAULT_EMOJI.to_owned()), icon),
         (Patch::Set(emoji), _) => (Some(emoji), Patch::Clear),
     };
-    let title = text("title", title)?;
+    let title = title.into_text()?;
     let changes = SpaceChanges { title, emoji, icon, edit_mode, default_level };
     let urls = state.urls.clone();
     let space = state

@@ -18,6 +18,7 @@ pub async fn create_organization_team(
     Json(TeamCreate { title, members }): Json<TeamCreate>,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let title = title.into_text()?;
     let team = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::AdministerOrganization)?;

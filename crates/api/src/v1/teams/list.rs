@@ -25,7 +25,7 @@ pub async fn list_teams_in_organization_by_id(
     let list = Listing::<TeamId>::new(format!("teams of {id}: {query:?}"), &page)?;
     let (after, limit) = list.position();
     let TeamListQuery { owner, title } = query;
-    let filter = TeamFilter { owner, title };
+    let filter = TeamFilter { owner, title: title.into_text()? };
     let (manages, slice) = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ListTeams)?;

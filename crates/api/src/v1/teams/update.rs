@@ -19,6 +19,7 @@ pub async fn update_team_in_organization_by_id(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
+    let title = title.into_text()?;
     let team = state
         .transact(caller, move |tx| {
             let found = tx.team(organization, team)?.authorize(Action::ManageTeam)?;

@@ -17,7 +17,7 @@ pub async fn create_translation(
     Json(TranslationSettingsInput { title, languages }): Json<TranslationSettingsInput>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
+    let (title, urls) = (title.into_text()?, state.urls.clone());
     let settings = state
         .transact(caller, move |tx| {
             let organization = tx.organization(id)?.authorize(Action::CreateOpenApiSpec)?;

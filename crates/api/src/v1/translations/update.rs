@@ -19,7 +19,7 @@ pub async fn update_translation(
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let urls = state.urls.clone();
+    let (title, urls) = (title.into_text()?, state.urls.clone());
     let settings = state
         .transact(caller, move |tx| {
             let settings = tx.translation(organization, id)?.authorize(Action::CreateOpenApiSpec)?;

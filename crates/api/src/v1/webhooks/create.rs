@@ -1,6 +1,7 @@
 //! `POST /v1/orgs/{organizationId}/webhooks`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::OrganizationId;
 use quire_domain::policy::Action;
 use quire_domain::webhooks::WebhookCreate;
@@ -19,6 +20,7 @@ pub async fn create_webhook(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let WebhookCreate { url, description, events, active } = body;
+    let (url, description) = (url.into_text()?, description.into_text()?);
     let new = NewWebhook { url, description, events, active: active.unwrap_or(true) };
     let (made, secret) = state
         .transact(caller, move |tx| {

@@ -1,6 +1,7 @@
 //! `PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{OrganizationId, WebhookId};
 use quire_domain::policy::Action;
 use quire_domain::webhooks::WebhookUpdate;
@@ -21,6 +22,7 @@ pub async fn update_webhook(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let WebhookUpdate { url, description, events, active } = body;
+    let (url, description) = (url.into_text()?, description.into_text()?);
     let changes = WebhookChanges { url, description, events, active };
     let urls = state.urls.clone();
     let changed = state

@@ -21,7 +21,7 @@ pub struct CustomizationFavicon {
     pub icon: Option<ThemedUrl>,
     /// An emoji.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::emoji"))]
+    #[validate(custom(function = "texts::Emoji::check"))]
     #[schema(value_type = texts::Emoji, required = false)]
     pub emoji: Option<String>,
 }
@@ -190,7 +190,7 @@ fn check_reference(reference: &Map<String, Value>) -> Result<(), ValidationError
     };
     match reference.get(*key).and_then(Value::as_str) {
         None => Err(text::error("reference", format!("needs the key `{key}`"))),
-        Some(url) if kind == "url" => text::link_url(url),
+        Some(url) if kind == "url" => crate::addresses::link_url(url),
         Some(id) => text::check::<1, { crate::bounds::NODE_ID_MAX }>(id),
     }
 }

@@ -66,7 +66,7 @@ pub struct FontFace {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct FontSource {
     /// Where it is.
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = String)]
     pub url: String,
     /// Its format.

@@ -16,7 +16,7 @@ pub use self::content::{
 pub use self::fonts::{CustomFont, CustomizationFont, CustomizationMonospaceFont};
 pub use self::styling::{CustomizationStyling, ThemedColor, ThemedUrl};
 use crate::features::{ToSchema, Validate, ValidationErrors};
-use crate::{patch, strict, text, texts};
+use crate::{addresses, patch, strict, texts};
 
 /// How a site looks.
 #[derive(Clone, Default, Debug, PartialEq, Serialize, Deserialize, Validate, ToSchema)]
@@ -254,7 +254,7 @@ pub struct CustomizationExternalLinks {
 pub struct CustomizationUrl {
     /// The address.
     #[serde(deserialize_with = "patch::present", skip_serializing_if = "Option::is_none")]
-    #[validate(custom(function = "text::link_url"))]
+    #[validate(custom(function = "addresses::link_url"))]
     #[schema(value_type = texts::Url, required = false)]
     pub url: Option<String>,
 }

@@ -172,11 +172,11 @@ fn check_color(color: &str) -> Result<(), ValidationError> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Validate, ToSchema)]
 pub struct ThemedUrl {
     /// In the light.
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url)]
     pub light: String,
     /// In the dark.
-    #[validate(custom(function = "text::web_url"))]
+    #[validate(custom(function = "texts::Url::check"))]
     #[schema(value_type = texts::Url)]
     pub dark: String,
 }

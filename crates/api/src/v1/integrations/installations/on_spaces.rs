@@ -2,6 +2,7 @@
 //! `GET|PATCH|DELETE /v1/integrations/{integrationName}/installations/{installationId}/spaces/{spaceId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{InstallationId, SpaceId};
 use quire_domain::integrations::{SpaceInstallationCreate, SpaceInstallationUpdate};
 use quire_domain::list::PageQuery;
@@ -90,6 +91,7 @@ pub async fn update_integration_space_installation(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SpaceInstallationUpdate { external_ids, configuration } = body;
+    let external_ids = external_ids.into_text()?;
     let urls = state.urls.clone();
     let on_space = state
         .transact(caller, move |tx| {

@@ -1,6 +1,7 @@
 //! `PATCH /v1/integrations/{integrationName}/installations/{installationId}`
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::InstallationId;
 use quire_domain::integrations::InstallationUpdate;
 use quire_domain::policy::Action;
@@ -21,6 +22,7 @@ pub async fn update_integration_installation(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let InstallationUpdate { external_ids, configuration, space_selection, site_selection } = body;
+    let external_ids = external_ids.into_text()?;
     let changes = InstallationChanges { external_ids, configuration, space_selection, site_selection };
     let urls = state.urls.clone();
     let installation = state

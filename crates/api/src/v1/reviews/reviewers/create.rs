@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use actix_web::HttpResponse;
+use quire_domain::bounded::IntoText as _;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
@@ -14,7 +15,6 @@ use quire_storage::lookup::{Authorized, ChangeRequestKey, ChangeRequestRecord, I
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
 use crate::state::State;
-use crate::v1::texts::text;
 use crate::{present, respond};
 
 /// Asks users and teams for a review. Those who are asked already stay so.
@@ -32,8 +32,7 @@ pub async fn request_reviewers_in_change_request(
             let found = tx.change_request(space, key)?.authorize(Action::EditContent)?;
             let locked = tx.lock_change_request(found)?;
             check(tx, &locked, &body)?;
-            let changes =
-                ChangeRequestChanges { subject: text("subject", body.subject.clone())?, status: None };
+            let changes = ChangeRequestChanges { subject: body.subject.clone().into_text()?, status: None };
             let changed = tx.update_change_request(locked, changes)?;
             Ok(tx.request_reviewers(&changed, &body.users, &body.teams)?)
         })

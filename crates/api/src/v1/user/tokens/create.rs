@@ -18,6 +18,7 @@ pub async fn create_api_token(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let ApiTokenCreate { label, read_only, organizations, expires_at } = body;
+    let label = label.into_text()?;
     let limits = Limits { read_only, organizations, expires_at };
     let (token, issued) = state
         .transact(caller, move |tx| {
