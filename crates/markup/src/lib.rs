@@ -20,7 +20,6 @@ mod marks;
 pub mod openapi;
 mod paths;
 mod places;
-mod runs;
 mod sections;
 mod slug;
 pub mod svg;

@@ -4,8 +4,8 @@ use super::body::Reader;
 use super::xml::{alternative, attribute, child, find, is_word};
 use crate::document::{ContentRef, InlineKind, InlineNode};
 use crate::html::address;
+use crate::inline_builder::{Format, Runs};
 use crate::markdown::HrefKind;
-use crate::runs::{Format, Runs};
 use roxmltree::Node;
 
 /// English Metric Units in a pixel, of which 96 are an inch.

@@ -1,6 +1,6 @@
 //! Fields: links and what programs fill in (17.16).
 
-use crate::runs::RunLink;
+use crate::inline_builder::RunLink;
 use std::rc::Rc;
 
 /// A field that has begun and not yet ended.

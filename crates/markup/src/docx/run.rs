@@ -6,8 +6,8 @@ use super::styles::Look;
 use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
 use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::html::address;
+use crate::inline_builder::{Format, RunLink, Runs};
 use crate::markdown::HrefKind;
-use crate::runs::{Format, RunLink, Runs};
 use roxmltree::Node;
 use std::rc::Rc;
 

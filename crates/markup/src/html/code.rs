@@ -62,8 +62,10 @@ impl Reader<'_, '_> {
         self.anchors.words();
         let text = Listing::of(self.dom, id);
         if flow.flat {
-            flow.runs
-                .collapsed(&text.text, &crate::runs::Format::default().with(crate::document::Mark::Code));
+            flow.runs.collapsed(
+                &text.text,
+                &crate::inline_builder::Format::default().with(crate::document::Mark::Code),
+            );
             return;
         }
         let syntax = syntax(self.dom, id, element);

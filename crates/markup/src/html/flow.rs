@@ -7,9 +7,9 @@ use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline, Meter};
 use crate::headings;
+use crate::inline_builder::{Format, Runs, is_space};
 use crate::lines;
 use crate::places::Places;
-use crate::runs::{Format, Runs, is_space};
 use crate::text::inline_text;
 
 /// Elements that show nothing, or nothing that is content.

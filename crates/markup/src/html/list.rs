@@ -5,8 +5,8 @@ use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
+use crate::inline_builder::is_space;
 use crate::lists;
-use crate::runs::is_space;
 
 impl Reader<'_, '_> {
     pub(super) fn list(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {

@@ -1,7 +1,7 @@
 //! Properties that an element inherits from its ancestors.
 
+use crate::inline_builder::Format;
 use crate::markdown_html::MAX_NESTING;
-use crate::runs::Format;
 
 /// Inherited properties of an element's content.
 #[derive(Debug, Clone, Default)]

@@ -4,7 +4,7 @@ use super::color;
 use super::dom::{Dom, Element};
 use super::scope::Scope;
 use crate::document::Mark;
-use crate::runs::Format;
+use crate::inline_builder::Format;
 use std::collections::HashMap;
 
 /// The rules of a page's own style sheets that are about one class: `.c1 {…}`, `span.c1 {…}`.

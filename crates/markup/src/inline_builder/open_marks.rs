@@ -13,7 +13,7 @@ struct OpenMark {
 
 /// The marks that are open. However often one is begun again, it is one: there are as many as there are elements for them.
 #[derive(Default)]
-pub(super) struct OpenMarks {
+pub(crate) struct OpenMarks {
     /// All but the colors.
     marks: Vec<OpenMark>,
     /// The colors that are open. The last one counts.
@@ -22,7 +22,7 @@ pub(super) struct OpenMarks {
 
 impl OpenMarks {
     /// The marks in their one order, with one more that is on this text alone.
-    pub(super) fn current(&self, extra: Option<Mark>) -> Vec<Mark> {
+    pub(crate) fn current(&self, extra: Option<Mark>) -> Vec<Mark> {
         let open = self.marks.iter().map(|open| &open.mark);
         let mut marks: Vec<Mark> = open.chain(self.colors.last()).cloned().chain(extra).collect();
         marks.sort();
@@ -31,7 +31,7 @@ impl OpenMarks {
     }
 
     /// Begins a mark: by the name of its element, or an empty one for Markdown's own.
-    pub(super) fn begin(&mut self, name: &str, mark: Mark) {
+    pub(crate) fn begin(&mut self, name: &str, mark: Mark) {
         if matches!(mark, Mark::Color { .. }) {
             self.colors.push(mark);
             return;
@@ -43,7 +43,7 @@ impl OpenMarks {
     }
 
     /// Whether an element of this name is open.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         match name {
             "mark" => !self.colors.is_empty(),
             name => self.marks.iter().any(|open| open.name == name),
@@ -51,7 +51,7 @@ impl OpenMarks {
     }
 
     /// Ends the element of this name that began last.
-    pub(super) fn end(&mut self, name: &str) {
+    pub(crate) fn end(&mut self, name: &str) {
         match name {
             "mark" => drop(self.colors.pop()),
             name => self.end_one(|open| open.name == name),
@@ -59,7 +59,7 @@ impl OpenMarks {
     }
 
     /// Ends a mark of Markdown's own.
-    pub(super) fn end_own(&mut self, mark: &Mark) {
+    pub(crate) fn end_own(&mut self, mark: &Mark) {
         self.end_one(|open| open.name.is_empty() && open.mark == *mark);
     }
 

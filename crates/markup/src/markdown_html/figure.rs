@@ -3,7 +3,7 @@
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
 use crate::document::{Block, BlockKind, Fragment, Inline};
-use crate::inline_builder::image_ref;
+use crate::markdown_html::inlines::image_ref;
 use serde_json::Value;
 
 impl Flow<'_, '_> {

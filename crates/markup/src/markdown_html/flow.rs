@@ -3,8 +3,8 @@
 use super::{Element, Held, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::headings;
-use crate::inline_builder::{InlineBuilder, Inlines, is_inline_element};
 use crate::markdown::RefResolver;
+use crate::markdown_html::inlines::{InlineBuilder, Inlines, is_inline_element};
 use crate::text::block_text;
 use std::collections::BTreeSet;
 

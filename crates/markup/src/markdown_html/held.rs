@@ -4,8 +4,8 @@
 use super::flow::is_close;
 use super::{Element, Flow, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Holds, holds, is_content};
-use crate::inline_builder::resolve;
 use crate::markdown::HrefKind;
+use crate::markdown_html::inlines::resolve;
 
 impl Flow<'_, '_> {
     /// Reads the block that a `div` whose start tag was just passed says it is. What isn't a block is just its content.

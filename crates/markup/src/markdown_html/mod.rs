@@ -6,6 +6,7 @@ mod entity;
 mod figure;
 mod flow;
 mod held;
+pub(crate) mod inlines;
 mod list;
 mod mixed;
 mod preformatted;

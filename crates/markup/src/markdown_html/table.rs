@@ -7,8 +7,8 @@ use crate::document::{
     Alignment, Block, BlockKind, ContentRef, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type,
 };
 use crate::grid;
-use crate::inline_builder::{image_ref, resolve};
 use crate::markdown::HrefKind;
+use crate::markdown_html::inlines::{image_ref, resolve};
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::ops::Range;

@@ -3,8 +3,8 @@
 use super::Source;
 use super::blocks::Reader;
 use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
-use crate::inline_builder::{InlineBuilder, Inlines};
 use crate::markdown::heading_id;
+use crate::markdown_html::inlines::{InlineBuilder, Inlines};
 use crate::markdown_html::{Token, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
