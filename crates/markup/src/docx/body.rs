@@ -7,7 +7,7 @@ use super::styles::{Look, Paragraph, Role, Styles};
 use super::xml::{attribute, child, is_word};
 use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
 use crate::headings;
-use crate::inline_builder::{Format, Runs};
+use crate::inline_builder::{Format, InlineBuilder};
 use crate::lists;
 use crate::markdown::RefResolver;
 use crate::markdown_html::MAX_NESTING;
@@ -59,7 +59,7 @@ pub(super) struct Reader<'x> {
     pub(super) depth: usize,
     pub(super) level: usize,
     /// A paragraph whose mark was deleted: the next one goes on with it.
-    open: Option<Runs>,
+    open: Option<InlineBuilder>,
     pub(super) note_number: usize,
     /// The state of a check box at the beginning of the paragraph.
     pub(super) checkbox: Option<bool>,
@@ -126,7 +126,7 @@ impl<'x> Reader<'x> {
 
     /// The words below a node without their form.
     fn words(&mut self, node: Node<'_, '_>) -> Vec<Inline> {
-        let mut runs = Runs::default();
+        let mut runs = InlineBuilder::default();
         add_words(node, &mut runs);
         runs.finish()
     }
@@ -325,7 +325,7 @@ impl<'x> Reader<'x> {
 }
 
 /// Adds the words below a node without their form.
-pub(super) fn add_words(node: Node<'_, '_>, runs: &mut Runs) {
+pub(super) fn add_words(node: Node<'_, '_>, runs: &mut InlineBuilder) {
     for text in node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()) {
         runs.collapsed(text, &Format::default());
     }

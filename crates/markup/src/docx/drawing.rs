@@ -4,7 +4,7 @@ use super::body::Reader;
 use super::xml::{alternative, attribute, child, find, is_word};
 use crate::document::{ContentRef, InlineKind, InlineNode};
 use crate::html::address;
-use crate::inline_builder::{Format, Runs};
+use crate::inline_builder::{Format, InlineBuilder};
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 
@@ -13,7 +13,7 @@ const EMU: f64 = 9525.0;
 
 impl Reader<'_> {
     /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.
-    pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut Runs, format: &Format) {
+    pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, format: &Format) {
         let mut stack = vec![(node, About::default())];
         let mut has_picture = false;
         let mut first = None;
@@ -57,7 +57,13 @@ impl Reader<'_> {
     }
 
     /// Adds an image of a drawing. `false` when there is none to be shown.
-    fn image(&mut self, blip: Node<'_, '_>, about: About<'_, '_>, runs: &mut Runs, format: &Format) -> bool {
+    fn image(
+        &mut self,
+        blip: Node<'_, '_>,
+        about: About<'_, '_>,
+        runs: &mut InlineBuilder,
+        format: &Format,
+    ) -> bool {
         let relation =
             ["embed", "id", "link"].iter().find_map(|name| self.relations.get(attribute(blip, name)?));
         let Some(relation) = relation else { return false };

@@ -6,7 +6,7 @@ use super::styles::Look;
 use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
 use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::html::address;
-use crate::inline_builder::{Format, RunLink, Runs};
+use crate::inline_builder::{Format, InlineBuilder, RunLink};
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 use std::rc::Rc;
@@ -16,14 +16,14 @@ const MAX_LEVEL: usize = 150;
 
 impl Reader<'_> {
     /// Reads what is in a paragraph, or in an element that wraps runs.
-    pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut Runs, look: &Look, text: Text) {
+    pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, look: &Look, text: Text) {
         self.inlines_in(node, runs, look, text, None);
     }
 
     fn inlines_in(
         &mut self,
         node: Node<'_, '_>,
-        runs: &mut Runs,
+        runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
         link: Option<&Rc<RunLink>>,
@@ -42,7 +42,7 @@ impl Reader<'_> {
     fn part(
         &mut self,
         part: Node<'_, '_>,
-        runs: &mut Runs,
+        runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
         link: Option<&Rc<RunLink>>,
@@ -84,7 +84,7 @@ impl Reader<'_> {
     fn control(
         &mut self,
         node: Node<'_, '_>,
-        runs: &mut Runs,
+        runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
         link: Option<&Rc<RunLink>>,
@@ -101,7 +101,7 @@ impl Reader<'_> {
         }
     }
 
-    fn formula(&mut self, part: Node<'_, '_>, runs: &mut Runs) {
+    fn formula(&mut self, part: Node<'_, '_>, runs: &mut InlineBuilder) {
         let formulas = super::math::formulas(part);
         let is_paragraph = part.tag_name().name() == "oMathPara";
         for tex in formulas {
@@ -138,7 +138,7 @@ impl Reader<'_> {
     fn run(
         &mut self,
         run: Node<'_, '_>,
-        runs: &mut Runs,
+        runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
         link: Option<&Rc<RunLink>>,
@@ -158,12 +158,19 @@ impl Reader<'_> {
         }
     }
 
-    fn piece(&mut self, piece: Node<'_, '_>, runs: &mut Runs, format: &Format, text: Text, hidden: bool) {
+    fn piece(
+        &mut self,
+        piece: Node<'_, '_>,
+        runs: &mut InlineBuilder,
+        format: &Format,
+        text: Text,
+        hidden: bool,
+    ) {
         if self.field(piece) || hidden || self.fields.last().is_some_and(|field| !field.is_shown()) {
             return;
         }
         let is_literal = text == Text::Literal || format.marks.contains(&Mark::Code);
-        let put = |words: &str, runs: &mut Runs| {
+        let put = |words: &str, runs: &mut InlineBuilder| {
             if is_literal { runs.text(words, format) } else { runs.collapsed(words, format) }
         };
         match piece.tag_name().name() {
@@ -228,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// A note: its number, annotated with what it says.
-    fn note(&mut self, piece: Node<'_, '_>, runs: &mut Runs, format: &Format) {
+    fn note(&mut self, piece: Node<'_, '_>, runs: &mut InlineBuilder, format: &Format) {
         let kind = if piece.tag_name().name() == "footnoteReference" { "footnote" } else { "endnote" };
         let Some(id) = attribute(piece, "id") else { return };
         let Some(body) = self.notes.remove(&(kind, id.to_owned())).filter(|body| !body.is_empty()) else {

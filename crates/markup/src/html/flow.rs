@@ -7,7 +7,7 @@ use super::style::{Look, Styles};
 use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline, Meter};
 use crate::headings;
-use crate::inline_builder::{Format, Runs, is_space};
+use crate::inline_builder::{Format, InlineBuilder, is_space};
 use crate::lines;
 use crate::places::Places;
 use crate::text::inline_text;
@@ -34,7 +34,7 @@ const MAX_LEVEL: usize = 240;
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
-    pub(super) runs: Runs,
+    pub(super) runs: InlineBuilder,
     /// A single line: what would be blocks follows one another.
     pub(super) flat: bool,
     /// Blocks that were counted.

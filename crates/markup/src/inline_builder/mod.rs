@@ -8,7 +8,7 @@ use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, Te
 use crate::text::inline_text;
 use std::rc::Rc;
 
-/// A link around runs. Runs share one link if they share the `Rc`.
+/// A link around runs. InlineBuilder share one link if they share the `Rc`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct RunLink {
     pub(crate) reference: ContentRef,
@@ -60,7 +60,7 @@ impl Format {
 
 /// Running text that is being built.
 #[derive(Debug, Default)]
-pub(crate) struct Runs {
+pub(crate) struct InlineBuilder {
     out: Vec<Inline>,
     /// The link that is being filled.
     link: Option<(Rc<RunLink>, Vec<Inline>)>,
@@ -70,7 +70,7 @@ pub(crate) struct Runs {
     has_words: bool,
 }
 
-impl Runs {
+impl InlineBuilder {
     /// Adds text as it is. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str, format: &Format) {
         self.flush(format);

@@ -4,7 +4,7 @@ use super::{Element, Held, MAX_NESTING, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::headings;
 use crate::markdown::RefResolver;
-use crate::markdown_html::inlines::{InlineBuilder, Inlines, is_inline_element};
+use crate::markdown_html::inlines::{InlineReader, Inlines, is_inline_element};
 use crate::text::block_text;
 use std::collections::BTreeSet;
 
@@ -162,7 +162,7 @@ impl<'t, 'r> Flow<'t, 'r> {
 
     /// Inline content up to the end of an element, which is passed.
     pub(crate) fn inlines_until(&mut self, name: &str, depth: usize) -> Vec<Inline> {
-        let mut builder = InlineBuilder::new(self.refs);
+        let mut builder = InlineReader::new(self.refs);
         while let Some(token) = self.peek() {
             if self.note(token, &mut builder, depth) {
                 continue;
@@ -177,7 +177,7 @@ impl<'t, 'r> Flow<'t, 'r> {
     }
 
     /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. `false` when the token isn't part of one.
-    fn note(&mut self, token: &Token<'_>, builder: &mut InlineBuilder<'_>, depth: usize) -> bool {
+    fn note(&mut self, token: &Token<'_>, builder: &mut InlineReader<'_>, depth: usize) -> bool {
         match token {
             Token::Open(span) if span.name == "span" && span.has("data-annotation") => {
                 self.advance();
@@ -200,7 +200,7 @@ impl<'t, 'r> Flow<'t, 'r> {
     /// Blocks up to a token that ends them, which isn't passed.
     pub(super) fn blocks(&mut self, ends: &dyn Fn(&Token<'_>) -> bool, depth: usize) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let mut builder = InlineBuilder::new(self.refs);
+        let mut builder = InlineReader::new(self.refs);
         while let Some(token) = self.peek().filter(|token| !ends(token)) {
             if self.note(token, &mut builder, depth) {
                 continue;
@@ -210,7 +210,7 @@ impl<'t, 'r> Flow<'t, 'r> {
                 self.inline(token, &mut builder);
                 continue;
             }
-            let before = std::mem::replace(&mut builder, InlineBuilder::new(self.refs)).finish();
+            let before = std::mem::replace(&mut builder, InlineReader::new(self.refs)).finish();
             self.end_paragraph(before, None, &mut blocks);
             match token {
                 Token::Open(element) => self.block(element, depth, &mut blocks),
@@ -239,7 +239,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    fn inline(&self, token: &Token<'_>, builder: &mut InlineBuilder<'_>) {
+    fn inline(&self, token: &Token<'_>, builder: &mut InlineReader<'_>) {
         match token {
             Token::Text(raw) => builder.html_text(raw),
             Token::Open(element) => {
@@ -308,7 +308,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         depth: usize,
         blocks: &mut Vec<Block>,
     ) {
-        let mut builder = InlineBuilder::new(self.refs);
+        let mut builder = InlineReader::new(self.refs);
         while let Some(token) = self.peek() {
             if self.note(token, &mut builder, depth) {
                 continue;

@@ -4,7 +4,7 @@ use super::Source;
 use super::blocks::Reader;
 use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::markdown::heading_id;
-use crate::markdown_html::inlines::{InlineBuilder, Inlines};
+use crate::markdown_html::inlines::{InlineReader, Inlines};
 use crate::markdown_html::{Token, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
@@ -15,7 +15,7 @@ pub(crate) const FOOTNOTE_ANCHOR: &str = "#user-content-fn-";
 /// Reads the inline content of a block that lies at this depth.
 pub(super) fn read<'a>(reader: &mut Reader<'a, '_>, parent: Node<'a>, depth: usize) -> Inlines {
     let mut walk = Walk {
-        builder: InlineBuilder::new(reader.source.refs),
+        builder: InlineReader::new(reader.source.refs),
         source: reader.source,
         image: None,
         annotated: None,
@@ -37,7 +37,7 @@ struct OpenImage<'a> {
 }
 
 struct Walk<'a, 'r> {
-    builder: InlineBuilder<'r>,
+    builder: InlineReader<'r>,
     source: Source<'r>,
     image: Option<OpenImage<'a>>,
     /// The words before a footnote reference that belong to it.

@@ -1,9 +1,9 @@
 //! Words with a note.
 
-use super::{InlineBuilder, OpenLink, push_leaf};
+use super::{InlineReader, OpenLink, push_leaf};
 use crate::document::{Block, Fragment, Inline, InlineKind, InlineNode};
 
-impl InlineBuilder<'_> {
+impl InlineReader<'_> {
     /// Begins words with a note.
     pub(crate) fn open_annotation(&mut self) {
         if self.capture.is_some() {

@@ -49,7 +49,7 @@ struct Picture {
     dark: Option<String>,
 }
 
-pub(crate) struct InlineBuilder<'r> {
+pub(crate) struct InlineReader<'r> {
     refs: &'r dyn RefResolver,
     out: Vec<Inline>,
     link: Option<OpenLink>,
@@ -65,7 +65,7 @@ pub(crate) struct InlineBuilder<'r> {
     pending_space: bool,
 }
 
-impl<'r> InlineBuilder<'r> {
+impl<'r> InlineReader<'r> {
     pub(crate) fn new(refs: &'r dyn RefResolver) -> Self {
         Self {
             refs,
