@@ -136,7 +136,8 @@ fn visible(text: &str) -> String {
             NodeValue::HtmlBlock(html) => out.push_str(&format!(" {} ", without_tags(&html.literal))),
             NodeValue::HtmlInline(html) if html.starts_with("<br") => out.push(' '),
             NodeValue::SoftBreak | NodeValue::LineBreak => out.push(' '),
-            NodeValue::Image(_) => out.push(' '),
+            // A note ends a word, also in scripts without spaces.
+            NodeValue::Image(_) | NodeValue::FootnoteReference(_) => out.push(' '),
             value if value.block() => out.push(' '),
             _ => {}
         }
