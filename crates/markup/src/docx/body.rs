@@ -94,7 +94,7 @@ impl<'x> Reader<'x> {
         self.children(node, &mut flow);
         if let Some(runs) = self.open.take() {
             flow.end();
-            flow.blocks.extend(crate::lines::paragraph(runs.finish()));
+            flow.blocks.extend(crate::lines::paragraph(runs.finish_line()));
         }
         flow.end();
         flow.blocks
@@ -128,7 +128,7 @@ impl<'x> Reader<'x> {
     fn words(&mut self, node: Node<'_, '_>) -> Vec<Inline> {
         let mut runs = InlineBuilder::default();
         add_words(node, &mut runs);
-        runs.finish()
+        runs.finish_line()
     }
 
     fn node(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
@@ -212,7 +212,7 @@ impl<'x> Reader<'x> {
             self.open = Some(runs);
             return;
         }
-        let nodes = runs.finish();
+        let nodes = runs.finish_line();
         self.meter.words(&nodes);
         let boxes = std::mem::take(&mut self.boxes);
         match heading {

@@ -1,6 +1,6 @@
 //! Fields: links and what programs fill in (17.16).
 
-use crate::inline_builder::RunLink;
+use crate::document::InlineNode;
 use std::rc::Rc;
 
 /// A field that has begun and not yet ended.
@@ -11,7 +11,7 @@ pub(super) struct Field {
     /// Whether its result follows, which is what is shown.
     pub(super) in_result: bool,
     /// The link around its result: its own, or that of the nearest field around it.
-    pub(super) link: Option<Rc<RunLink>>,
+    pub(super) link: Option<Rc<InlineNode>>,
     /// Whether what stands in the fields around it is shown.
     is_around_shown: bool,
 }

@@ -6,7 +6,7 @@ use super::styles::Look;
 use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
 use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::html::address;
-use crate::inline_builder::{Format, InlineBuilder, RunLink};
+use crate::inline_builder::{Format, InlineBuilder, link_node};
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ impl Reader<'_> {
         runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
-        link: Option<&Rc<RunLink>>,
+        link: Option<&Rc<InlineNode>>,
     ) {
         if self.level > MAX_LEVEL {
             super::body::add_words(node, runs);
@@ -45,7 +45,7 @@ impl Reader<'_> {
         runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
-        link: Option<&Rc<RunLink>>,
+        link: Option<&Rc<InlineNode>>,
     ) {
         if is_math(part) {
             self.formula(part, runs);
@@ -87,7 +87,7 @@ impl Reader<'_> {
         runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
-        link: Option<&Rc<RunLink>>,
+        link: Option<&Rc<InlineNode>>,
     ) {
         let properties = child(node, "sdtPr");
         let checkbox = properties.and_then(|properties| child(properties, "checkbox"));
@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// The link of a `w:hyperlink`: a relation, a bookmark, or both.
-    fn hyperlink(&self, node: Node<'_, '_>) -> Option<Rc<RunLink>> {
+    fn hyperlink(&self, node: Node<'_, '_>) -> Option<Rc<InlineNode>> {
         let target = attribute(node, "id").and_then(|id| self.relations.target(id));
         let address = match (target, attribute(node, "anchor")) {
             (Some(target), Some(anchor)) if !target.contains('#') => format!("{target}#{anchor}"),
@@ -126,13 +126,13 @@ impl Reader<'_> {
     }
 
     /// A link to an address, if it is one that may be kept.
-    pub(super) fn link(&self, address: &str) -> Option<Rc<RunLink>> {
+    pub(super) fn link(&self, address: &str) -> Option<Rc<InlineNode>> {
         let Some(href) = address::of_link(address) else {
             self.refs.refused(address);
             return None;
         };
         let reference = self.refs.resolve(&href, HrefKind::Link).unwrap_or_else(|| ContentRef::url(href));
-        Some(Rc::new(RunLink { reference, title: None }))
+        Some(Rc::new(link_node(&reference, "")))
     }
 
     fn run(
@@ -141,7 +141,7 @@ impl Reader<'_> {
         runs: &mut InlineBuilder,
         look: &Look,
         text: Text,
-        link: Option<&Rc<RunLink>>,
+        link: Option<&Rc<InlineNode>>,
     ) {
         let mut own = look.clone();
         if let Some(properties) = child(run, "rPr") {
@@ -254,7 +254,7 @@ fn inner_text(node: Node<'_, '_>) -> String {
     node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()).collect()
 }
 
-fn format(look: &Look, link: Option<Rc<RunLink>>, is_heading: bool) -> Format {
+fn format(look: &Look, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format {
     let mut format = Format { link, ..Format::default() };
     let marks = [
         (look.bold == Some(true) && !is_heading, Mark::Bold),

@@ -48,7 +48,7 @@ impl Flow {
             self.runs.collapsed(" ", &Format::default());
             return;
         }
-        let nodes = std::mem::take(&mut self.runs).finish();
+        let nodes = std::mem::take(&mut self.runs).finish_line();
         if let Some(mut block) = lines::paragraph(nodes) {
             if let (Some(align), BlockKind::Paragraph) = (align, block.kind) {
                 block.data.insert("align".to_owned(), align.into());
@@ -120,7 +120,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     pub(super) fn line(&mut self, id: Id, scope: &Scope) -> Vec<Inline> {
         let mut flow = Flow { flat: true, ..Flow::default() };
         self.children(id, &mut flow, scope);
-        flow.runs.finish()
+        flow.runs.finish_line()
     }
 
     pub(super) fn children(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {

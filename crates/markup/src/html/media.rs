@@ -5,7 +5,7 @@ use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, InlineKind, InlineNode};
-use crate::inline_builder::{Format, RunLink};
+use crate::inline_builder::{Format, link_node};
 use crate::markdown::HrefKind;
 use crate::markdown_html::length;
 use crate::text::inline_text;
@@ -25,11 +25,11 @@ impl Reader<'_, '_> {
         }
         if let (Some(href), None) = (href, &format.link) {
             let reference = self.options.refs.resolve(&href, HrefKind::Link);
-            let title = element.get("title").filter(|title| !title.is_empty()).map(str::to_owned);
+            let title = element.get("title").filter(|title| !title.is_empty());
             // Some programs repeat the words as the title.
             let title = title.filter(|title| *title != self.dom.text(id).trim() && *title != href);
             let reference = reference.unwrap_or_else(|| ContentRef::url(href));
-            format.link = Some(Rc::new(RunLink { reference, title }));
+            format.link = Some(Rc::new(link_node(&reference, title.unwrap_or_default())));
             format.remove_color();
         }
         self.children(id, flow, &scope.with_format(format));

@@ -1,84 +1,54 @@
-//! Builds running text from runs: text, each run with its marks and its link. The common end of the readers of HTML and DOCX.
+//! Builds running text: the common end of the readers of Markdown, HTML and DOCX.
+//!
+//! The builder merges neighbours with equal marks, collapses white space where asked to, collects the content of links and
+//! annotations, captures text that becomes a property, and keeps nodes out of links that can't hold them. Readers add how
+//! they find the [`Format`] of a run: [`html`](crate::html) and [`docx`](crate::docx) inherit it from the elements around
+//! it; Markdown and the HTML in it, where elements need not nest, count what is open ([`OpenMarks`]). The length of running
+//! text is bounded where it enters a document ([`Meter`](crate::document::Meter)).
 
+mod format;
+mod leaves;
 mod open_marks;
+#[cfg(test)]
+mod tests;
 
+pub(crate) use format::{Format, link_node};
 pub(crate) use open_marks::OpenMarks;
 
-use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Leaf, Mark, Text};
+use crate::document::{Inline, InlineKind, InlineNode};
 use crate::text::inline_text;
+use leaves::{push_leaf, trim_end};
+use std::borrow::Cow;
 use std::rc::Rc;
-
-/// A link around runs. InlineBuilder share one link if they share the `Rc`.
-#[derive(Debug, PartialEq)]
-pub(crate) struct RunLink {
-    pub(crate) reference: ContentRef,
-    pub(crate) title: Option<String>,
-}
-
-/// What a run looks like, and where it leads.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Format {
-    pub(crate) marks: Vec<Mark>,
-    pub(crate) link: Option<Rc<RunLink>>,
-}
-
-impl Format {
-    /// The same format with a mark; of several colors the last counts.
-    #[must_use]
-    pub(crate) fn with(&self, mark: Mark) -> Self {
-        let mut format = self.clone();
-        format.add(mark);
-        format
-    }
-
-    pub(crate) fn add(&mut self, mark: Mark) {
-        if matches!(mark, Mark::Color { .. }) {
-            self.remove_color();
-        }
-        if !self.marks.contains(&mark) {
-            self.marks.push(mark);
-            self.marks.sort();
-        }
-    }
-
-    pub(crate) fn remove_color(&mut self) {
-        self.marks.retain(|mark| !matches!(mark, Mark::Color { .. }));
-    }
-
-    pub(crate) fn remove(&mut self, mark: &Mark) {
-        self.marks.retain(|known| known != mark);
-    }
-
-    /// The text and background colors, if there are any.
-    pub(crate) fn color(&self) -> Option<(&str, &str)> {
-        self.marks.iter().find_map(|mark| match mark {
-            Mark::Color { text, background } => Some((text.as_str(), background.as_str())),
-            _ => None,
-        })
-    }
-}
 
 /// Running text that is being built.
 #[derive(Debug, Default)]
 pub(crate) struct InlineBuilder {
     out: Vec<Inline>,
-    /// The link that is being filled.
-    link: Option<(Rc<RunLink>, Vec<Inline>)>,
+    /// The link or annotation that is being filled, and its content.
+    link: Option<(Rc<InlineNode>, Vec<Inline>)>,
+    /// Text that is captured instead of being added.
+    captured: Option<String>,
     /// White space that shows only if something follows, in the format it was written in.
     pending: Option<Format>,
-    /// Whether something stands on the line, so that white space shows.
+    /// Whether the line has content, so that white space shows.
     has_words: bool,
 }
 
 impl InlineBuilder {
     /// Adds text as it is. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str, format: &Format) {
-        self.flush(format);
+        self.settle(format);
         self.push(text, format);
     }
 
     /// Adds text whose white space collapses, and goes at the edges of lines, as HTML's does.
     pub(crate) fn collapsed(&mut self, text: &str, format: &Format) {
+        self.collapsed_then(text, format, |words| Cow::Borrowed(words));
+    }
+
+    /// Adds text whose white space collapses before it is decoded, so that references to white space are kept.
+    pub(crate) fn collapsed_then(&mut self, text: &str, format: &Format, decode: fn(&str) -> Cow<'_, str>) {
         if text.starts_with(is_space) && self.has_words && self.pending.is_none() {
             self.pending = Some(format.clone());
         }
@@ -86,7 +56,7 @@ impl InlineBuilder {
         if words.is_empty() {
             return;
         }
-        self.text(&words.join(" "), format);
+        self.text(&decode(&words.join(" ")), format);
         if text.ends_with(is_space) {
             self.pending = Some(format.clone());
         }
@@ -94,19 +64,88 @@ impl InlineBuilder {
 
     /// Adds a line break.
     pub(crate) fn line_break(&mut self, format: &Format) {
+        if let Some(text) = &mut self.captured {
+            text.push('\n');
+            return;
+        }
         self.pending = None;
         self.push("\n", format);
-        self.has_words = false;
     }
 
-    /// Adds a node. In a link only images can stand; of others the words do.
+    /// Adds a node. Where it can't be, its words are: a link holds images only, an annotation and captured text hold no node.
     pub(crate) fn node(&mut self, node: InlineNode, format: &Format) {
-        self.flush(format);
+        self.settle(format);
         self.has_words = true;
-        if format.link.is_some() && node.kind != InlineKind::InlineImage {
-            self.push(&inline_text(&[Inline::Node(node)]), format);
-        } else {
+        let has_room = self.captured.is_none()
+            && format
+                .link
+                .as_ref()
+                .is_none_or(|link| link.kind == InlineKind::Link && node.kind == InlineKind::InlineImage);
+        if has_room {
             self.target(format.link.as_ref()).push(Inline::Node(node));
+        } else {
+            self.push(&inline_text(&[Inline::Node(node)]), format);
+        }
+    }
+
+    /// Adds finished content after any link.
+    pub(crate) fn append(&mut self, nodes: Vec<Inline>) {
+        self.close_link();
+        for node in nodes {
+            match node {
+                Inline::Text(text) => {
+                    for leaf in text.leaves {
+                        push_leaf(&mut self.out, &leaf.text, leaf.marks);
+                    }
+                }
+                Inline::Node(_) => self.out.push(node),
+            }
+        }
+    }
+
+    /// Adds the white space that is pending before content of this format. It has only the marks that are on both sides of it, and
+    /// is in a link only if both sides are.
+    pub(crate) fn settle(&mut self, next: &Format) {
+        let Some(mut space) = self.pending.take() else { return };
+        if let Some(text) = &mut self.captured {
+            text.push(' ');
+            return;
+        }
+        space.marks.retain(|mark| next.marks.contains(mark));
+        let is_shared =
+            matches!((&space.link, &next.link), (Some(before), Some(after)) if Rc::ptr_eq(before, after));
+        if !is_shared {
+            space.link = None;
+        }
+        push_leaf(self.target(space.link.as_ref()), " ", space.marks);
+    }
+
+    /// Opens a link or an annotation, which is added even if it stays empty. Runs in it have its `Rc` in their format.
+    pub(crate) fn open_link(&mut self, link: &Rc<InlineNode>) {
+        self.target(Some(link));
+    }
+
+    /// Takes out the content of the link that is open, instead of adding the link.
+    pub(crate) fn take_link(&mut self) -> Vec<Inline> {
+        self.link.take().map(|(_, nodes)| nodes).unwrap_or_default()
+    }
+
+    /// Captures what follows as plain text.
+    pub(crate) fn capture(&mut self) {
+        self.captured = Some(String::new());
+    }
+
+    /// Ends capturing and returns the text. White space at its end is pending.
+    pub(crate) fn take_captured(&mut self) -> String {
+        self.captured.take().unwrap_or_default()
+    }
+
+    /// The node that was added last, if nothing follows it.
+    pub(crate) fn last_node_mut(&mut self) -> Option<&mut InlineNode> {
+        let nodes = self.link.as_mut().map_or(&mut self.out, |(_, nodes)| nodes);
+        match nodes.last_mut() {
+            Some(Inline::Node(node)) => Some(node),
+            _ => None,
         }
     }
 
@@ -115,26 +154,24 @@ impl InlineBuilder {
         self.out.is_empty() && self.link.is_none()
     }
 
-    /// What was built, without line breaks at its end.
+    /// Returns what was built.
     pub(crate) fn finish(mut self) -> Vec<Inline> {
         self.close_link();
-        trim_end(&mut self.out);
         self.out
     }
 
-    /// Adds the white space before what comes in a format. It has only what is on both sides of it.
-    fn flush(&mut self, next: &Format) {
-        let Some(mut space) = self.pending.take() else { return };
-        space.marks.retain(|mark| next.marks.contains(mark));
-        let is_shared =
-            matches!((&space.link, &next.link), (Some(before), Some(after)) if Rc::ptr_eq(before, after));
-        if !is_shared {
-            space.link = None;
-        }
-        self.push(" ", &space);
+    /// Returns what was built, without white space and line breaks at its end, where they show nothing.
+    pub(crate) fn finish_line(self) -> Vec<Inline> {
+        let mut nodes = self.finish();
+        trim_end(&mut nodes);
+        nodes
     }
 
     fn push(&mut self, text: &str, format: &Format) {
+        if let Some(captured) = &mut self.captured {
+            captured.push_str(text);
+            return;
+        }
         if text.is_empty() {
             return;
         }
@@ -142,14 +179,10 @@ impl InlineBuilder {
         push_leaf(self.target(format.link.as_ref()), text, format.marks.clone());
     }
 
-    /// Where runs of a format go: into their link, or beside of any.
-    fn target(&mut self, link: Option<&Rc<RunLink>>) -> &mut Vec<Inline> {
-        let stays = self
-            .link
-            .as_ref()
-            .map(|open| &open.0)
-            .is_some_and(|open| link.is_some_and(|link| Rc::ptr_eq(open, link)));
-        if !stays {
+    /// The nodes that runs of a format are added to: those of their link, or those outside of any.
+    fn target(&mut self, link: Option<&Rc<InlineNode>>) -> &mut Vec<Inline> {
+        let is_open = matches!((&self.link, link), (Some((open, _)), Some(link)) if Rc::ptr_eq(open, link));
+        if !is_open {
             self.close_link();
             self.link = link.map(|link| (Rc::clone(link), Vec::new()));
         }
@@ -161,51 +194,11 @@ impl InlineBuilder {
 
     fn close_link(&mut self) {
         let Some((link, nodes)) = self.link.take() else { return };
-        let Inline::Node(mut node) = Inline::link(&link.reference, nodes) else { return };
-        if let Some(title) = &link.title {
-            node.data.insert("title".to_owned(), title.as_str().into());
-        }
-        self.out.push(Inline::Node(node));
+        self.out.push(Inline::Node(InlineNode { nodes, ..Rc::unwrap_or_clone(link) }));
     }
 }
 
-/// What HTML takes for white space; a no-break space isn't.
+/// White space of HTML; a no-break space isn't.
 pub(crate) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
-}
-
-fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
-    if let Some(Inline::Text(Text { leaves, .. })) = nodes.last_mut() {
-        match leaves.last_mut() {
-            Some(last) if last.marks == marks => last.text.push_str(text),
-            _ => leaves.push(Leaf { text: text.to_owned(), marks }),
-        }
-        return;
-    }
-    nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
-}
-
-/// Takes line breaks off the end: they show nothing there.
-fn trim_end(nodes: &mut Vec<Inline>) {
-    while let Some(last) = nodes.last_mut() {
-        match last {
-            Inline::Text(text) => trim_leaves(&mut text.leaves),
-            Inline::Node(_) => return,
-        }
-        let is_empty = matches!(last, Inline::Text(text) if text.leaves.is_empty());
-        if !is_empty {
-            return;
-        }
-        nodes.pop();
-    }
-}
-
-fn trim_leaves(leaves: &mut Vec<Leaf>) {
-    while let Some(leaf) = leaves.last_mut() {
-        leaf.text.truncate(leaf.text.trim_end_matches([' ', '\n']).len());
-        if !leaf.text.is_empty() {
-            return;
-        }
-        leaves.pop();
-    }
 }

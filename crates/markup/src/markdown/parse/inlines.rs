@@ -106,7 +106,7 @@ impl<'a> Walk<'a, '_> {
                 let has_note =
                     next.is_some_and(|n| matches!(n.data().value, NodeValue::FootnoteReference(_)));
                 if has_note && link.url.starts_with(FOOTNOTE_ANCHOR) {
-                    self.annotated = self.builder.take_link().map(|link| link.nodes);
+                    self.annotated = self.builder.take_link();
                 } else {
                     self.builder.close_link();
                 }

@@ -1,7 +1,8 @@
 //! Words with a note.
 
-use super::{InlineReader, OpenLink, push_leaf};
+use super::{InlineReader, OpenLink};
 use crate::document::{Block, Fragment, Inline, InlineKind, InlineNode};
+use std::rc::Rc;
 
 impl InlineReader<'_> {
     /// Begins words with a note.
@@ -10,9 +11,10 @@ impl InlineReader<'_> {
             return;
         }
         self.close_link();
-        self.flush_space();
-        let node = InlineNode::new(InlineKind::Annotation);
-        self.link = Some(OpenLink { node, href: String::new(), element: true, id: None });
+        self.settle();
+        let node = Rc::new(InlineNode::new(InlineKind::Annotation));
+        self.builder.open_link(&node);
+        self.link = Some(OpenLink { node, note: None, href: String::new(), element: true, id: None });
     }
 
     /// Whether words with a note are open.
@@ -22,27 +24,19 @@ impl InlineReader<'_> {
 
     /// Sets the note of the words that are open.
     pub(crate) fn note(&mut self, body: Vec<Block>) {
-        if let Some(link) = self.link.as_mut().filter(|link| link.node.fragments.is_empty()) {
-            link.node.fragments.push(Fragment::with_role("annotation-body", body));
+        if let Some(link) = &mut self.link {
+            link.note.get_or_insert_with(|| Fragment::with_role("annotation-body", body));
         }
     }
 
     /// Adds words with their note; without one they are just words.
-    pub(super) fn close_annotation(&mut self, mut node: InlineNode) {
-        if node.fragments.is_empty() {
-            for inline in node.nodes {
-                match inline {
-                    Inline::Text(text) => {
-                        for leaf in text.leaves {
-                            push_leaf(&mut self.out, &leaf.text, leaf.marks);
-                        }
-                    }
-                    Inline::Node(_) => self.out.push(inline),
-                }
-            }
-        } else {
-            node.nodes.retain(|node| matches!(node, Inline::Text(_)));
-            self.out.push(Inline::Node(node));
-        }
+    pub(super) fn close_annotation(&mut self, mut node: InlineNode, note: Option<Fragment>) {
+        let Some(note) = note else {
+            self.builder.append(node.nodes);
+            return;
+        };
+        node.nodes.retain(|node| matches!(node, Inline::Text(_)));
+        node.fragments.push(note);
+        self.builder.append(vec![Inline::Node(node)]);
     }
 }

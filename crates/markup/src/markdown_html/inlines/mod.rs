@@ -1,17 +1,18 @@
-//! Builds inline content from a stream of text, elements and voids: the common end of the Markdown and the HTML reader.
+//! Reads inline content of Markdown from a stream of text, elements and nodes.
 
 mod annotation;
 mod elements;
 
 pub(crate) use elements::{image_ref, is_inline_element, resolve};
 
-use crate::document::{Inline, InlineKind, InlineNode, Leaf, Mark, Text};
-use crate::inline_builder::OpenMarks;
+use crate::document::{Fragment, Inline, InlineKind, InlineNode, Mark};
+use crate::inline_builder::{Format, InlineBuilder, OpenMarks, link_node};
 use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
 use crate::markdown_html::properties::Properties;
 use crate::text::inline_text;
 use elements::{TRANSPARENT, captured, mark_of};
+use std::rc::Rc;
 
 /// Inline content and what was learned on the way.
 #[derive(Debug, Default)]
@@ -23,9 +24,11 @@ pub(crate) struct Inlines {
     pub(crate) has_comment: bool,
 }
 
-/// A link that is being filled.
+/// A link or an annotation that is being filled.
 struct OpenLink {
-    node: InlineNode,
+    node: Rc<InlineNode>,
+    /// The note of an annotation.
+    note: Option<Fragment>,
     href: String,
     /// Opened by an element, not by Markdown.
     element: bool,
@@ -39,7 +42,6 @@ struct Capture {
     /// How many elements of the same name are open, itself included.
     depth: usize,
     node: InlineNode,
-    text: String,
 }
 
 /// An element that has images for different screens.
@@ -51,7 +53,7 @@ struct Picture {
 
 pub(crate) struct InlineReader<'r> {
     refs: &'r dyn RefResolver,
-    out: Vec<Inline>,
+    builder: InlineBuilder,
     link: Option<OpenLink>,
     capture: Option<Capture>,
     marks: OpenMarks,
@@ -59,25 +61,19 @@ pub(crate) struct InlineReader<'r> {
     has_comment: bool,
     /// The picture that is open, for its image.
     picture: Option<Picture>,
-    /// For HTML: at the beginning of a line, where white space shows nothing.
-    at_edge: bool,
-    /// For HTML: white space that shows only if something follows.
-    pending_space: bool,
 }
 
 impl<'r> InlineReader<'r> {
     pub(crate) fn new(refs: &'r dyn RefResolver) -> Self {
         Self {
             refs,
-            out: Vec::new(),
+            builder: InlineBuilder::default(),
             link: None,
             capture: None,
             marks: OpenMarks::default(),
             anchor: None,
             has_comment: false,
             picture: None,
-            at_edge: true,
-            pending_space: false,
         }
     }
 
@@ -85,65 +81,38 @@ impl<'r> InlineReader<'r> {
     pub(crate) fn finish(mut self) -> Inlines {
         self.close_capture();
         self.close_link();
-        Inlines { nodes: self.out, anchor: self.anchor, has_comment: self.has_comment }
+        Inlines { nodes: self.builder.finish(), anchor: self.anchor, has_comment: self.has_comment }
+    }
+
+    /// The format of text here.
+    fn format(&self) -> Format {
+        self.format_with(None)
+    }
+
+    /// The format of text here with one more mark.
+    fn format_with(&self, extra: Option<Mark>) -> Format {
+        let link = self.link.as_ref().map(|link| Rc::clone(&link.node));
+        Format { marks: self.marks.current(extra), link }
     }
 
     /// Adds text as it is. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str) {
-        self.leaf(text, None);
+        self.builder.text(text, &self.format());
     }
 
     /// Adds code.
     pub(crate) fn code(&mut self, text: &str) {
-        self.leaf(text, Some(Mark::Code));
+        self.builder.text(text, &self.format_with(Some(Mark::Code)));
     }
 
     /// Adds the text of HTML as it is written: white space collapses, and goes at the edges of a line.
     pub(crate) fn html_text(&mut self, raw: &str) {
-        let starts_with_space = raw.starts_with(is_html_space);
-        let words: Vec<&str> = raw.split(is_html_space).filter(|word| !word.is_empty()).collect();
-        if starts_with_space && !self.at_edge {
-            self.pending_space = true;
-        }
-        if words.is_empty() {
-            return;
-        }
-        let text = words.join(" ");
-        self.text(&crate::markdown_html::decode(&text));
-        self.pending_space = raw.ends_with(is_html_space);
+        self.builder.collapsed_then(raw, &self.format(), crate::markdown_html::decode);
     }
 
-    fn leaf(&mut self, text: &str, extra: Option<Mark>) {
-        self.flush_space();
-        if let Some(capture) = &mut self.capture {
-            capture.text.push_str(text);
-            return;
-        }
-        if text.is_empty() {
-            return;
-        }
-        self.at_edge = text.ends_with('\n');
-        let marks = self.marks.current(extra);
-        push_leaf(self.target(), text, marks);
-    }
-
-    fn flush_space(&mut self) {
-        if std::mem::take(&mut self.pending_space) {
-            match &mut self.capture {
-                Some(capture) => capture.text.push(' '),
-                None => {
-                    let marks = self.marks.current(None);
-                    push_leaf(self.target(), " ", marks);
-                }
-            }
-        }
-    }
-
-    fn target(&mut self) -> &mut Vec<Inline> {
-        match &mut self.link {
-            Some(link) => &mut link.node.nodes,
-            None => &mut self.out,
-        }
+    /// Adds the white space before an element with the marks that are open here.
+    fn settle(&mut self) {
+        self.builder.settle(&self.format());
     }
 
     /// Begins a mark of Markdown's own.
@@ -156,33 +125,22 @@ impl<'r> InlineReader<'r> {
         self.marks.end_own(mark);
     }
 
-    /// Adds a node. Where it can't stand, its words do.
+    /// Adds a node. Where it can't be, its words are.
     pub(crate) fn node(&mut self, node: InlineNode) {
-        let words = |node: InlineNode| inline_text(&[Inline::Node(node)]);
-        self.flush_space();
-        self.at_edge = false;
-        match (&mut self.capture, &mut self.link) {
-            (Some(capture), _) => {
-                // The picture in an icon is what the icon shows anyway.
-                if capture.node.kind != InlineKind::Icon || node.kind != InlineKind::Emoji {
-                    capture.text.push_str(&words(node));
-                }
-            }
-            (None, Some(link))
-                if node.kind == InlineKind::InlineImage && link.node.kind == InlineKind::Link =>
-            {
-                link.node.nodes.push(Inline::Node(node))
-            }
-            (None, Some(_)) => self.leaf(&words(node), None),
-            (None, None) => self.out.push(Inline::Node(node)),
+        let is_icon = self.capture.as_ref().is_some_and(|capture| capture.node.kind == InlineKind::Icon);
+        if is_icon && node.kind == InlineKind::Emoji {
+            // The picture in an icon is what the icon shows anyway.
+            self.settle();
+            return;
         }
+        self.builder.node(node, &self.format());
     }
 
     /// Takes a comment in: it may state properties of the node before it.
     pub(crate) fn comment(&mut self, comment: &str) {
         self.has_comment = true;
         let properties = Properties::read(comment).filter(|properties| properties.part.is_none());
-        if let (Some(properties), Some(Inline::Node(node))) = (properties, self.target().last_mut()) {
+        if let (Some(properties), Some(node)) = (properties, self.builder.last_node_mut()) {
             node.patch(properties.patch);
         }
     }
@@ -216,30 +174,30 @@ impl<'r> InlineReader<'r> {
             return;
         }
         self.close_link();
-        self.flush_space();
+        self.settle();
         let Some(reference) = resolve(self.refs, href, HrefKind::Link) else { return };
-        let mut node = InlineNode::new(InlineKind::Link).with("ref", reference.to_value());
-        if !title.is_empty() {
-            node.data.insert("title".to_owned(), title.into());
-        }
-        self.link = Some(OpenLink { node, href: href.to_owned(), element, id: id.map(str::to_owned) });
+        let node = Rc::new(link_node(&reference, title));
+        self.builder.open_link(&node);
+        let (href, id) = (href.to_owned(), id.map(str::to_owned));
+        self.link = Some(OpenLink { node, note: None, href, element, id });
     }
 
-    /// The node of the link that is being filled, taken out instead of being added.
-    pub(crate) fn take_link(&mut self) -> Option<InlineNode> {
-        self.link.take().map(|link| link.node)
+    /// The content of the link that is being filled, taken out instead of being added.
+    pub(crate) fn take_link(&mut self) -> Option<Vec<Inline>> {
+        self.link.take().map(|_| self.builder.take_link())
     }
 
     /// Ends a link of either kind.
     pub(crate) fn close_link(&mut self) {
         let Some(link) = self.link.take() else { return };
-        if link.id.is_some() && link.node.nodes.is_empty() {
+        let nodes = self.builder.take_link();
+        if link.id.is_some() && nodes.is_empty() {
             self.anchor = link.id;
             return;
         }
-        let mut node = link.node;
+        let mut node = InlineNode { nodes, ..Rc::unwrap_or_clone(link.node) };
         if node.kind == InlineKind::Annotation {
-            self.close_annotation(node);
+            self.close_annotation(node, link.note);
             return;
         }
         if node.str("title") == Some("mention") && self.capture.is_none() {
@@ -252,7 +210,7 @@ impl<'r> InlineReader<'r> {
             }
             node = mention;
         }
-        self.out.push(Inline::Node(node));
+        self.builder.append(vec![Inline::Node(node)]);
     }
 
     /// Begins an element. `false` when it isn't one of running text that we know.
@@ -261,32 +219,27 @@ impl<'r> InlineReader<'r> {
             if capture.element == element.name {
                 capture.depth += 1;
             } else if element.name == "br" {
-                capture.text.push('\n');
+                self.builder.line_break(&Format::default());
             }
             return is_inline_element(&element.name);
         }
         if let Some(node) = captured(self.refs, element) {
-            self.flush_space();
-            self.capture =
-                Some(Capture { element: element.name.clone(), depth: 1, node, text: String::new() });
+            self.settle();
+            self.builder.capture();
+            self.capture = Some(Capture { element: element.name.clone(), depth: 1, node });
             return true;
         }
         match element.name.as_str() {
-            "br" => {
-                self.pending_space = false;
-                self.leaf("\n", None);
-            }
+            "br" => self.builder.line_break(&self.format()),
             "img" => {
                 let word = |name| element.get(name).unwrap_or_default();
                 self.image(word("src"), word("alt"), word("title"), element.get("data-size"));
                 let dark = self.picture.as_mut().and_then(|picture| picture.dark.take());
                 let dark = dark.as_deref().or_else(|| element.get("data-dark"));
                 if let Some(dark) = dark.and_then(|dark| image_ref(self.refs, dark)) {
-                    let dark = dark.to_value();
-                    if let Some(Inline::Node(node)) = self.target().last_mut()
-                        && node.kind == InlineKind::InlineImage
-                    {
-                        node.data.insert("refDark".to_owned(), dark);
+                    let image = self.builder.last_node_mut();
+                    if let Some(image) = image.filter(|node| node.kind == InlineKind::InlineImage) {
+                        image.data.insert("refDark".to_owned(), dark.to_value());
                     }
                 }
             }
@@ -302,7 +255,7 @@ impl<'r> InlineReader<'r> {
             "q" => self.text("“"),
             name => match mark_of(element) {
                 Some(mark) => {
-                    self.flush_space();
+                    self.settle();
                     self.marks.begin(name, mark);
                 }
                 None => return TRANSPARENT.contains(&name),
@@ -335,13 +288,10 @@ impl<'r> InlineReader<'r> {
             "q" => self.text("”"),
             "picture" => self.picture = None,
             // Browsers take an end of a line break for one.
-            "br" => {
-                self.pending_space = false;
-                self.leaf("\n", None);
-            }
+            "br" => self.builder.line_break(&self.format()),
             "span" if self.is_annotating() => self.close_link(),
             _ if self.marks.has(name) => {
-                self.flush_space();
+                self.settle();
                 self.marks.end(name);
             }
             _ => {}
@@ -350,7 +300,8 @@ impl<'r> InlineReader<'r> {
     }
 
     fn close_capture(&mut self) {
-        let Some(Capture { mut node, text, .. }) = self.capture.take() else { return };
+        let Some(Capture { mut node, .. }) = self.capture.take() else { return };
+        let text = self.builder.take_captured();
         let property = match node.kind {
             InlineKind::Expression => "expression",
             InlineKind::InlineMath => "formula",
@@ -369,19 +320,4 @@ impl<'r> InlineReader<'r> {
         node.data.insert(property.to_owned(), text.into());
         self.node(node);
     }
-}
-
-fn is_html_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
-}
-
-fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
-    if let Some(Inline::Text(Text { leaves, .. })) = nodes.last_mut() {
-        match leaves.last_mut() {
-            Some(last) if last.marks == marks => last.text.push_str(text),
-            _ => leaves.push(Leaf { text: text.to_owned(), marks }),
-        }
-        return;
-    }
-    nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
 }
