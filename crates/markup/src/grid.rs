@@ -3,6 +3,7 @@
 use crate::document::{
     Alignment, Block, BlockKind, Inline, InlineKind, MAX_CELLS, MAX_COLUMNS, TableBuilder,
 };
+use crate::limits::document::{MAX_CELLS_PER_WRITTEN, MAX_FREE_EMPTY_CELLS};
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -113,11 +114,6 @@ struct Shape {
 }
 
 impl Shape {
-    /// As many cells as this may be empty in any table.
-    const FREE: usize = 2_000;
-    /// For each cell that is written, this many may be there in all.
-    const SPREAD: usize = 8;
-
     /// The shape with one more row.
     fn and(self, width: usize, written: usize) -> Self {
         Self { rows: self.rows + 1, width: self.width.max(width), written: self.written + written }
@@ -134,7 +130,7 @@ impl Shape {
 
     /// Whether a few rows are so much longer than all the others that they fill the table with emptiness.
     fn is_sparse(self) -> bool {
-        self.cells() > Self::FREE + Self::SPREAD * self.written
+        self.cells() > MAX_FREE_EMPTY_CELLS + MAX_CELLS_PER_WRITTEN * self.written
     }
 
     fn is_one_table(self) -> bool {

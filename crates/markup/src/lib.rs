@@ -10,6 +10,7 @@ mod grid;
 mod headings;
 pub mod html;
 mod inline_builder;
+mod limits;
 mod lines;
 
 mod links;

@@ -1,9 +1,7 @@
 //! Lists whose items come one after another, each with its level: office programs write them so.
 
 use crate::document::{Block, BlockKind, Children};
-
-/// Deeper lists than this lie on this level.
-pub(crate) const MAX_LEVEL: usize = 9;
+use crate::limits::document::MAX_LIST_LEVEL;
 
 /// Whether a block is a list.
 pub(crate) fn is_list(block: &Block) -> bool {
@@ -34,7 +32,7 @@ pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
         items.push(Block::blocks(BlockKind::ListItem, Vec::new()));
     }
     if let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) {
-        append(nodes, level.min(MAX_LEVEL) - 1, list);
+        append(nodes, level.min(MAX_LIST_LEVEL) - 1, list);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::anchors::{anchors, heading_slug};
 use crate::document::{ContentRef, Document, is_heading_id};
+use crate::limits::document::MAX_ANCHORS;
 use crate::links::rewrite_refs;
 use std::collections::BTreeMap;
 
@@ -17,13 +18,10 @@ pub(crate) struct Places {
     in_heading: bool,
 }
 
-/// More places than this aren't kept.
-const MAX_PLACES: usize = 100_000;
-
 impl Places {
     /// A named place.
     pub(crate) fn place(&mut self, id: &str) {
-        if !id.is_empty() && self.pending.len() + self.places.len() < MAX_PLACES {
+        if !id.is_empty() && self.pending.len() + self.places.len() < MAX_ANCHORS {
             self.pending.push(id.to_owned());
         }
     }

@@ -1,8 +1,6 @@
 //! Slugs and heading anchors.
 
-/// The longest slug, in characters.
-pub(crate) const MAX_SLUG: usize = 100;
-
+use crate::limits::document::MAX_SLUG_CHARS;
 /// A slug for a title: transliterated, in small letters, words joined by `-`; never empty (`page` when nothing is left) and at most
 /// 100 characters long.
 ///
@@ -14,7 +12,7 @@ pub(crate) const MAX_SLUG: usize = 100;
 pub fn slugify(title: &str) -> String {
     let mut slug = String::new();
     for c in deunicode::deunicode(title).chars().map(|c| c.to_ascii_lowercase()) {
-        if slug.len() >= MAX_SLUG {
+        if slug.len() >= MAX_SLUG_CHARS {
             break;
         }
         if c.is_ascii_alphanumeric() {

@@ -1,6 +1,7 @@
 //! SVG made safe to be shown: no scripts, no handlers, nothing that is fetched from elsewhere. Links stay, but those that run something.
 
 use crate::html::address;
+use crate::limits::svg::MAX_XML_NODES;
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
 /// Why a drawing is refused.
@@ -17,9 +18,6 @@ pub enum SvgError {
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
-
-/// How many nodes a drawing may have.
-const MAX_NODES: u32 = 1_000_000;
 
 /// Elements that draw, and nothing else (SVG 2, appendix F). `script`, `foreignObject`, `handler`, `audio`, … aren't among them.
 const ELEMENTS: [&str; 68] = [
@@ -106,7 +104,8 @@ const ELEMENTS: [&str; 68] = [
 /// [`SvgError`] when the text is no drawing, or can't be read with certainty.
 pub fn neutralize(svg: &str) -> Result<String, SvgError> {
     let svg = without_doctype(svg.trim_start_matches('\u{feff}'));
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
     if !crate::docx::is_tame(&svg) {
         return Err(SvgError::Xml(roxmltree::Error::AttributesLimitReached));
     }

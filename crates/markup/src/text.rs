@@ -2,6 +2,7 @@
 
 use crate::document::{Block, BlockKind, Cell, Children, Document, Fragment, Inline, InlineNode, TableView};
 use crate::document::{InlineKind, MAX_DEPTH};
+use crate::limits::document::MAX_PREVIEW_CHARS;
 use serde_json::Value;
 
 /// All visible words of a document, a block a line: text, titles, captions, alternative texts, formulas, addresses of embeds.
@@ -20,11 +21,8 @@ pub fn node_preview(document: &Document, key: &str) -> Option<String> {
     let mut text = String::new();
     block_words(block, &mut text);
     let words: Vec<&str> = text.split_whitespace().collect();
-    Some(words.join(" ").chars().take(PREVIEW).collect())
+    Some(words.join(" ").chars().take(MAX_PREVIEW_CHARS).collect())
 }
-
-/// The longest preview, in characters.
-const PREVIEW: usize = 200;
 
 /// What each block can be addressed by, in document order: its own key, or its place. `0.2` is the third child of the first block, `0.f1.0` the first
 /// block of its second fragment (a cell, a caption, a title), and `0.n0.0` the first block of the first note in its words.

@@ -1,7 +1,8 @@
 //! Blocks between lines of colons, as Docusaurus and VitePress write them.
 
 use super::code::{Fence, code_lines};
-use super::{Left, MAX_DEPTH, callout, push_indented};
+use super::{Left, callout, push_indented};
+use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 /// The translation of a block: its beginning and its end.
 pub(super) struct Container {
@@ -32,7 +33,7 @@ pub(super) fn containers(
         let columns = super::indent(line);
         match (fence(at), closing) {
             (Some(fence), Closing::ClosedLater) => {
-                let known = container(fence.info).filter(|_| open.len() < MAX_DEPTH);
+                let known = container(fence.info).filter(|_| open.len() < MAX_DIALECT_DEPTH);
                 match &known {
                     Some(known) => push_indented(&mut out, &known.begin, columns),
                     None => {

@@ -3,6 +3,7 @@
 use super::code::code_lines;
 use super::containers::{Container, containers};
 use super::{Translated, callout, jsx, translated};
+use crate::limits::markdown::MAX_STATEMENT_LINES;
 
 /// Translates a page of Docusaurus: `:::note`, `<Tabs>`, `<Admonition>`; imports, exports and comments go. Other components stay.
 ///
@@ -67,8 +68,6 @@ fn without_modules(text: &str) -> String {
 
 /// Lines of the statement that these begin with; none when they begin with prose.
 fn statement_length(lines: &[&str]) -> usize {
-    /// Lines of a statement: what is longer is a text with a bracket that nothing closes.
-    const MAX: usize = 400;
     let first = lines.first().copied().unwrap_or_default();
     let is_export = ["export const ", "export let ", "export default ", "export function ", "export {"]
         .iter()
@@ -78,7 +77,7 @@ fn statement_length(lines: &[&str]) -> usize {
         return 0;
     }
     let mut depth = 0_i32;
-    for (index, line) in lines.iter().take(MAX).enumerate() {
+    for (index, line) in lines.iter().take(MAX_STATEMENT_LINES).enumerate() {
         for character in line.chars() {
             depth += match character {
                 '{' | '(' | '[' => 1,

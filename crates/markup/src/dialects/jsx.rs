@@ -2,7 +2,8 @@
 
 use super::code::Fence;
 use super::inline::replace_between;
-use super::{Left, MAX_DEPTH, callout, dedented, indent};
+use super::{Left, callout, dedented, indent};
+use crate::limits::markdown::{MAX_DIALECT_DEPTH, MAX_FAILED_TAGS, MAX_TAG_BYTES};
 
 /// Translates the components that have blocks of their own here; others stay, and are named.
 pub(super) fn components(text: &str, left: &mut Left) -> String {
@@ -85,7 +86,7 @@ impl Builder<'_> {
                 };
             }
             let behind = rest.get(at..).unwrap_or_default();
-            let may_be_tag = !in_code && Tag::begins(behind) && failed < Tag::MAX_FAILURES;
+            let may_be_tag = !in_code && Tag::begins(behind) && failed < MAX_FAILED_TAGS;
             match if may_be_tag { Tag::read(behind) } else { None } {
                 Some(tag) => {
                     self.text(rest.get(..at).unwrap_or_default());
@@ -112,7 +113,7 @@ impl Builder<'_> {
             }
             _ => None,
         };
-        match begin.filter(|_| !tag.is_closed && self.frames.len() <= MAX_DEPTH) {
+        match begin.filter(|_| !tag.is_closed && self.frames.len() <= MAX_DIALECT_DEPTH) {
             Some(begin) => {
                 self.end_line();
                 self.frames.push(Frame {
@@ -205,11 +206,6 @@ struct Tag<'t> {
 }
 
 impl<'t> Tag<'t> {
-    /// Bytes of a tag: a longer one is text.
-    const MAX: usize = 4_000;
-    /// Number of reads of a stretch that may fail; the rest of it is text then.
-    const MAX_FAILURES: usize = 1_000;
-
     /// Returns true if the tag of a component begins here: elements of HTML begin with a small letter.
     fn begins(text: &str) -> bool {
         let name = text.strip_prefix("</").or_else(|| text.strip_prefix('<'));
@@ -218,7 +214,7 @@ impl<'t> Tag<'t> {
 
     /// Reads the tag at the start of a text. Values are quoted, or in braces.
     fn read(text: &'t str) -> Option<Self> {
-        let window = text.get(..text.floor_char_boundary(Self::MAX))?;
+        let window = text.get(..text.floor_char_boundary(MAX_TAG_BYTES))?;
         let mut rest = window.strip_prefix('<')?;
         let is_end = rest.starts_with('/');
         rest = rest.strip_prefix('/').unwrap_or(rest);

@@ -1,9 +1,8 @@
 //! MkDocs with the extensions that its themes come with: Python-Markdown's admonitions and attribute lists, and those of PyMdown.
 
 use super::inline::{outside_code, replace_between};
-use super::{
-    Left, MAX_DEPTH, Translated, attributes, callout, code, dedented, indent, push_indented, translated,
-};
+use super::{Left, Translated, attributes, callout, code, dedented, indent, push_indented, translated};
+use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 /// Translates a page of MkDocs: `!!! note`, `??? tip`, `=== "Tab"`, attribute lists, keys, marked words and icons.
 ///
@@ -82,7 +81,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
     while let Some(line) = lines.get(at) {
         let columns = indent(line);
         let is_prose = !is_code.get(at).copied().unwrap_or_default();
-        let block = Block::of(line).filter(|_| is_prose && depth < MAX_DEPTH);
+        let block = Block::of(line).filter(|_| is_prose && depth < MAX_DIALECT_DEPTH);
         let content =
             block.as_ref().map_or(0, |_| content_length(lines.get(at + 1..).unwrap_or_default(), columns));
         let is_tab = block.as_ref().is_some_and(|block| block.is_tab() && content > 0);

@@ -4,6 +4,7 @@
 //! A translator takes time in proportion to its text, nests to a bound, and never touches code. What it doesn't know stays as it is
 //! written, and is named.
 
+use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
 mod attributes;
 mod books;
 mod callout;
@@ -25,9 +26,6 @@ pub use mkdocs::mkdocs;
 pub use myst::myst;
 pub use vitepress::vitepress;
 
-/// The depth to which call-outs, tabs and directives may nest; deeper ones stay text.
-const MAX_DEPTH: usize = 8;
-
 /// A text in our own Markdown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Translated {
@@ -42,14 +40,9 @@ pub struct Translated {
 struct Left(BTreeSet<String>);
 
 impl Left {
-    /// Kinds of syntax that are named of one text.
-    const MAX: usize = 20;
-    /// Characters that are kept of each.
-    const LENGTH: usize = 60;
-
     fn add(&mut self, written: &str) {
-        if self.0.len() < Self::MAX {
-            self.0.insert(written.trim().chars().take(Self::LENGTH).collect());
+        if self.0.len() < MAX_REPORTED_SYNTAX {
+            self.0.insert(written.trim().chars().take(MAX_REPORTED_SYNTAX_CHARS).collect());
         }
     }
 }

@@ -1,7 +1,8 @@
 //! MyST, the Markdown of Sphinx: directives in fences of backticks or colons, roles, targets.
 
 use super::code::{Fence, code_lines};
-use super::{Left, MAX_DEPTH, Translated, callout, dedented, push_indented, roles, translated};
+use super::{Left, Translated, callout, dedented, push_indented, roles, translated};
+use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
 /// Translates a page of MyST: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets. Directives that
 /// aren't known stay listings.
@@ -150,7 +151,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
         };
         let inside = lines.iter().skip(at + 1).take_while(|line| !fence.is_closed_by(line)).count();
         let body = lines.get(at + 1..at + 1 + inside).unwrap_or_default();
-        let built = Directive::of(&fence, body).filter(|_| depth < MAX_DEPTH);
+        let built = Directive::of(&fence, body).filter(|_| depth < MAX_DIALECT_DEPTH);
         match built.and_then(|directive| directive.build(depth, left)) {
             Some(built) => push_indented(&mut out, &built, fence.indent),
             None => {

@@ -1,6 +1,7 @@
 //! Roles of MyST: `` {name}`text` `` and `` {name}`text <target>` ``.
 
 use super::inline::escaped;
+use crate::limits::markdown::{MAX_ROLE_CONTENT, MAX_ROLE_NAME};
 
 /// A line with its roles as Markdown.
 pub(super) fn line(line: &str) -> String {
@@ -26,16 +27,14 @@ pub(super) fn line(line: &str) -> String {
 
 /// The role whose name begins a text, as Markdown, and what follows it.
 fn role(text: &str) -> Option<(String, &str)> {
-    /// Characters of a role's name, and of what it holds.
-    const MAX: (usize, usize) = (40, 2_000);
-    let end = text.bytes().take(MAX.0).position(|byte| byte == b'}')?;
+    let end = text.bytes().take(MAX_ROLE_NAME).position(|byte| byte == b'}')?;
     let (name, behind) = text.split_at_checked(end)?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+');
     if name.is_empty() || !name.chars().all(is_name) {
         return None;
     }
     let behind = behind.strip_prefix("}`")?;
-    let end = behind.bytes().take(MAX.1).position(|byte| byte == b'`')?;
+    let end = behind.bytes().take(MAX_ROLE_CONTENT).position(|byte| byte == b'`')?;
     let (inside, after) = behind.split_at_checked(end)?;
     let after = after.strip_prefix('`')?;
     let (words, target) = match inside.strip_suffix('>').and_then(|inside| inside.rsplit_once('<')) {

@@ -1,17 +1,9 @@
 //! Bounds on the size of a document.
 
 use super::{Block, Children, Document, Fragment, Inline, InlineNode};
+use crate::limits::document::{CLOCK_INTERVAL, MAX_LINKS, MAX_NODES, MAX_TEXT};
 use serde_json::{Map, Value};
 use std::cell::Cell;
-
-/// Maximum number of nodes: blocks, inline nodes and text leaves. A table with the maximum number of cells fits.
-pub const MAX_NODES: usize = 250_000;
-
-/// Maximum number of references. Each is stored as a row.
-pub const MAX_LINKS: usize = 20_000;
-
-/// Maximum bytes of text, properties included.
-pub const MAX_TEXT: usize = 4 * 1024 * 1024;
 
 /// The bound that a document exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -51,9 +43,6 @@ pub(crate) struct Meter<'l> {
 }
 
 impl<'l> Meter<'l> {
-    /// Steps of a reader between two looks at the clock.
-    const STEPS: usize = 256;
-
     pub(crate) fn new(is_late: &'l dyn Fn() -> bool) -> Self {
         Self { is_late: Some(is_late), ..Self::unbounded() }
     }
@@ -68,7 +57,8 @@ impl<'l> Meter<'l> {
     pub(crate) fn goes_on(&self) -> bool {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
-        let is_late = || steps.is_multiple_of(Self::STEPS) && self.is_late.is_some_and(|is_late| is_late());
+        let is_late =
+            || steps.is_multiple_of(CLOCK_INTERVAL) && self.is_late.is_some_and(|is_late| is_late());
         if self.excess.get().is_none() && is_late() {
             self.excess.set(Some(Excess::Time));
         }

@@ -14,9 +14,11 @@ mod stored;
 mod table;
 mod write;
 
+pub(crate) use crate::limits::document::{MAX_CELLS, MAX_COLUMNS};
+pub use crate::limits::document::{MAX_DEPTH, MAX_LEVELS, MAX_LINKS, MAX_NODES, MAX_TEXT};
 pub use block::{Block, Children, Fragment};
+pub use bounds::Excess;
 pub(crate) use bounds::Meter;
-pub use bounds::{Excess, MAX_LINKS, MAX_NODES, MAX_TEXT};
 pub(crate) use inline::COLORS;
 pub use inline::{Inline, InlineNode, Leaf, Mark, Text};
 pub use kinds::{BlockKind, InlineKind};
@@ -25,7 +27,7 @@ pub use read::DocumentError;
 pub use reference::ContentRef;
 pub(crate) use rules::is_heading_id;
 pub use stored::UnreadableDocument;
-pub(crate) use table::{Alignment, MAX_CELLS, MAX_COLUMNS, OBJECT_FITS, TableBuilder, is_column_type};
+pub(crate) use table::{Alignment, OBJECT_FITS, TableBuilder, is_column_type};
 pub use table::{Cell, TableView};
 
 use serde::{Deserialize, Deserializer, de::Error as _};
@@ -34,14 +36,6 @@ use serde_json::{Map, Value};
 
 /// The version of the document schema that this crate reads and writes.
 pub const SCHEMA_VERSION: u64 = 1;
-
-/// How deep nodes may lie below the document: a top-level block is at depth 1, its children at depth 2,
-/// and the blocks of a fragment one deeper than the node that holds it.
-pub const MAX_DEPTH: usize = 64;
-
-/// How many levels of JSON a document may have, from its own object to the last value in it. Parsers of JSON commonly take 128; the rest is
-/// for what a document stands in, the lists of a request or an answer.
-pub const MAX_LEVELS: usize = 120;
 
 /// A document: the body of a page, a comment or a reusable content.
 ///

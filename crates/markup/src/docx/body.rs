@@ -8,16 +8,14 @@ use super::xml::{attribute, child, is_word};
 use crate::document::{Block, BlockKind, Inline, InlineKind, Meter};
 use crate::headings;
 use crate::inline_builder::{Format, InlineBuilder};
+use crate::limits::document::MAX_BLOCK_NESTING;
+use crate::limits::docx::MAX_BODY_DEPTH;
 use crate::lists;
 use crate::markdown::RefResolver;
-use crate::markdown_html::MAX_NESTING;
 use crate::places::Places;
 use crate::text::inline_text;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
-
-/// Elements that nest deeper than this have no form: the words in them follow one another.
-const MAX_LEVEL: usize = 120;
 
 /// What was left out, counted.
 #[derive(Debug, Default)]
@@ -111,7 +109,7 @@ impl<'x> Reader<'x> {
     }
 
     fn children(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
-        if self.level >= MAX_LEVEL {
+        if self.level >= MAX_BODY_DEPTH {
             flow.end();
             flow.blocks.extend(crate::lines::paragraph(self.words(node)));
             return;
@@ -135,7 +133,7 @@ impl<'x> Reader<'x> {
         match node.tag_name().name() {
             "p" => self.paragraph(node, flow),
             "tbl" => {
-                if self.depth < MAX_NESTING {
+                if self.depth < MAX_BLOCK_NESTING {
                     flow.end();
                     let table = self.table(node);
                     flow.blocks.extend(table);
@@ -294,13 +292,13 @@ impl<'x> Reader<'x> {
         let marker = list.and_then(|list| self.numbering.next(list, paragraph.level.unwrap_or(0)));
         let checkbox = self.checkbox.take();
         if let (Some(marker), true) =
-            (marker.or(checkbox.map(|_| Marker::Bullet)), self.depth < MAX_NESTING - 20)
+            (marker.or(checkbox.map(|_| Marker::Bullet)), self.depth < MAX_BLOCK_NESTING - 20)
         {
             flow.end_quote();
             item(flow, paragraph.level.unwrap_or(0), marker, checkbox, nodes);
             return;
         }
-        if paragraph.role == Some(Role::Quote) && self.depth < MAX_NESTING {
+        if paragraph.role == Some(Role::Quote) && self.depth < MAX_BLOCK_NESTING {
             flow.quote.extend(crate::lines::paragraph(nodes));
             return;
         }

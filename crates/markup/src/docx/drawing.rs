@@ -5,6 +5,7 @@ use super::xml::{alternative, attribute, child, find, is_word};
 use crate::document::{ContentRef, InlineKind, InlineNode};
 use crate::html::address;
 use crate::inline_builder::{Format, InlineBuilder};
+use crate::limits::docx::MAX_TEXT_BOX_DEPTH;
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 
@@ -21,7 +22,7 @@ impl Reader<'_> {
             let about = outer.nearer(inner);
             match inner.tag_name().name() {
                 "txbxContent" => {
-                    if self.level < 40 {
+                    if self.level < MAX_TEXT_BOX_DEPTH {
                         has_picture = true;
                         self.level += 10;
                         let outer = std::mem::take(&mut self.boxes);

@@ -1,11 +1,9 @@
 //! Equations: Office Math Markup Language → TeX (22.1).
 
 use super::xml::{child, toggle, value};
+use crate::limits::docx::MAX_EQUATION_DEPTH;
 use crate::tex;
 use roxmltree::Node;
-
-/// Equations that nest deeper than this are their text.
-const MAX_NESTING: usize = 60;
 
 /// The equations in a node, each in TeX.
 pub(super) fn formulas(node: Node<'_, '_>) -> Vec<String> {
@@ -25,7 +23,7 @@ fn children(node: Node<'_, '_>, depth: usize) -> String {
 }
 
 fn element(node: Node<'_, '_>, depth: usize) -> String {
-    if depth > MAX_NESTING {
+    if depth > MAX_EQUATION_DEPTH {
         let words: String =
             node.descendants().filter_map(|inner| inner.text().filter(|_| inner.is_text())).collect();
         return tex::text(&words);

@@ -1,11 +1,9 @@
 //! Lists: their levels, kinds and numbers (17.9).
 
 use super::xml::{attribute, child, is_word, value};
+use crate::limits::docx::LIST_LEVELS;
 use roxmltree::Node;
 use std::collections::HashMap;
-
-/// The levels that a list may have (17.9.6).
-const LEVELS: usize = 9;
 
 /// What an item shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +51,7 @@ pub(super) struct Numbering {
     abstracts: HashMap<String, Abstract>,
     instances: HashMap<String, Instance>,
     /// Counts by the abstract list, which several lists may go on with.
-    counts: HashMap<String, [Option<u32>; LEVELS]>,
+    counts: HashMap<String, [Option<u32>; LIST_LEVELS]>,
     /// Lists and levels that began to count.
     begun: std::collections::HashSet<(String, usize)>,
 }
@@ -104,7 +102,7 @@ impl Numbering {
 
     /// Counts an item of a list; `None` when there is no such list.
     pub(super) fn next(&mut self, list: &str, level: usize) -> Option<Marker> {
-        let level = level.min(LEVELS - 1);
+        let level = level.min(LIST_LEVELS - 1);
         let instance = self.instances.get(list)?;
         let definition =
             instance.levels.get(&level).or_else(|| self.abstracts.get(&instance.base)?.levels.get(&level));

@@ -2,22 +2,14 @@
 
 use super::DocxError;
 use super::xml::attribute;
+use crate::limits::docx::{
+    MAX_ATTRIBUTES, MAX_MEDIA_BYTES, MAX_NAMESPACE_DECLARATIONS, MAX_NAMESPACE_PREFIXES, MAX_PARTS,
+    MAX_XML_BYTES, MAX_XML_NODES,
+};
 use roxmltree::{Document as Xml, ParsingOptions};
 use std::collections::{BTreeSet, HashMap};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
-
-/// How many bytes of XML a document may hold. Thousand pages of text are about 20 MB.
-const MAX_XML: u64 = 48 * 1024 * 1024;
-
-/// How many bytes all images may hold together.
-const MAX_MEDIA: u64 = 200 * 1024 * 1024;
-
-/// How many parts a package may have.
-const MAX_PARTS: usize = 10_000;
-
-/// How many nodes an XML part may have.
-const MAX_NODES: u32 = 3_000_000;
 
 /// A package, opened.
 pub(super) struct Package<'b> {
@@ -33,13 +25,13 @@ impl<'b> Package<'b> {
         if parts > MAX_PARTS {
             return Err(DocxError::TooManyParts { parts, limit: MAX_PARTS });
         }
-        Ok(Self { archive, xml_left: MAX_XML, media_left: MAX_MEDIA })
+        Ok(Self { archive, xml_left: MAX_XML_BYTES, media_left: MAX_MEDIA_BYTES })
     }
 
     /// The text of an XML part; `None` if there is no such part.
     pub(super) fn xml(&mut self, name: &str) -> Result<Option<String>, DocxError> {
         let mut left = self.xml_left;
-        let bytes = self.read(name, &mut left, MAX_XML)?;
+        let bytes = self.read(name, &mut left, MAX_XML_BYTES)?;
         self.xml_left = left;
         Ok(bytes.map(|bytes| decode(&bytes)))
     }
@@ -47,7 +39,7 @@ impl<'b> Package<'b> {
     /// The bytes of an image; `None` if there is no such part.
     pub(super) fn media(&mut self, name: &str) -> Result<Option<Vec<u8>>, DocxError> {
         let mut left = self.media_left;
-        let bytes = self.read(name, &mut left, MAX_MEDIA)?;
+        let bytes = self.read(name, &mut left, MAX_MEDIA_BYTES)?;
         self.media_left = left;
         Ok(bytes)
     }
@@ -91,17 +83,13 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// More attributes than this no element has, and more declarations of namespaces no part: the parser compares each with those before it.
-const MAX_ATTRIBUTES: usize = 500;
-const MAX_PREFIXES: usize = 100;
-const MAX_DECLARATIONS: usize = 100_000;
-
 /// Reads the XML of a part. Document type declarations are refused, and entities with them.
 pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError> {
     if !is_tame(text) {
         return Err(DocxError::Crowded { part: part.to_owned() });
     }
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..ParsingOptions::default() };
     Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
 }
 
@@ -129,7 +117,9 @@ pub(crate) fn is_tame(text: &str) -> bool {
                 declarations += 1;
                 prefixes.insert(name);
             }
-            if attributes > MAX_ATTRIBUTES || declarations > MAX_DECLARATIONS || prefixes.len() > MAX_PREFIXES
+            if attributes > MAX_ATTRIBUTES
+                || declarations > MAX_NAMESPACE_DECLARATIONS
+                || prefixes.len() > MAX_NAMESPACE_PREFIXES
             {
                 return false;
             }

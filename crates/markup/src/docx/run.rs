@@ -7,12 +7,10 @@ use super::xml::{attribute, child, find, is_math, is_word, toggle, value};
 use crate::document::{Block, BlockKind, ContentRef, Fragment, Inline, InlineKind, InlineNode, Mark};
 use crate::html::address;
 use crate::inline_builder::{Format, InlineBuilder, link_node};
+use crate::limits::docx::MAX_RUN_DEPTH;
 use crate::markdown::HrefKind;
 use roxmltree::Node;
 use std::rc::Rc;
-
-/// Elements that nest deeper than this in a paragraph show their words only.
-const MAX_LEVEL: usize = 150;
 
 impl Reader<'_> {
     /// Reads what is in a paragraph, or in an element that wraps runs.
@@ -28,7 +26,7 @@ impl Reader<'_> {
         text: Text,
         link: Option<&Rc<InlineNode>>,
     ) {
-        if self.level > MAX_LEVEL {
+        if self.level > MAX_RUN_DEPTH {
             super::body::add_words(node, runs);
             return;
         }

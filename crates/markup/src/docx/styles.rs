@@ -1,11 +1,9 @@
 //! Styles: what paragraphs and runs look like by name, with what they inherit (17.7).
 
 use super::xml::{attribute, child, is_word, toggle, value};
+use crate::limits::docx::{MAX_LIST_ID_DIGITS, MAX_STYLE_PARENTS};
 use roxmltree::Node;
 use std::collections::HashMap;
-
-/// Styles inherit from one another at most so often; a circle ends here.
-const MAX_PARENTS: usize = 20;
 
 /// How a run looks; nothing about what isn't said.
 #[derive(Debug, Clone, Default)]
@@ -64,9 +62,6 @@ impl Look {
     }
 }
 
-/// The longest number of a list, in digits (17.9.18). Each paragraph of the list's style has it.
-const MAX_NUMBER: usize = 20;
-
 /// What a paragraph is by its style or by itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Paragraph {
@@ -106,7 +101,7 @@ impl Paragraph {
             outline: value(properties, "outlineLvl").and_then(|level| level.parse().ok()),
             list: numbering
                 .and_then(|numbering| value(numbering, "numId"))
-                .filter(|id| id.len() <= MAX_NUMBER)
+                .filter(|id| id.len() <= MAX_LIST_ID_DIGITS)
                 .map(str::to_owned),
             level: numbering
                 .and_then(|numbering| value(numbering, "ilvl"))
@@ -166,7 +161,7 @@ impl Styles {
         let id = id.filter(|id| self.styles.contains_key(*id)).or(self.default.as_deref());
         let first = id.and_then(|id| self.styles.get(id));
         let parent = |style: &&Style| self.styles.get(style.parent.as_deref()?);
-        let line: Vec<&Style> = std::iter::successors(first, parent).take(MAX_PARENTS).collect();
+        let line: Vec<&Style> = std::iter::successors(first, parent).take(MAX_STYLE_PARENTS).collect();
         let mut resolved = Paragraph::default();
         for style in line.into_iter().rev() {
             resolved.overlay(&style.paragraph);

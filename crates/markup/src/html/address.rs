@@ -1,5 +1,6 @@
 //! Which addresses a document may hold.
 
+use crate::limits::html::MAX_DATA_URL_BYTES;
 use std::borrow::Cow;
 
 /// Schemes of links that open something and run nothing: the web, mail, and programs that documentation links to. The
@@ -51,9 +52,6 @@ pub const LINK_SCHEMES: [&str; 44] = [
     "spotify",
 ];
 
-/// The longest image that may stand in its own address, in bytes. Larger ones are files.
-const MAX_DATA: usize = 20 * 1024 * 1024;
-
 /// Returns `true` for an address that a document may contain: empty, a path, or with a scheme that opens something and
 /// runs nothing.
 #[must_use]
@@ -93,7 +91,7 @@ pub(crate) fn of_image(src: &str) -> Option<String> {
                 "image/bmp;",
             ];
             let body = src.get(5..).unwrap_or_default();
-            src.len() <= MAX_DATA && is_picture.iter().any(|kind| starts_with(body, kind))
+            src.len() <= MAX_DATA_URL_BYTES && is_picture.iter().any(|kind| starts_with(body, kind))
         }
         Some(_) => false,
     };

@@ -8,6 +8,7 @@ use super::{HtmlOptions, article};
 use crate::document::{Block, BlockKind, Inline, Meter};
 use crate::headings;
 use crate::inline_builder::{Format, InlineBuilder, is_space};
+use crate::limits::html::MAX_ELEMENT_DEPTH;
 use crate::lines;
 use crate::places::Places;
 use crate::text::inline_text;
@@ -26,9 +27,6 @@ const INLINE: [&str; 46] = [
     "q", "rb", "rt", "rtc", "ruby", "s", "samp", "slot", "small", "source", "span", "strike", "strong",
     "sub", "sup", "time", "track", "tt", "u", "var",
 ];
-
-/// Deeper than this nothing has a form: the words follow one another.
-const MAX_LEVEL: usize = 240;
 
 /// Blocks that are being collected, and the line that is being filled.
 #[derive(Debug, Default)]
@@ -137,7 +135,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         let dom = self.dom;
         match dom.data(id) {
             Some(Data::Text(text)) => self.text(text, flow, scope),
-            Some(Data::Element(_)) if self.level >= MAX_LEVEL => self.words(id, flow, scope),
+            Some(Data::Element(_)) if self.level >= MAX_ELEMENT_DEPTH => self.words(id, flow, scope),
             Some(Data::Element(element)) => {
                 self.level += 1;
                 self.element(id, element, flow, scope);

@@ -6,6 +6,7 @@ use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
 use crate::inline_builder::is_space;
+use crate::limits::document::MAX_LIST_LEVEL;
 use crate::lists;
 
 impl Reader<'_, '_> {
@@ -188,7 +189,7 @@ fn number(element: &Element, name: &str) -> Option<u32> {
 /// The level of a list that Google Docs wrote: `lst-kix_abc-2`.
 fn level(list: &Element) -> Option<usize> {
     let class = list.classes().find(|class| class.starts_with("lst-kix_"))?;
-    class.rsplit_once('-')?.1.parse().ok().filter(|level| *level < lists::MAX_LEVEL)
+    class.rsplit_once('-')?.1.parse().ok().filter(|level| *level < MAX_LIST_LEVEL)
 }
 
 /// The level of a paragraph that Word made an item: `mso-list:l0 level2 lfo1`.
@@ -196,7 +197,7 @@ fn word_level(style: &str) -> Option<usize> {
     let list = style.split(';').find_map(|rule| rule.trim().strip_prefix("mso-list:"))?;
     let level = list.split_ascii_whitespace().find_map(|word| word.strip_prefix("level"))?;
     let level: usize = level.parse().ok()?;
-    (1..=lists::MAX_LEVEL).contains(&level).then(|| level - 1)
+    (1..=MAX_LIST_LEVEL).contains(&level).then(|| level - 1)
 }
 
 /// The number of a letter: `a` and `A` are the first.

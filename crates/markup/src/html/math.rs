@@ -4,6 +4,7 @@ use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Flow, Reader, is_math_script};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind, InlineKind, InlineNode};
+use crate::limits::html::MAX_MATHML_DEPTH;
 use crate::tex;
 
 /// A formula in TeX, and whether it stands on a line of its own.
@@ -127,9 +128,6 @@ fn of_mathml(dom: &Dom, id: Id) -> String {
     children(dom, id, 0)
 }
 
-/// Formulas that nest deeper than this are their text.
-const MAX_NESTING: usize = 60;
-
 fn children(dom: &Dom, id: Id, depth: usize) -> String {
     let parts = dom.children(id).iter().map(|child| node(dom, *child, depth + 1));
     tex::join(parts)
@@ -141,7 +139,7 @@ fn node(dom: &Dom, id: Id, depth: usize) -> String {
         Some(Data::Text(text)) => return tex::text(text),
         _ => return String::new(),
     };
-    if depth > MAX_NESTING {
+    if depth > MAX_MATHML_DEPTH {
         return tex::text(&dom.text(id));
     }
     let parts: Vec<Id> = dom.child_elements(id).map(|(id, _)| id).collect();

@@ -6,14 +6,12 @@ use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, BlockKind, Children, ContentRef, Fragment, InlineKind, InlineNode};
 use crate::inline_builder::{Format, link_node};
+use crate::limits::html::MAX_LISTED_IMAGES;
 use crate::markdown::HrefKind;
 use crate::markdown_html::length;
 use crate::text::inline_text;
 use serde_json::Value;
 use std::rc::Rc;
-
-/// More images than this aren't listed.
-const MAX_IMAGES: usize = 20_000;
 
 impl Reader<'_, '_> {
     pub(super) fn link(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
@@ -50,7 +48,7 @@ impl Reader<'_, '_> {
         };
         let mut node =
             InlineNode::new(InlineKind::InlineImage).with("ref", self.file(&src, HrefKind::Image).to_value());
-        if self.images.len() < MAX_IMAGES && !self.images.contains(&src) {
+        if self.images.len() < MAX_LISTED_IMAGES && !self.images.contains(&src) {
             self.images.push(src);
         }
         for (name, value) in [("alt", alt), ("caption", element.get("title").unwrap_or_default().trim())] {

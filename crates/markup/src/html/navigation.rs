@@ -2,10 +2,8 @@
 
 use super::PageLink;
 use super::dom::{Data, Dom, Element, Id};
+use crate::limits::html::{MAX_LABEL_NODES, MAX_PAGE_LINKS};
 use crate::lines::single_spaced;
-
-/// More links than this lead a crawl nowhere.
-const MAX_LINKS: usize = 20_000;
 
 /// The links of a page in their order. A section of the navigation that is no link itself is there by its label, before what it holds.
 pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
@@ -18,13 +16,13 @@ pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
             inside = (navigation || is_navigation(element)) && !is_tabs(element);
             depth += usize::from(inside && is_list(element));
             let href = element.get("href").filter(|_| element.name() == "a").map(str::trim);
-            let link = href.filter(|href| !href.is_empty() && found.len() < MAX_LINKS);
+            let link = href.filter(|href| !href.is_empty() && found.len() < MAX_PAGE_LINKS);
             if let Some(href) = link {
                 let text = single_spaced(&dom.text(id));
                 found.push(PageLink { href: href.to_owned(), text, in_navigation: inside, depth });
                 continue;
             }
-            let is_room = inside && found.len() < MAX_LINKS;
+            let is_room = inside && found.len() < MAX_PAGE_LINKS;
             if let Some((text, depth)) = if is_room { label(dom, id, element, depth) } else { None } {
                 found.push(PageLink { href: String::new(), text, in_navigation: true, depth });
             }
@@ -75,11 +73,9 @@ fn label(dom: &Dom, id: Id, element: &Element, depth: usize) -> Option<(String, 
 
 /// The words of an entry before the list in it; `None` when there is no list, or the entry is a link.
 fn before_list(dom: &Dom, id: Id) -> Option<String> {
-    /// Nodes that a label may have.
-    const MAX_NODES: usize = 200;
     let mut text = String::new();
     let mut stack: Vec<Id> = dom.children(id).iter().rev().copied().collect();
-    for _ in 0..MAX_NODES {
+    for _ in 0..MAX_LABEL_NODES {
         let id = stack.pop()?;
         match dom.data(id) {
             Some(Data::Element(element)) if is_list(element) => return Some(single_spaced(&text)),

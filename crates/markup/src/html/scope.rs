@@ -1,7 +1,7 @@
 //! Properties that an element inherits from its ancestors.
 
 use crate::inline_builder::Format;
-use crate::markdown_html::MAX_NESTING;
+use crate::limits::document::MAX_BLOCK_NESTING;
 
 /// Inherited properties of an element's content.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +26,6 @@ impl Scope {
 
     /// Returns whether another container block may start at this depth.
     pub(super) fn has_room(&self) -> bool {
-        self.depth < MAX_NESTING
+        self.depth < MAX_BLOCK_NESTING
     }
 }

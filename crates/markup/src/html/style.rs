@@ -5,6 +5,7 @@ use super::dom::{Dom, Element};
 use super::scope::Scope;
 use crate::document::Mark;
 use crate::inline_builder::Format;
+use crate::limits::html::MAX_CSS_RULES;
 use std::collections::HashMap;
 
 /// The rules of a page's own style sheets that are about one class: `.c1 {…}`, `span.c1 {…}`.
@@ -12,9 +13,6 @@ use std::collections::HashMap;
 pub(super) struct Styles {
     classes: HashMap<String, Look>,
 }
-
-/// More rules than this aren't read.
-const MAX_RULES: usize = 20_000;
 
 impl Styles {
     /// Reads the style sheets in a page.
@@ -29,7 +27,7 @@ impl Styles {
     }
 
     fn read(&mut self, sheet: &str) {
-        for rule in sheet.split('}').take(MAX_RULES) {
+        for rule in sheet.split('}').take(MAX_CSS_RULES) {
             // What is in a block of its own (`@media`) has a brace more, and isn't for every reader.
             let Some((selectors, body)) = rule.split_once('{').filter(|(_, body)| !body.contains('{')) else {
                 continue;

@@ -5,9 +5,7 @@ use super::flow::{Flow, Reader};
 use super::scope::Scope;
 use crate::document::{Block, MAX_COLUMNS, Mark};
 use crate::grid::{self, Grid};
-
-/// How many rows are asked for the alignment of their columns.
-const ROWS_THAT_SHOW: usize = 20;
+use crate::limits::html::MAX_ALIGNMENT_ROWS;
 
 /// A row as it is written.
 struct Row {
@@ -126,7 +124,7 @@ impl<'d> Reader<'d, '_> {
             (by_name || in_head) && row.iter().all(|(_, blocks)| grid::is_plain(blocks))
         });
         let mut table = Grid { is_header, ..Grid::default() };
-        for (cell, _) in rows.iter().take(ROWS_THAT_SHOW).flatten() {
+        for (cell, _) in rows.iter().take(MAX_ALIGNMENT_ROWS).flatten() {
             if let Some(alignment) = self.styles.look(cell.element).column_align(cell.element) {
                 table.align(cell.column, alignment);
             }

@@ -1,5 +1,6 @@
 //! The YAML front matter of a page: the subset that page properties need, everything else kept as it is written.
 
+use crate::limits::markdown::MAX_FRONT_MATTER_LEVELS;
 use serde_json::{Map, Value};
 
 /// The properties of a page that its Markdown file states before its text.
@@ -118,9 +119,6 @@ impl FrontMatter {
         Some(())
     }
 }
-
-/// Layouts nest two levels; anything much deeper isn't one.
-const MAX_LEVELS: usize = 8;
 
 fn read(text: &str) -> Option<(FrontMatter, &str)> {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -312,7 +310,7 @@ fn branch(lines: &mut Lines<'_>, indent: usize, level: usize) -> Option<Value> {
             break;
         }
         let (name, value) = line.split_once(':')?;
-        if depth > indent || level > MAX_LEVELS || !is_name(name) || object.contains_key(name) {
+        if depth > indent || level > MAX_FRONT_MATTER_LEVELS || !is_name(name) || object.contains_key(name) {
             return None;
         }
         lines.next();
@@ -340,7 +338,7 @@ fn plain(value: &str) -> Option<Value> {
 
 fn mapping(value: &Value, level: usize, out: &mut String) {
     match value {
-        Value::Object(object) if !object.is_empty() && level <= MAX_LEVELS => {
+        Value::Object(object) if !object.is_empty() && level <= MAX_FRONT_MATTER_LEVELS => {
             out.push('\n');
             for (name, value) in object {
                 out.push_str(&format!("{}{name}:", "  ".repeat(level)));

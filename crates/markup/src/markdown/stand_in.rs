@@ -6,6 +6,7 @@
 //! begins the text. All changes are undone in every literal, so that code shows what was written.
 
 use super::tags;
+use crate::limits::markdown::MAX_QUOTE_RUN;
 use std::borrow::Cow;
 
 /// Signs of the same class as `$` (punctuation) that hardly any text holds.
@@ -13,10 +14,6 @@ const CANDIDATES: [char; 24] = [
     '⸮', '⸘', '⸙', '⸚', '⸞', '⸟', '⸛', '⸑', '⸐', '⸏', '⸎', '⸖', '⸔', '⸓', '⸒', '⁌', '⁍', '⁗', '⁕', '⁖', '⁘',
     '⁙', '⁛', '⁜',
 ];
-
-/// Maximum length of a run of `>` that comrak sees. For each quote of a run, comrak 0.59 scans the rest of it for an alert
-/// marker (`alert_start`), which is quadratic. Documents nest far less deeply.
-const MAX_QUOTES: usize = 200;
 
 /// Which signs stand in, in one text.
 #[derive(Debug, Clone, Copy)]
@@ -113,13 +110,13 @@ impl StandIns {
     }
 }
 
-/// Replaces the character after the first [`MAX_QUOTES`] of each longer run of `>`.
+/// Replaces the character after the first [`MAX_QUOTE_RUN`] of each longer run of `>`.
 fn cut_quotes(text: String, replacement: &str) -> String {
     let mut out = String::new();
     let mut rest = text.as_str();
-    let longer = ">".repeat(MAX_QUOTES + 1);
+    let longer = ">".repeat(MAX_QUOTE_RUN + 1);
     while let Some(at) = rest.find(&longer) {
-        let (before, from) = rest.split_at_checked(at + MAX_QUOTES).unwrap_or((rest, ""));
+        let (before, from) = rest.split_at_checked(at + MAX_QUOTE_RUN).unwrap_or((rest, ""));
         let behind = from.trim_start_matches('>');
         let (run, _) = from.split_at_checked(from.len() - behind.len()).unwrap_or((from, ""));
         out.push_str(before);
@@ -154,7 +151,7 @@ fn container_prefix(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{CANDIDATES, MAX_QUOTES};
+    use super::{CANDIDATES, MAX_QUOTE_RUN};
     use crate::document::{Block, Children};
     use crate::{StableRefs, parse, plain_text};
 
@@ -167,16 +164,16 @@ mod tests {
 
     #[test]
     fn a_long_run_of_quotes_ends_in_text() {
-        let run = ">".repeat(MAX_QUOTES + 50);
+        let run = ">".repeat(MAX_QUOTE_RUN + 50);
         let document = parse(&format!("{run} a"), &StableRefs);
         assert_eq!(plain_text(&document), format!("{} a", ">".repeat(50)));
-        assert_eq!(plain_text(&parse(&format!("{} a", ">".repeat(MAX_QUOTES)), &StableRefs)), "a");
+        assert_eq!(plain_text(&parse(&format!("{} a", ">".repeat(MAX_QUOTE_RUN)), &StableRefs)), "a");
         assert!(document.nodes.iter().map(depth).max() > Some(10));
     }
 
     #[test]
     fn code_and_addresses_keep_a_run_of_quotes_as_it_is() {
-        let run = ">".repeat(MAX_QUOTES + 50);
+        let run = ">".repeat(MAX_QUOTE_RUN + 50);
         assert_eq!(plain_text(&parse(&format!("```\n{run}\n```\n"), &StableRefs)), run);
         assert_eq!(plain_text(&parse(&format!("a `{run}` b"), &StableRefs)), format!("a {run} b"));
         assert_eq!(plain_text(&parse(&format!("a {run} b {run}"), &StableRefs)), format!("a {run} b {run}"));

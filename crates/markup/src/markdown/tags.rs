@@ -1,5 +1,6 @@
 //! The grammar of block tags: `{% name "value" key="value" %}`.
 
+use crate::limits::markdown::MAX_TAG_SEARCHES;
 /// A block tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
@@ -97,9 +98,6 @@ pub(crate) fn starts_with_block_tag(line: &str) -> bool {
     read(line).is_some()
 }
 
-/// How many times a line is searched for the next tag; behind that it is text.
-const MAX_TRIES: usize = 64;
-
 /// Cuts a line into tags and what is between them.
 pub(super) fn pieces(line: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
@@ -112,7 +110,7 @@ pub(super) fn pieces(line: &str) -> Vec<Piece<'_>> {
             continue;
         }
         let marks = rest.match_indices("{%").map(|(at, _)| at).filter(|at| *at > 0);
-        let next = marks.take(MAX_TRIES.saturating_sub(tries)).find(|at| {
+        let next = marks.take(MAX_TAG_SEARCHES.saturating_sub(tries)).find(|at| {
             tries += 1;
             rest.get(*at..).and_then(read).is_some()
         });

@@ -1,9 +1,7 @@
 //! Character references.
 
+use crate::limits::markdown::MAX_REFERENCE;
 use std::borrow::Cow;
-
-/// Length of the longest reference, `&CounterClockwiseContourIntegral;`, in bytes.
-const LONGEST: usize = 33;
 
 /// Replaces character references with their characters.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
@@ -15,7 +13,7 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find('&') {
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
-        let end = from.bytes().take(LONGEST).position(|byte| byte == b';');
+        let end = from.bytes().take(MAX_REFERENCE).position(|byte| byte == b';');
         let found = end.and_then(|end| Some((end, character(from.get(..=end)?)?)));
         let length = if let Some((end, character)) = found {
             out.push_str(&character);

@@ -1,8 +1,9 @@
 //! HTML → blocks.
 
-use super::{Element, Held, MAX_NESTING, Spanned, Token, properties};
+use super::{Element, Held, Spanned, Token, properties};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline, InlineKind, InlineNode};
 use crate::headings;
+use crate::limits::document::MAX_BLOCK_NESTING;
 use crate::markdown::RefResolver;
 use crate::markdown_html::inlines::{InlineReader, Inlines, is_inline_element};
 use crate::text::block_text;
@@ -184,7 +185,9 @@ impl<'t, 'r> Flow<'t, 'r> {
                 builder.open_annotation();
                 true
             }
-            Token::Open(aside) if aside.name == "aside" && builder.is_annotating() && depth < MAX_NESTING => {
+            Token::Open(aside)
+                if aside.name == "aside" && builder.is_annotating() && depth < MAX_BLOCK_NESTING =>
+            {
                 self.advance();
                 let before = self.expect(depth + 3, &[]);
                 let note = self.blocks(&|token| is_close(token, &["aside"]), depth + 3);
@@ -269,7 +272,7 @@ impl<'t, 'r> Flow<'t, 'r> {
     /// Reads the block whose start tag was just passed.
     fn block(&mut self, element: &Element, depth: usize, blocks: &mut Vec<Block>) {
         let name = element.name.as_str();
-        if depth >= MAX_NESTING {
+        if depth >= MAX_BLOCK_NESTING {
             return;
         }
         match name {

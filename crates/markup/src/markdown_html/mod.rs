@@ -19,7 +19,3 @@ pub(crate) use figure::length;
 pub(crate) use flow::{Flow, block_of, knows_element, paragraph};
 pub(crate) use mixed::{Held, Mixed};
 pub(crate) use token::{Element, Spanned, Token, tokens};
-
-/// Blocks nest at most this deep when they are read, which leaves room below [`MAX_DEPTH`](crate::document::MAX_DEPTH) for what a
-/// block is made of.
-pub(crate) const MAX_NESTING: usize = 48;

@@ -19,16 +19,9 @@ pub use self::notation::{Notation, to_json};
 pub use self::outline::{Page, PageKind, Specification, read};
 pub use self::parts::Part;
 pub use self::places::{model_places, operation_place, webhook_places};
+pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
+
 pub use self::render::{Child, Context, render};
-
-/// Most pages that a specification may have.
-pub const MAX_PAGES: usize = 20_000;
-
-/// Most bytes that a specification may have.
-pub const MAX_BYTES: usize = 64 << 20;
-
-/// Most bytes of all pages together: what operations share, such as the security of a whole specification, stands in each.
-pub const MAX_PAGE_BYTES: usize = 2 * MAX_BYTES;
 
 /// Why a text is no specification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,20 +1,12 @@
 //! JSON or YAML, read as JSON.
 
+use crate::limits::openapi::{MAX_BYTES, MAX_YAML_DEPTH, MAX_YAML_NODES, YAML_STACK_BYTES};
 use std::borrow::Cow;
 
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 
+use super::SpecError;
 use super::json::Json;
-use super::{MAX_BYTES, SpecError};
-
-/// How deep a specification in YAML may nest: as deep as JSON may.
-const MAX_DEPTH: usize = 128;
-/// Most nodes of a specification in YAML, with those that aliases repeat: four times those of the largest public one
-/// (GitHub's, 475,000).
-const MAX_NODES: usize = 2_000_000;
-/// Stack for the parser, which recurses once per level. Unoptimized frames take some 16 KiB, so that the 2 MiB of a
-/// thread do not suffice for [`MAX_DEPTH`].
-const STACK: usize = 8 << 20;
 
 /// What a specification is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,17 +34,18 @@ pub fn to_json(text: &str) -> Result<(Notation, Cow<'_, str>), SpecError> {
     }
     let options = options! {
         budget: budget! {
-            max_depth: MAX_DEPTH,
-            max_nodes: MAX_NODES,
-            max_events: MAX_NODES.saturating_mul(2),
+            max_depth: MAX_YAML_DEPTH,
+            max_nodes: MAX_YAML_NODES,
+            max_events: MAX_YAML_NODES.saturating_mul(2),
             max_total_scalar_bytes: MAX_BYTES,
         },
         duplicate_keys: DuplicateKeyPolicy::LastWins,
         strict_booleans: true,
         with_snippet: false,
     };
-    let json: Json = stacker::grow(STACK, || serde_saphyr::from_str_with_options(text, options))
-        .map_err(|error| SpecError::Notation { notation: "JSON or YAML", message: error.to_string() })?;
+    let json: Json =
+        stacker::grow(YAML_STACK_BYTES, || serde_saphyr::from_str_with_options(text, options))
+            .map_err(|error| SpecError::Notation { notation: "JSON or YAML", message: error.to_string() })?;
     Ok((Notation::Yaml, Cow::Owned(json.to_line())))
 }
 

@@ -1,5 +1,6 @@
 //! From a specification to its pages: what it says of itself, a page a tag with its operations below it, and the models.
 
+use crate::limits::openapi::{MAX_DESCRIPTION_CHARS, MAX_PAGES, MAX_TITLE_CHARS};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -7,15 +8,11 @@ use super::json::{Json, escape};
 use super::notation::{Notation, to_json};
 use super::parts::{Part, Parts, collect_references, local};
 use super::raw::{RawObject, read as read_raw};
-use super::{MAX_PAGES, SpecError, swagger2};
+use super::{SpecError, swagger2};
 use crate::slug::slugify;
 
 /// The methods that a path may have, in the order of the specification.
 const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-/// The longest title of a page, in characters.
-const TITLE_MAX: usize = 200;
-/// The longest description of a page, in characters.
-const DESCRIPTION_MAX: usize = 500;
 /// The title of the page of the operations without a tag.
 const WITHOUT_TAG: &str = "Default";
 /// The title of the page of the webhooks.
@@ -152,12 +149,12 @@ impl Outline<'_> {
     fn info(&mut self) -> Result<(), SpecError> {
         let info = self.root.json("info")?;
         let title =
-            line(info.str("title").unwrap_or_default(), TITLE_MAX).unwrap_or_else(|| "API".to_owned());
+            line(info.str("title").unwrap_or_default(), MAX_TITLE_CHARS).unwrap_or_else(|| "API".to_owned());
         let servers = match self.dialect {
             Dialect::OpenApi3 => self.root.json("servers")?,
             Dialect::Swagger2 => swagger2::servers(self.root)?,
         };
-        let description = info.str("summary").and_then(|summary| line(summary, DESCRIPTION_MAX));
+        let description = info.str("summary").and_then(|summary| line(summary, MAX_DESCRIPTION_CHARS));
         let body = Json::object([
             ("info", info),
             ("servers", servers),
@@ -211,7 +208,9 @@ impl Outline<'_> {
             let is_webhook = holder != "paths";
             let signature = format!("{} {path}", method.to_uppercase());
             let named = ["summary", "operationId"].into_iter().find_map(|key| operation.str(key));
-            let title = named.and_then(|name| line(name, TITLE_MAX)).or_else(|| line(&signature, TITLE_MAX));
+            let title = named
+                .and_then(|name| line(name, MAX_TITLE_CHARS))
+                .or_else(|| line(&signature, MAX_TITLE_CHARS));
             let tag = if is_webhook {
                 Some(WEBHOOKS.to_owned())
             } else {
@@ -220,7 +219,7 @@ impl Outline<'_> {
             let body = self.body_of(method, path, item, operation, is_webhook)?.to_line();
             self.parts.spend(body.len())?;
             let page = Page {
-                description: line(&signature, DESCRIPTION_MAX),
+                description: line(&signature, MAX_DESCRIPTION_CHARS),
                 body,
                 ..page(PageKind::Operation, format!("{place}/{method}"), title.unwrap_or_default())
             };
@@ -281,7 +280,7 @@ impl Outline<'_> {
                 tag.as_deref().and_then(|tag| said_of.get(tag).copied()).cloned().unwrap_or(Json::Null);
             let name = tag.as_deref().unwrap_or(WITHOUT_TAG);
             let shown = said.str("x-displayName").unwrap_or(name);
-            let title = line(shown, TITLE_MAX).unwrap_or_else(|| WITHOUT_TAG.to_owned());
+            let title = line(shown, MAX_TITLE_CHARS).unwrap_or_else(|| WITHOUT_TAG.to_owned());
             // An untagged operation's page must not be mistaken for that of a tag with this name.
             let place =
                 tag.as_deref().map_or_else(|| "/tags".to_owned(), |name| format!("/tags/{}", escape(name)));
@@ -310,7 +309,7 @@ impl Outline<'_> {
         for (name, _) in &models.0 {
             let place = format!("{holder}/{}", escape(name));
             let schema = Json::object([("$ref", Json::text(format!("#{place}")))]);
-            let title = line(name, TITLE_MAX).unwrap_or_else(|| "Model".to_owned());
+            let title = line(name, MAX_TITLE_CHARS).unwrap_or_else(|| "Model".to_owned());
             let body = Json::object([("name", Json::text(title.as_str())), ("schema", schema)]);
             self.add(parent, page(PageKind::Model, place, title), &body)?;
         }

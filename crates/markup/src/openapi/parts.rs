@@ -1,18 +1,15 @@
 //! What pages refer to: each thing that a reference names is kept once, unread, with what it refers to itself.
 
+use crate::limits::openapi::{MAX_PAGE_BYTES, MAX_PAGE_PARTS, MAX_REFERENCE_HOPS};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::value::RawValue;
 
+use super::SpecError;
 use super::json::{Json, unescape};
 use super::raw::{RawObject, malformed, read};
-use super::{MAX_PAGE_BYTES, SpecError};
 
-/// How many references may lie between a page and what is kept for it: deeper things are named, not shown.
-const MAX_HOPS: usize = 8;
-/// Most parts that are kept for one page.
-const MAX_PARTS_OF_PAGE: usize = 400;
 /// What it costs to go from one part to another, in bytes.
 const HOP: usize = 4;
 
@@ -71,17 +68,17 @@ impl<'a> Parts<'a> {
         let mut reached = Vec::new();
         let mut seen = HashSet::new();
         let mut wanted: BTreeMap<String, i32> = self.numbered(wanted)?.into_iter().collect();
-        for hop in 1..=MAX_HOPS {
+        for hop in 1..=MAX_REFERENCE_HOPS {
             let mut next = BTreeMap::new();
             for (_, number) in wanted {
-                if reached.len() >= MAX_PARTS_OF_PAGE {
+                if reached.len() >= MAX_PAGE_PARTS {
                     return Ok(reached);
                 }
                 if !seen.insert(number) {
                     continue;
                 }
                 reached.push(number);
-                if hop == MAX_HOPS {
+                if hop == MAX_REFERENCE_HOPS {
                     continue;
                 }
                 let references = self.references_of(number)?;
@@ -100,7 +97,7 @@ impl<'a> Parts<'a> {
     fn numbered(&mut self, names: BTreeSet<String>) -> Result<Vec<(String, i32)>, SpecError> {
         let mut numbered = Vec::new();
         for place in names {
-            if numbered.len() >= MAX_PARTS_OF_PAGE {
+            if numbered.len() >= MAX_PAGE_PARTS {
                 break;
             }
             if let Some(number) = self.number(&place)? {

@@ -1,11 +1,12 @@
 //! Swagger 2 in the words of OpenAPI 3: operations as they are put into pages. Models are alike in both.
 
+use crate::limits::openapi::{MAX_MEDIA_TYPES, MAX_PAGE_BYTES};
 use std::collections::HashSet;
 
+use super::SpecError;
 use super::json::Json;
 use super::parts::{Parts, local};
 use super::raw::RawObject;
-use super::{MAX_PAGE_BYTES, SpecError};
 
 /// The keys of a parameter or header that describe its value, which OpenAPI 3 keeps in a schema.
 const SCHEMA_KEYS: [&str; 18] = [
@@ -28,8 +29,6 @@ const SCHEMA_KEYS: [&str; 18] = [
     "collectionFormat",
     "example",
 ];
-/// Most media types of a body: as many as a page shows. Each repeats the schema.
-const MEDIA_MAX: usize = 10;
 /// What a body is sent as when nothing says it.
 const DEFAULT_MEDIA: &str = "application/json";
 
@@ -68,10 +67,12 @@ pub(super) fn operation(
         Ok(if named.is_empty() { vec![DEFAULT_MEDIA.to_owned()] } else { named })
     };
     let (consumes, mut produces) = (media("consumes")?, media("produces")?);
-    produces.truncate(MEDIA_MAX);
+    produces.truncate(MAX_MEDIA_TYPES);
     // Before it is there ten times.
     parts.spend(
-        operation.weight(MAX_PAGE_BYTES).saturating_mul(consumes.len().min(MEDIA_MAX).max(produces.len())),
+        operation
+            .weight(MAX_PAGE_BYTES)
+            .saturating_mul(consumes.len().min(MAX_MEDIA_TYPES).max(produces.len())),
     )?;
     let mut parameters = Vec::new();
     let mut form = Vec::new();
@@ -103,7 +104,7 @@ fn request_body(body: Option<&Json>, form: &[Json], consumes: &[String]) -> Opti
     let described = |media: Vec<String>, schema: &Json| {
         let typed = media
             .into_iter()
-            .take(MEDIA_MAX)
+            .take(MAX_MEDIA_TYPES)
             .map(|media| (media, Json::object([("schema", schema.clone())])));
         Json::Object(typed.collect())
     };

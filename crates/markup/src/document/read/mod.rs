@@ -1,5 +1,6 @@
 //! Wire JSON → document, with every broken rule and its place.
 
+use crate::limits::document::MAX_ERRORS;
 mod data;
 mod fragments;
 mod nodes;
@@ -20,9 +21,6 @@ pub struct DocumentError {
     /// What is wrong, as a sentence without its full stop.
     pub message: String,
 }
-
-/// More errors than this tell the reader nothing new.
-const MAX_ERRORS: usize = 50;
 
 type Object = Map<String, Value>;
 

@@ -5,7 +5,7 @@ use super::super::read::Reader;
 use super::super::rules::{Rule, keeps};
 use super::super::schema::{Field, Need, may, must};
 use super::columns::{COLUMN_TYPES, OBJECT_FITS, fields_of};
-use super::{MAX_CELLS, MAX_COLUMNS};
+use crate::limits::document::{MAX_CELLS, MAX_COLUMNS};
 use serde_json::{Map, Value};
 
 const GRID: &[Field] = &[

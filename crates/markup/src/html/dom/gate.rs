@@ -2,15 +2,13 @@
 
 use super::Node;
 use super::sink::{Handle, Sink};
+use crate::limits::html::MAX_OPEN_TAGS;
 use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use std::cell::Cell;
-
-/// Tags deeper than this are passed over, and their content is part of what is around them. Browsers stop at 512.
-const MAX_OPEN: usize = 200;
 
 /// Elements that browsers open again in the next block if nobody closed them, so that a few bytes can become many nodes.
 const FORMATTING: [&str; 14] =
@@ -66,7 +64,7 @@ impl Gate {
             return true;
         }
         match tag.kind {
-            TagKind::StartTag if self.builder.sink.open() > MAX_OPEN => {
+            TagKind::StartTag if self.builder.sink.open() > MAX_OPEN_TAGS => {
                 self.refused.set(self.refused.get() + 1);
                 true
             }

@@ -1,16 +1,13 @@
 //! Takes the tree from the tree builder.
 
-use super::tame::MAX_ATTRIBUTES;
 use super::{Data, Dom, Element, Id, Node};
+use crate::limits::html::{MAX_ATTRIBUTES, MAX_TREE_DEPTH};
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, ExpandedName, QualName, ns};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-
-/// Formatting that is opened again in each block may nest deeper than the tags that are let through, but not than this.
-const MAX_DEPTH: usize = 400;
 
 /// A node as the tree builder knows it: its place, and its name if it is an element.
 #[derive(Clone)]
@@ -71,7 +68,7 @@ impl Sink {
         let Some((depth, count)) = nodes.get(parent).map(|node| (node.depth, node.children.len())) else {
             return;
         };
-        self.is_too_deep.set(self.is_too_deep.get() || depth > MAX_DEPTH);
+        self.is_too_deep.set(self.is_too_deep.get() || depth > MAX_TREE_DEPTH);
         let at = at.unwrap_or(count);
         let child = match child {
             NodeOrText::AppendNode(handle) => {

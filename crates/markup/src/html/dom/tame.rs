@@ -1,9 +1,7 @@
 //! Text that a tokenizer can take in bounded time.
 
+use crate::limits::html::MAX_ATTRIBUTES;
 use std::borrow::Cow;
-
-/// More attributes than this make no tag.
-pub(super) const MAX_ATTRIBUTES: usize = 500;
 
 /// Takes tags with masses of attributes for text: the tokenizer compares each attribute with all before it.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {

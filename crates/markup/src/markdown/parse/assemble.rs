@@ -4,9 +4,10 @@ use super::spanning::Spanning;
 use super::verbatim::{html_code, verbatim};
 use super::{Source, groups, tag_blocks};
 use crate::document::{Block, BlockKind, Children, Fragment, Inline};
+use crate::limits::document::MAX_BLOCK_NESTING;
 use crate::markdown::tags::{Piece, Tag, pieces};
 use crate::markdown_html::properties::Properties;
-use crate::markdown_html::{Element, Flow, MAX_NESTING, Spanned, Token, tokens};
+use crate::markdown_html::{Element, Flow, Spanned, Token, tokens};
 
 /// What has been opened and not yet closed.
 enum Opened {
@@ -175,7 +176,7 @@ impl<'r> Assembler<'r> {
 
     fn open_details(&mut self, element: &Element) {
         self.settle();
-        if self.depth() < MAX_NESTING {
+        if self.depth() < MAX_BLOCK_NESTING {
             let opened = Opened::Details { title: Vec::new(), expanded: element.has("open") };
             let stated = std::mem::take(&mut self.stated);
             self.frames.push(Frame { opened, content: Vec::new(), stated });
@@ -202,7 +203,7 @@ impl<'r> Assembler<'r> {
         let source: String = tokens.iter().map(|spanned| spanned.source).collect();
         let source = self.source.restore(&source).into_owned();
         let tokens = crate::markdown_html::tokens(&source);
-        if !Flow::knows(&tokens) || self.depth() >= MAX_NESTING {
+        if !Flow::knows(&tokens) || self.depth() >= MAX_BLOCK_NESTING {
             self.push(html_code(&source));
             return;
         }
@@ -305,7 +306,7 @@ impl<'r> Assembler<'r> {
         let may_stay_open = tag_blocks::may_stay_open(&tag, self.source.refs);
         if fits
             && tag_blocks::is_known(&tag, self.source.refs)
-            && (may_stay_open || self.depth() < MAX_NESTING)
+            && (may_stay_open || self.depth() < MAX_BLOCK_NESTING)
         {
             let stated = std::mem::take(&mut self.stated);
             self.frames.push(Frame { opened: Opened::Tag(tag), content: Vec::new(), stated });

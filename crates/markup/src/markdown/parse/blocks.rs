@@ -7,8 +7,9 @@ use super::{Source, cell, inlines};
 use crate::document::{Alignment, Block, BlockKind, Children, Inline, InlineKind, MAX_COLUMNS};
 use crate::grid::Grid;
 use crate::headings;
+use crate::limits::document::MAX_BLOCK_NESTING;
 use crate::markdown::info::Info;
-use crate::markdown_html::{MAX_NESTING, paragraph};
+use crate::markdown_html::paragraph;
 use crate::text::plain_block_text;
 use comrak::nodes::{AlertType, ListType, Node, NodeCodeBlock, NodeList, NodeValue, TableAlignment};
 use std::collections::HashMap;
@@ -82,7 +83,7 @@ impl<'a> Reader<'a, '_> {
     fn block(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
         let depth = assembler.depth();
         let value = node.data().value.clone();
-        if depth >= MAX_NESTING && is_container(&value) {
+        if depth >= MAX_BLOCK_NESTING && is_container(&value) {
             self.flat(node, assembler);
             return;
         }
@@ -252,7 +253,7 @@ impl<'a> Reader<'a, '_> {
     /// The blocks of a footnote, unless they would lie too deep, in themselves, or are said too often.
     pub(super) fn footnote(&mut self, name: &str, depth: usize) -> Option<Vec<Block>> {
         let index = *self.names.get(name)?;
-        let note = self.footnotes.get_mut(index).filter(|note| !note.open && depth < MAX_NESTING)?;
+        let note = self.footnotes.get_mut(index).filter(|note| !note.open && depth < MAX_BLOCK_NESTING)?;
         if note.used {
             self.repeats = self.repeats.checked_sub(note.cost())?;
         }

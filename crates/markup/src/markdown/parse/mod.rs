@@ -1,5 +1,6 @@
 //! Markdown → document.
 
+use crate::limits::markdown::{MAX_REPEATED_NOTE_BYTES, MAX_SPECIAL_CHARS};
 mod api_method;
 mod assemble;
 mod blocks;
@@ -57,7 +58,7 @@ pub(super) fn try_read(
     if text.len() > MAX_TEXT {
         return Err(Excess::Text);
     }
-    if text.bytes().filter(|byte| SPECIAL.contains(byte)).count() > MAX_SPECIAL {
+    if text.bytes().filter(|byte| SPECIAL.contains(byte)).count() > MAX_SPECIAL_CHARS {
         return Err(Excess::Nodes);
     }
     let prepared = prepare(&without_nul(text));
@@ -70,10 +71,6 @@ pub(super) fn try_read(
 
 /// Characters that may start an inline node.
 const SPECIAL: &[u8] = b"*_[]!<&`~:$|";
-
-/// Maximum number of these in a text. For each, comrak allocates up to two nodes of about 250 bytes before they can be
-/// counted.
-const MAX_SPECIAL: usize = 2 * MAX_NODES;
 
 /// Enforces the bounds on comrak's tree. A document takes several times its memory.
 fn check(root: Node<'_>) -> Result<(), Excess> {
@@ -94,7 +91,7 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
 fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bool) {
     let footnotes = footnotes(root, &source);
     let names = footnotes.iter().enumerate().rev().map(|(index, note)| (note.name.clone(), index)).collect();
-    let repeats = length.saturating_add(REPEATS);
+    let repeats = length.saturating_add(MAX_REPEATED_NOTE_BYTES);
     let mut reader = Reader { source, footnotes, names, repeats };
     let (mut nodes, has_title) = reader.root(root);
     nodes.extend(reader.unused_footnotes());
@@ -156,9 +153,6 @@ fn options() -> Options<'static> {
     options.parse.leave_footnote_definitions = true;
     options
 }
-
-/// The number of bytes of notes that may be repeated, in addition to the length of the text.
-const REPEATS: usize = 64 * 1024;
 
 /// The definitions of footnotes in their order.
 fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {

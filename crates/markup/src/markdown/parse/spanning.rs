@@ -9,13 +9,11 @@
 //! ```
 
 use crate::document::Block;
+use crate::limits::markdown::MAX_OPEN_ELEMENTS;
 use crate::markdown_html::{Held, Mixed, Spanned, Token};
 
 /// Elements whose parts make up one block.
 const ROOTS: [&str; 4] = ["table", "ul", "ol", "blockquote"];
-
-/// The number of open elements that are followed.
-const DEEPEST: usize = 200;
 
 /// The elements of tables and lists that are open, the innermost last.
 #[derive(Debug, Default)]
@@ -48,7 +46,7 @@ impl Nest {
             let Some(at) = self.0.iter().rposition(|open| outer.contains(&open.as_str())) else { return };
             self.0.truncate(at + 1);
         }
-        if self.0.len() < DEEPEST {
+        if self.0.len() < MAX_OPEN_ELEMENTS {
             self.0.push(name.to_owned());
         }
     }

@@ -3,10 +3,11 @@
 use super::Printer;
 use super::escape;
 use super::inlines::{beside_images, html_math, inline_properties, is_blank};
-use super::properties::{self, MAX_START};
+use super::properties;
 use super::simple::{is_empty_paragraph, is_simple_image};
 use crate::document::{Block, BlockKind, Children, Inline, InlineKind};
 use crate::headings;
+use crate::limits::markdown::MAX_LIST_START;
 use crate::markdown::heading_id;
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
@@ -121,7 +122,9 @@ impl<'d> Printer<'d> {
         for (item, number) in block.child_blocks().iter().zip(start..) {
             let (prefix, place) = match block.kind {
                 // More digits are no number to Markdown.
-                BlockKind::ListOrdered => (format!("{}{marker} ", number.min(MAX_START)), Place::Item(None)),
+                BlockKind::ListOrdered => {
+                    (format!("{}{marker} ", number.min(MAX_LIST_START)), Place::Item(None))
+                }
                 _ => (format!("{marker} "), Place::Item(Some(marker))),
             };
             if !out.is_empty() {

@@ -1,5 +1,6 @@
 //! Text that must not be taken for markup.
 
+use crate::limits::markdown::MAX_WRITTEN_REFERENCE;
 /// Where text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context {
@@ -88,9 +89,6 @@ fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
     }
 }
 
-/// More than the longest character reference has, in bytes (`&CounterClockwiseContourIntegral;`).
-const LONGEST_REFERENCE: usize = 40;
-
 /// Whether `&` and this would be a character reference.
 fn is_reference(rest: &str) -> bool {
     rest.starts_with('#') || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -134,7 +132,7 @@ pub(super) fn destination(href: &str) -> String {
         match c {
             '<' | '>' | '\\' => out.extend(['\\', c]),
             '&' if is_reference(href.get(at + 1..).unwrap_or_default())
-                && href.bytes().skip(at).take(LONGEST_REFERENCE).any(|byte| byte == b';') =>
+                && href.bytes().skip(at).take(MAX_WRITTEN_REFERENCE).any(|byte| byte == b';') =>
             {
                 out.push_str("&amp;");
             }

@@ -3,9 +3,10 @@
 use super::Printer;
 use super::emphasis::{close_tag, open_tag};
 use super::inlines::{beside_images, html_emoji, icon, inline_properties, is_blank, link_title};
-use super::properties::{MAX_START, is_plain_listing, said_of_image, said_of_part, written_length};
+use super::properties::{is_plain_listing, said_of_image, said_of_part, written_length};
 use crate::document::{Block, BlockKind, Children, ContentRef, Inline, InlineKind, InlineNode, difference};
 use crate::headings;
+use crate::limits::markdown::MAX_LIST_START;
 use crate::markdown_html::escape;
 use crate::markdown_html::properties::attribute;
 use crate::marks::{Step, steps};
@@ -119,7 +120,7 @@ impl<'d> Printer<'d> {
             BlockKind::ListUnordered | BlockKind::ListTasks => format!("<ul>{}</ul>", self.html_items(block)),
             BlockKind::ListOrdered => {
                 let start = block.data.get("start").filter(|start| start.as_u64() != Some(1));
-                let start = start.filter(|start| start.as_u64().is_some_and(|start| start <= MAX_START));
+                let start = start.filter(|start| start.as_u64().is_some_and(|start| start <= MAX_LIST_START));
                 let is_said = start.is_some();
                 let start = start.map(|start| format!(" start=\"{start}\"")).unwrap_or_default();
                 let more = stated(block, |name| is_said && name == "start");

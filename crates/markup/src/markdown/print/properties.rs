@@ -1,14 +1,12 @@
 //! What the syntax of a block has no words for, and is therefore stated beside it.
 
 use crate::document::{Block, BlockKind, Inline, difference};
+use crate::limits::markdown::MAX_LIST_START;
 use crate::markdown::info::Info;
 use crate::markdown::parse::properties_of_tag;
 use crate::markdown_html::length;
 use crate::markdown_html::properties::Properties;
 use serde_json::{Map, Value};
-
-/// The highest number that a list of Markdown may begin with.
-pub(super) const MAX_START: u64 = 999_999_999;
 
 /// The comments before a block: one for itself, one for each of its parts that needs one.
 pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
@@ -91,7 +89,7 @@ fn said(block: &Block, printed: &str) -> Map<String, Value> {
             some(|name, _| name == "id" || name == "align")
         }
         BlockKind::ListOrdered => some(|name, value| {
-            name == "start" && value.as_u64().is_some_and(|start| start != 1 && start <= MAX_START)
+            name == "start" && value.as_u64().is_some_and(|start| start != 1 && start <= MAX_LIST_START)
         }),
         BlockKind::Math => some(|name, value| {
             name == "formula" && value.as_str().is_some_and(|formula| !formula.contains('\r'))

@@ -4,14 +4,10 @@ use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
 };
 use crate::headings;
+use crate::limits::openapi::MAX_LISTING_BYTES;
 use crate::markdown::{StableRefs, try_parse};
 use crate::text::plain_text;
 use serde_json::Map;
-
-/// Longest listing in bytes: an example beyond it is cut.
-const LISTING_MAX: usize = 32 << 10;
-/// So many bytes of an example fill a listing: those that are cut are cut at the end of a line.
-pub(super) const LISTING_BYTES: usize = 2 * LISTING_MAX;
 
 pub(super) fn text(text: impl Into<String>) -> Inline {
     Inline::text(text)
@@ -54,7 +50,7 @@ pub(super) fn listing(syntax: &str, code: &str) -> Block {
     let mut lines: Vec<&str> = Vec::new();
     for line in code.lines() {
         bytes = bytes.saturating_add(line.len());
-        if bytes > LISTING_MAX {
+        if bytes > MAX_LISTING_BYTES {
             lines.push("…");
             break;
         }

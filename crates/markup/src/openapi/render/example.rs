@@ -1,23 +1,17 @@
 //! An example made from a schema.
 
 use super::super::json::{Entries, Json};
-use super::blocks::{LISTING_BYTES, listing};
+use super::blocks::listing;
 use super::resolve::Parts;
 use crate::document::Block;
-
-/// How deep an example goes.
-const MAX_DEPTH: usize = 6;
-/// Most values in an example.
-const MAX_VALUES: usize = 300;
-/// Most bytes that an example takes over from what the specification gives: more than is shown of one.
-const MAX_GIVEN: usize = LISTING_BYTES;
+use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_EXAMPLE_DEPTH, MAX_EXAMPLE_VALUES};
 
 /// An example of what a schema describes; nothing when it says too little to make one.
 pub(super) fn of_schema(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
-    let mut maker = Maker { parts, above: Vec::new(), left: MAX_VALUES, given: MAX_GIVEN };
+    let mut maker = Maker { parts, above: Vec::new(), left: MAX_EXAMPLE_VALUES, given: MAX_EXAMPLE_BYTES };
     let example = maker.value(schema, 0);
     (example != Json::Null && example != Json::object([]))
-        .then(|| listing("json", &example.to_lines_within(LISTING_BYTES)))
+        .then(|| listing("json", &example.to_lines_within(MAX_EXAMPLE_BYTES)))
 }
 
 struct Maker<'a> {
@@ -30,7 +24,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn value(&mut self, schema: &Json, depth: usize) -> Json {
-        if depth > MAX_DEPTH || self.left == 0 || !self.parts.visit() {
+        if depth > MAX_EXAMPLE_DEPTH || self.left == 0 || !self.parts.visit() {
             return Json::Null;
         }
         self.left = self.left.saturating_sub(1);

@@ -1,20 +1,18 @@
 //! Bodies of requests and responses: for each media type its schema and an example.
 
+use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_MEDIA_TYPES};
 use std::borrow::Cow;
 
 use super::super::json::Json;
-use super::blocks::{LISTING_BYTES, code_text, listing, paragraph, text};
+use super::blocks::{code_text, listing, paragraph, text};
 use super::example;
 use super::resolve::Parts;
 use super::schema;
 use crate::document::Block;
 
-/// Most media types that are shown of a body.
-const MEDIA_MAX: usize = 10;
-
 pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Block> {
     let mut nodes = Vec::new();
-    for (media, typed) in content.iter().take(MEDIA_MAX).take_while(|_| parts.visit()) {
+    for (media, typed) in content.iter().take(MAX_MEDIA_TYPES).take_while(|_| parts.visit()) {
         nodes.push(paragraph(vec![text("Content type: "), code_text(media.as_str())]));
         if let Some(schema) = typed.get("schema") {
             nodes.extend(schema::schema(schema, parts));
@@ -46,9 +44,9 @@ fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
 fn shown(media: &str, example: &Json, parts: &Parts<'_>) -> Option<Block> {
     let (syntax, code) = match example {
         Json::Text(text) if !media.contains("json") => (syntax(media), Cow::Borrowed(text.as_str())),
-        example => ("json", Cow::Owned(example.to_lines_within(LISTING_BYTES))),
+        example => ("json", Cow::Owned(example.to_lines_within(MAX_EXAMPLE_BYTES))),
     };
-    parts.has_room(code.len().min(LISTING_BYTES)).then(|| listing(syntax, &code))
+    parts.has_room(code.len().min(MAX_EXAMPLE_BYTES)).then(|| listing(syntax, &code))
 }
 
 fn syntax(media: &str) -> &'static str {

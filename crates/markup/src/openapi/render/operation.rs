@@ -1,5 +1,6 @@
 //! The page of an operation.
 
+use crate::limits::openapi::MAX_PARAMETERS;
 use std::collections::HashSet;
 
 use super::super::json::{Json, escape};
@@ -11,9 +12,6 @@ use super::resolve::Parts;
 use super::schema::{constraints, type_of};
 use super::{external_docs, servers};
 use crate::document::{Block, Inline};
-
-/// Most parameters that a page shows.
-const PARAMETERS_MAX: usize = 500;
 
 pub(super) fn operation(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let operation = body.get("operation").unwrap_or(&Json::Null);
@@ -95,7 +93,7 @@ fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> 
     let known: HashSet<(Option<&str>, Option<&str>)> = own.iter().copied().map(key).collect();
     let shared = body.items_of("parameters").iter().map(|item| parts.follow(item));
     let shared = shared.filter(|shared| !known.contains(&key(shared)));
-    let all: Vec<&Json> = shared.chain(own.iter().copied()).take(PARAMETERS_MAX).collect();
+    let all: Vec<&Json> = shared.chain(own.iter().copied()).take(MAX_PARAMETERS).collect();
     let mut nodes = Vec::new();
     for (place, title) in [
         ("path", "Path parameters"),

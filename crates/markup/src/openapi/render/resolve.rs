@@ -1,19 +1,11 @@
 //! What references lead to while a page is rendered.
 
+use crate::limits::openapi::{MAX_PAGE_VISITS, MAX_REFERENCE_CHAIN, MAX_REPEATED_TEXT};
 use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::super::json::{Json, unescape};
 use super::super::parts::{holder_of, local};
-
-/// How many references in a row are followed: `$ref` to `$ref` to `$ref`.
-const MAX_CHAIN: usize = 16;
-
-/// How many schemas, parameters, responses and types a page looks at. What is referred to twice is looked at twice, so that a few of them could
-/// become more than can be counted.
-const MAX_VISITS: usize = 50_000;
-/// Most bytes of texts and examples that a page may show more than once.
-const MAX_TEXT: usize = 1 << 20;
 
 /// The parts of a page.
 pub(super) struct Parts<'a> {
@@ -30,7 +22,7 @@ impl<'a> Parts<'a> {
         parts: &'a HashMap<&'a str, &'a Json>,
         page_at: &'a dyn Fn(&str) -> Option<String>,
     ) -> Self {
-        Self { parts, page_at, visits: Cell::new(MAX_VISITS), text: Cell::new(MAX_TEXT) }
+        Self { parts, page_at, visits: Cell::new(MAX_PAGE_VISITS), text: Cell::new(MAX_REPEATED_TEXT) }
     }
 
     /// Whether there is room to look at one more thing, which is taken.
@@ -55,7 +47,7 @@ impl<'a> Parts<'a> {
     /// What is meant: where a reference leads, the thing itself otherwise. One that leads nowhere stays.
     pub(super) fn follow<'j>(&'j self, json: &'j Json) -> &'j Json {
         let mut json = json;
-        for _ in 0..MAX_CHAIN {
+        for _ in 0..MAX_REFERENCE_CHAIN {
             match json.str("$ref").and_then(|reference| self.target(reference)) {
                 Some(target) => json = target,
                 None => break,

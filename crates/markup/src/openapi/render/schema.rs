@@ -1,20 +1,14 @@
 //! Schemas: their types in words, and their properties as a table.
 
+use crate::limits::openapi::{
+    MAX_ALTERNATIVES, MAX_ENUM_VALUES, MAX_LITERAL_CHARS, MAX_PROPERTY_DEPTH, MAX_PROPERTY_ROWS,
+};
 use std::collections::HashSet;
 
 use super::super::json::Json;
 use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph, text};
 use super::resolve::{Parts, name_of};
 use crate::document::{Block, Inline};
-
-/// How deep properties are shown below properties.
-const MAX_DEPTH: usize = 4;
-/// Most rows of a table.
-const MAX_ROWS: usize = 300;
-/// Most values of an enumeration that are shown.
-const MAX_VALUES: usize = 60;
-/// Most alternatives that a type names.
-const MAX_ALTERNATIVES: usize = 20;
 
 /// What a schema says: its type, and its properties as a table.
 pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
@@ -26,7 +20,7 @@ pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let mut grid = Grid::new(&["Property", "Type", "Required", "Description"]);
     let mut walk = Walk { parts, grid: &mut grid, above: Vec::new() };
     walk.properties(schema, "", 0);
-    if grid.len() >= MAX_ROWS {
+    if grid.len() >= MAX_PROPERTY_ROWS {
         grid.row(vec![vec![paragraph(vec![text("…")])]]);
     }
     nodes.extend(grid.build());
@@ -43,7 +37,7 @@ struct Walk<'a, 'g> {
 
 impl Walk<'_, '_> {
     fn properties(&mut self, schema: &Json, prefix: &str, depth: usize) {
-        if depth > MAX_DEPTH || self.grid.len() >= MAX_ROWS || !self.parts.visit() {
+        if depth > MAX_PROPERTY_DEPTH || self.grid.len() >= MAX_PROPERTY_ROWS || !self.parts.visit() {
             return;
         }
         let reference = schema.str("$ref").map(str::to_owned);
@@ -64,7 +58,7 @@ impl Walk<'_, '_> {
         }
         let required: HashSet<&str> = target.items_of("required").iter().filter_map(Json::as_str).collect();
         for (name, property) in target.entries_of("properties") {
-            if self.grid.len() >= MAX_ROWS || !self.parts.visit() {
+            if self.grid.len() >= MAX_PROPERTY_ROWS || !self.parts.visit() {
                 break;
             }
             let is_required = required.contains(name.as_str());
@@ -114,7 +108,7 @@ fn push_type(schema: &Json, parts: &Parts<'_>, words: &mut Vec<Inline>, depth: u
         );
         return;
     }
-    if depth > MAX_DEPTH || !parts.visit() {
+    if depth > MAX_PROPERTY_DEPTH || !parts.visit() {
         words.push(text("…"));
         return;
     }
@@ -167,13 +161,13 @@ pub(super) fn constraints(schema: &Json) -> Option<Block> {
     let values = schema.items_of("enum");
     if !values.is_empty() {
         words.push(text("One of: "));
-        for (index, value) in values.iter().take(MAX_VALUES).enumerate() {
+        for (index, value) in values.iter().take(MAX_ENUM_VALUES).enumerate() {
             if index > 0 {
                 words.push(text(", "));
             }
             words.push(code_text(literal(value)));
         }
-        words.push(text(if values.len() > MAX_VALUES { ", …. " } else { ". " }));
+        words.push(text(if values.len() > MAX_ENUM_VALUES { ", …. " } else { ". " }));
     }
     for (key, label) in [
         ("const", "Always"),
@@ -195,10 +189,9 @@ pub(super) fn constraints(schema: &Json) -> Option<Block> {
 
 /// A value in one line; a text without quotes.
 fn literal(value: &Json) -> String {
-    const LONGEST: usize = 200;
     let line = match value.as_str() {
-        Some(text) => text.chars().take(LONGEST).collect(),
-        None => value.to_line_within(LONGEST),
+        Some(text) => text.chars().take(MAX_LITERAL_CHARS).collect(),
+        None => value.to_line_within(MAX_LITERAL_CHARS),
     };
     if line.is_empty() { "\"\"".to_owned() } else { line.replace(['\n', '\r'], " ") }
 }

@@ -1,0 +1,47 @@
+//! Limits of the reader of Word documents (section numbers are of ECMA-376, part 1).
+
+/// Uncompressed bytes of XML in a package, where a thousand pages of text are about 20 MB: a package with more is
+/// refused.
+pub(crate) const MAX_XML_BYTES: u64 = 48 * 1024 * 1024;
+
+/// Uncompressed bytes of all images in a package, so that a small file can't fill the memory: the images beyond are
+/// not read.
+pub(crate) const MAX_MEDIA_BYTES: u64 = 200 * 1024 * 1024;
+
+/// Parts of a package, each of which is a file in the archive: a package with more is refused.
+pub(crate) const MAX_PARTS: usize = 10_000;
+
+/// XML nodes of a part, which bounds the memory of the parser: a part with more is refused.
+pub(crate) const MAX_XML_NODES: u32 = 3_000_000;
+
+/// Attributes of an XML element, as the parser compares each with those before it: a part with more is refused.
+pub(crate) const MAX_ATTRIBUTES: usize = 500;
+
+/// Prefixes of XML namespaces in a part, which the parser searches for each name: a part with more is refused.
+pub(crate) const MAX_NAMESPACE_PREFIXES: usize = 100;
+
+/// Declarations of XML namespaces in a part, which the parser compares with one another: a part with more is refused.
+pub(crate) const MAX_NAMESPACE_DECLARATIONS: usize = 100_000;
+
+/// Depth of elements around paragraphs, which bounds the stack: the words of deeper elements follow one another
+/// without form.
+pub(crate) const MAX_BODY_DEPTH: usize = 120;
+
+/// Depth of elements in a paragraph, on top of those around it, which bounds the stack: deeper elements give their
+/// words only.
+pub(crate) const MAX_RUN_DEPTH: usize = 150;
+
+/// Depth at which a text box is still read, each of which counts for ten elements: a deeper one is left out.
+pub(crate) const MAX_TEXT_BOX_DEPTH: usize = 40;
+
+/// Depth of an equation, which bounds the stack: what is deeper becomes its text.
+pub(crate) const MAX_EQUATION_DEPTH: usize = 60;
+
+/// Styles that a style inherits from, more than Word makes: a longer chain, or a circle, ends there.
+pub(crate) const MAX_STYLE_PARENTS: usize = 20;
+
+/// Digits of the id of a list (17.9.18), which is copied to each paragraph of a style: a longer id is ignored.
+pub(crate) const MAX_LIST_ID_DIGITS: usize = 20;
+
+/// Levels of a list in WordprocessingML (17.9.6): a deeper item lies on the last.
+pub(crate) const LIST_LEVELS: usize = 9;

@@ -1,0 +1,61 @@
+//! Limits of the reader and the printer of Markdown, and of the translation of other dialects.
+
+use super::document::MAX_NODES;
+
+/// Characters of Markdown that may begin a node, as comrak allocates up to two nodes of about 250 bytes for each
+/// before they can be counted: a text with more is refused.
+pub(crate) const MAX_SPECIAL_CHARS: usize = 2 * MAX_NODES;
+
+/// Bytes of repeated notes in addition to the length of the text, as a note is a copy at each reference: further
+/// references are text.
+pub(crate) const MAX_REPEATED_NOTE_BYTES: usize = 64 * 1024;
+
+/// Open elements of HTML that are followed through Markdown, more than can become blocks: deeper ones are passed
+/// over.
+pub(crate) const MAX_OPEN_ELEMENTS: usize = 200;
+
+/// Length of a run of `>` that comrak sees, as comrak 0.59 scans the rest of the run for an alert marker at each
+/// (`alert_start`), which is quadratic: the rest of a longer run is text.
+pub(crate) const MAX_QUOTE_RUN: usize = 200;
+
+/// Searches of a line for the next tag, as each reads the rest of the line: behind the last, the line is text.
+pub(crate) const MAX_TAG_SEARCHES: usize = 64;
+
+/// Levels of a layout in front matter, which needs two: deeper values are ignored.
+pub(crate) const MAX_FRONT_MATTER_LEVELS: usize = 8;
+
+/// Number that a list may begin with, as CommonMark allows nine digits: a higher one is written as a property.
+pub(crate) const MAX_LIST_START: u64 = 999_999_999;
+
+/// Bytes that are searched for the end of a character reference when an address is written, more than the longest
+/// name has: a `&` without an end needs no escape.
+pub(crate) const MAX_WRITTEN_REFERENCE: usize = 40;
+
+/// Bytes of a character reference, the length of `&CounterClockwiseContourIntegral;`: a longer one is text.
+pub(crate) const MAX_REFERENCE: usize = 33;
+
+/// Depth of call-outs, tabs and directives of other dialects, each level of which is indented again: deeper ones stay
+/// text.
+pub(crate) const MAX_DIALECT_DEPTH: usize = 8;
+
+/// Kinds of untranslated syntax that are reported of a text, enough to see what is missing: others are left out.
+pub(crate) const MAX_REPORTED_SYNTAX: usize = 20;
+
+/// Characters that are reported of untranslated syntax, about a line: the rest is cut.
+pub(crate) const MAX_REPORTED_SYNTAX_CHARS: usize = 60;
+
+/// Bytes of the tag of a component, so that one without an end costs little: a longer one is text.
+pub(crate) const MAX_TAG_BYTES: usize = 4_000;
+
+/// Tags of components that may fail to be read in one stretch, as each costs up to [`MAX_TAG_BYTES`]: the rest of the
+/// stretch is text.
+pub(crate) const MAX_FAILED_TAGS: usize = 1_000;
+
+/// Bytes of the name of a role, longer than any in use: a longer one is text.
+pub(crate) const MAX_ROLE_NAME: usize = 40;
+
+/// Bytes of the content of a role, so that one without an end costs little: a longer one is text.
+pub(crate) const MAX_ROLE_CONTENT: usize = 2_000;
+
+/// Lines of an `import` or `export`, as more come from a bracket that nothing closes: a longer one is text.
+pub(crate) const MAX_STATEMENT_LINES: usize = 400;

@@ -1,0 +1,79 @@
+//! Limits of the pages of OpenAPI specifications.
+
+/// Bytes of a specification, several times the largest public one: a larger one is refused.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// Pages that a specification makes, one for each operation, tag and model: a specification with more is refused.
+pub const MAX_PAGES: usize = 20_000;
+
+/// Bytes that are kept for all pages together, as each page repeats what it shares with others, such as the security
+/// of the whole specification: a specification with more is refused.
+pub const MAX_PAGE_BYTES: usize = 2 * MAX_BYTES;
+
+/// Depth of a specification in YAML, the same as of one in JSON: a deeper one is refused.
+pub(crate) const MAX_YAML_DEPTH: usize = 128;
+
+/// Nodes of a specification in YAML, with those that aliases repeat, four times those of the largest public one
+/// (GitHub's, 475,000): a specification with more is refused.
+pub(crate) const MAX_YAML_NODES: usize = 2_000_000;
+
+/// Stack of the YAML parser, which recurses once per level in frames of some 16 KiB (unoptimized), so that the 2 MiB
+/// of a thread do not suffice for [`MAX_YAML_DEPTH`]: no input needs more.
+pub(crate) const YAML_STACK_BYTES: usize = 8 << 20;
+
+/// References between a page and a part that is kept for it, deeper than a page shows: parts behind more are named
+/// only.
+pub(crate) const MAX_REFERENCE_HOPS: usize = 8;
+
+/// Parts that are kept for one page, more than a reader takes in: the others are named only.
+pub(crate) const MAX_PAGE_PARTS: usize = 400;
+
+/// References in a row (`$ref` to `$ref`) that are followed, so that a circle ends: the end of a longer chain is not
+/// shown.
+pub(crate) const MAX_REFERENCE_CHAIN: usize = 16;
+
+/// Schemas, parameters, responses and types that a page looks at, as parts that are referred to twice are looked at
+/// twice and a few could become more than can be counted: later ones are left out.
+pub(crate) const MAX_PAGE_VISITS: usize = 50_000;
+
+/// Bytes of texts and examples that a page may show more than once: an ellipsis replaces the others.
+pub(crate) const MAX_REPEATED_TEXT: usize = 1 << 20;
+
+/// Bytes of a listing, about a thousand lines: a longer example is cut at the end of a line.
+pub(crate) const MAX_LISTING_BYTES: usize = 32 << 10;
+
+/// Bytes of an example that are written before it is cut to [`MAX_LISTING_BYTES`]: the rest is never written.
+pub(crate) const MAX_EXAMPLE_BYTES: usize = 2 * MAX_LISTING_BYTES;
+
+/// Depth of an example that is made from a schema, which may refer to itself: deeper values are empty.
+pub(crate) const MAX_EXAMPLE_DEPTH: usize = 6;
+
+/// Values of an example that is made from a schema, more than a screen shows: later ones are empty.
+pub(crate) const MAX_EXAMPLE_VALUES: usize = 300;
+
+/// Parameters that a page shows, more than any public operation has: later ones are left out.
+pub(crate) const MAX_PARAMETERS: usize = 500;
+
+/// Depth of properties that a page shows, as deeper ones are hard to read in a table: their types are named only.
+pub(crate) const MAX_PROPERTY_DEPTH: usize = 4;
+
+/// Rows of a table of properties, more than a reader takes in: later ones are left out.
+pub(crate) const MAX_PROPERTY_ROWS: usize = 300;
+
+/// Values of an enumeration that a page shows, about ten lines: an ellipsis replaces the others.
+pub(crate) const MAX_ENUM_VALUES: usize = 60;
+
+/// Alternatives (`oneOf`, `anyOf`) that a type names, about as many as a cell holds: later ones are left out.
+pub(crate) const MAX_ALTERNATIVES: usize = 20;
+
+/// Characters of a value in a line, about three lines: a longer value is cut.
+pub(crate) const MAX_LITERAL_CHARS: usize = 200;
+
+/// Media types of a body that a page shows, each with its schema: later ones are left out.
+pub(crate) const MAX_MEDIA_TYPES: usize = 10;
+
+/// Characters of the title of a page, as the importer allows no more than a line: a longer title is cut.
+pub(crate) const MAX_TITLE_CHARS: usize = 200;
+
+/// Characters of the description of a page, about a paragraph: a longer description is cut.
+pub(crate) const MAX_DESCRIPTION_CHARS: usize = 500;
