@@ -142,8 +142,8 @@ impl<B> RunQueryDsl<PgConnection> for Assembled<B> {}
 
 /// Declares statements: a unit type for each, whose `bind` takes the values.
 macro_rules! statements {
-    ($($(#[$meta:meta])* $name:ident = $text:expr;)*) => {
-        $($(#[$meta])* struct $name;
+    ($($(#[$meta:meta])* $vis:vis $name:ident = $text:expr;)*) => {
+        $($(#[$meta])* $vis struct $name;
         impl $crate::statement::Sql for $name {
             const TEXT: &'static str = $text;
         })*

@@ -13,5 +13,5 @@ pub use images::{Image, StoredImage};
 pub use installations::{InstallationChanges, InstallationRecord};
 pub use on_sites::SiteInstallationRecord;
 pub use on_spaces::SpaceInstallationRecord;
-pub use placed::PlacedInstallation;
+pub use placed::{Installed, PlacedInstallation, Target};
 pub use publish::{NewIntegration, Program, Published};

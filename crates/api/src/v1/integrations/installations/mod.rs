@@ -1,5 +1,6 @@
 //! Installations of integrations on organizations, and below them on spaces and sites.
 
+mod below;
 pub mod create;
 pub mod delete;
 pub mod get;

@@ -4,45 +4,57 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{InstallationId, SiteId};
-use quire_domain::integrations::{SiteInstallationCreate, SiteInstallationUpdate};
+use quire_domain::integrations::{SiteInstallation, SiteInstallationCreate, SiteInstallationUpdate};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::integrations::InstallationRecord;
-use quire_storage::lookup::{Authorized, InOrganization, SiteRecord};
+use quire_storage::integrations::{InstallationRecord, Installed, SiteInstallationRecord};
+use quire_storage::lookup::{Authorized, SiteRecord};
 
-use crate::error::{ApiError, ApiResult};
+use super::below::{self, Resource, unknown};
+use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::state::State;
+use crate::urls::Urls;
 use crate::{present, respond};
 
-type Installed = Authorized<InOrganization<InstallationRecord>>;
+impl Resource for SiteRecord {
+    type Wire = SiteInstallation;
+
+    const LIST: Action = Action::ListIntegrations;
+    const VIEW: Action = Action::ViewOrganizationContent;
+    const MANAGE: Action = Action::ManageSites;
+
+    /// The installation first: it says whose sites are meant.
+    fn find(
+        reader: &mut Reader<'_>,
+        (name, id, site): &below::Path<Self>,
+        action: Action,
+    ) -> ApiResult<(Installed, Authorized<Self>)> {
+        let installation = reader.installation(name, *id)?.authorize(Action::ListIntegrations)?;
+        let site = reader.site(installation.organization.id, *site)?.authorize(action)?;
+        Ok((installation, site))
+    }
+
+    fn present(
+        urls: &Urls,
+        installation: &InstallationRecord,
+        record: SiteInstallationRecord,
+    ) -> SiteInstallation {
+        present::site_installation(urls, installation, record)
+    }
+}
 
 /// The sites that an integration is installed on, newest first.
 pub async fn list_integration_installation_sites(
     Caller(caller): Caller,
-    Path((name, id)): Path<(String, InstallationId)>,
+    Path(path): Path<(String, InstallationId)>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<SiteId>::new(format!("sites of {id}"), &query)?;
-    let (after, limit) = list.position();
-    let (installation, slice) = state
-        .read(caller, move |reader| {
-            let installation = reader.installation(&name, id)?.authorize(Action::ListIntegrations)?;
-            let slice = reader.sites_of_installation(&installation, after, limit)?;
-            Ok((installation, slice))
-        })
-        .await?;
-    list.respond(
-        &request,
-        slice,
-        |on_site| on_site.place,
-        |on_site| Ok(present::site_installation(&state.urls, &installation.item, on_site)),
-    )
+    below::list::<SiteRecord>(caller, path, &query, &request, state).await
 }
 
 /// Installs an integration that the organization has on one of its sites.
@@ -53,11 +65,12 @@ pub async fn install_integration_on_site(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let urls = state.urls.clone();
+    let unknown = unknown("siteId", "there is no such site in this organization");
     let on_site = state
         .transact(caller, move |tx| {
             let installation = tx.installation(&name, id)?.authorize(Action::ManageSites)?;
-            let site = tx.site(installation.organization.id, site).map_err(unknown_site)?;
-            let site = tx.lock_site(site.authorize(Action::ManageSites)?).map_err(unknown_site)?;
+            let site = tx.site(installation.organization.id, site).map_err(&unknown)?;
+            let site = tx.lock_site(site.authorize(Action::ManageSites)?).map_err(&unknown)?;
             let on_site = tx.install_on_site(&installation, &site)?;
             Ok(present::site_installation(&urls, &installation.item, on_site))
         })
@@ -68,77 +81,31 @@ pub async fn install_integration_on_site(
 /// The installation on a site.
 pub async fn get_integration_site_installation(
     Caller(caller): Caller,
-    Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
+    Path(path): Path<(String, InstallationId, SiteId)>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (installation, on_site) = state
-        .read(caller, move |reader| {
-            let (installation, site) = find(reader, &name, id, site, Action::ViewOrganizationContent)?;
-            let on_site = reader.installation_on_site(&installation, &site)?;
-            Ok((installation, on_site))
-        })
-        .await?;
-    respond::ok(&request, &present::site_installation(&state.urls, &installation.item, on_site))
+    below::get::<SiteRecord>(caller, path, &request, state).await
 }
 
 /// Configures the installation on a site.
 pub async fn update_integration_site_installation(
     Caller(caller): Caller,
-    Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
+    Path(path): Path<(String, InstallationId, SiteId)>,
     OptionalJson(body): OptionalJson<SiteInstallationUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SiteInstallationUpdate { external_ids, configuration } = body;
     let external_ids = external_ids.into_text()?;
-    let urls = state.urls.clone();
-    let on_site = state
-        .transact(caller, move |tx| {
-            let (installation, site) = find(tx, &name, id, site, Action::ManageSites)?;
-            let before = tx.lock_installation_on_site(&installation, &site)?;
-            if_match.check(&present::site_installation(&urls, &installation.item, before.clone()))?;
-            let fresh = tx.update_on_site(&installation, &before, configuration, external_ids)?;
-            Ok(present::site_installation(&urls, &installation.item, fresh))
-        })
-        .await?;
-    respond::changed(&on_site)
+    below::update::<SiteRecord>(caller, path, configuration, external_ids, if_match, state).await
 }
 
 /// Takes an integration from a site.
 pub async fn uninstall_integration_from_site(
     Caller(caller): Caller,
-    Path((name, id, site)): Path<(String, InstallationId, SiteId)>,
+    Path(path): Path<(String, InstallationId, SiteId)>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let (installation, site) = find(tx, &name, id, site, Action::ManageSites)?;
-            Ok(tx.uninstall_from_site(&installation, &site)?)
-        })
-        .await?;
-    Ok(respond::no_content())
-}
-
-/// The installation first: it says whose sites are meant.
-fn find(
-    reader: &mut Reader<'_>,
-    name: &str,
-    id: InstallationId,
-    site: SiteId,
-    action: Action,
-) -> ApiResult<(Installed, Authorized<SiteRecord>)> {
-    let installation = reader.installation(name, id)?.authorize(Action::ListIntegrations)?;
-    let site = reader.site(installation.organization.id, site)?.authorize(action)?;
-    Ok((installation, site))
-}
-
-/// A site that isn't there is the body's fault, not the path's.
-fn unknown_site(error: quire_storage::Error) -> ApiError {
-    match error {
-        quire_storage::Error::NotFound => {
-            ApiError::invalid_field("siteId", "there is no such site in this organization")
-        }
-        error => error.into(),
-    }
+    below::uninstall::<SiteRecord>(caller, path, state).await
 }

@@ -4,45 +4,57 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::{InstallationId, SpaceId};
-use quire_domain::integrations::{SpaceInstallationCreate, SpaceInstallationUpdate};
+use quire_domain::integrations::{SpaceInstallation, SpaceInstallationCreate, SpaceInstallationUpdate};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_storage::Reader;
-use quire_storage::integrations::InstallationRecord;
-use quire_storage::lookup::{Authorized, InOrganization, SpaceRecord};
+use quire_storage::integrations::{InstallationRecord, Installed, SpaceInstallationRecord};
+use quire_storage::lookup::{Authorized, SpaceRecord};
 
-use crate::error::{ApiError, ApiResult};
+use super::below::{self, Resource, unknown};
+use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
-use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::state::State;
+use crate::urls::Urls;
 use crate::{present, respond};
 
-type Installed = Authorized<InOrganization<InstallationRecord>>;
+impl Resource for SpaceRecord {
+    type Wire = SpaceInstallation;
+
+    const LIST: Action = Action::InspectOrganization;
+    const VIEW: Action = Action::ViewSpace;
+    const MANAGE: Action = Action::AdministerSpace;
+
+    /// The space first: who can't see it learns nothing of what is installed on it.
+    fn find(
+        reader: &mut Reader<'_>,
+        (name, id, space): &below::Path<Self>,
+        action: Action,
+    ) -> ApiResult<(Installed, Authorized<Self>)> {
+        let space = reader.space(*space)?.authorize(action)?;
+        let installation = reader.installation(name, *id)?.authorize(Action::ListIntegrations)?;
+        Ok((installation, space))
+    }
+
+    fn present(
+        urls: &Urls,
+        installation: &InstallationRecord,
+        record: SpaceInstallationRecord,
+    ) -> SpaceInstallation {
+        present::space_installation(urls, installation, record)
+    }
+}
 
 /// The spaces that an integration is installed on, newest first.
 pub async fn list_integration_installation_spaces(
     Caller(caller): Caller,
-    Path((name, id)): Path<(String, InstallationId)>,
+    Path(path): Path<(String, InstallationId)>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let list = Listing::<SpaceId>::new(format!("spaces of {id}"), &query)?;
-    let (after, limit) = list.position();
-    let (installation, slice) = state
-        .read(caller, move |reader| {
-            let installation = reader.installation(&name, id)?.authorize(Action::InspectOrganization)?;
-            let slice = reader.spaces_of_installation(&installation, after, limit)?;
-            Ok((installation, slice))
-        })
-        .await?;
-    list.respond(
-        &request,
-        slice,
-        |on_space| on_space.place,
-        |on_space| Ok(present::space_installation(&state.urls, &installation.item, on_space)),
-    )
+    below::list::<SpaceRecord>(caller, path, &query, &request, state).await
 }
 
 /// Installs an integration that the organization has on one of its spaces.
@@ -53,11 +65,12 @@ pub async fn install_integration_on_space(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let urls = state.urls.clone();
+    let unknown = unknown("space", "there is no such space");
     let on_space = state
         .transact(caller, move |tx| {
             let installation = tx.installation(&name, id)?.authorize(Action::ListIntegrations)?;
-            let space = tx.space(space).map_err(unknown_space)?;
-            let space = space.authorize(Action::AdministerSpace).map_err(unknown_space)?;
+            let space = tx.space(space).map_err(&unknown)?;
+            let space = space.authorize(Action::AdministerSpace).map_err(&unknown)?;
             let on_space = tx.install_on_space(&installation, &space)?;
             Ok(present::space_installation(&urls, &installation.item, on_space))
         })
@@ -68,75 +81,31 @@ pub async fn install_integration_on_space(
 /// The installation on a space.
 pub async fn get_integration_space_installation(
     Caller(caller): Caller,
-    Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
+    Path(path): Path<(String, InstallationId, SpaceId)>,
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (installation, on_space) = state
-        .read(caller, move |reader| {
-            let (installation, space) = find(reader, &name, id, space, Action::ViewSpace)?;
-            let on_space = reader.installation_on_space(&installation, &space)?;
-            Ok((installation, on_space))
-        })
-        .await?;
-    respond::ok(&request, &present::space_installation(&state.urls, &installation.item, on_space))
+    below::get::<SpaceRecord>(caller, path, &request, state).await
 }
 
 /// Configures the installation on a space.
 pub async fn update_integration_space_installation(
     Caller(caller): Caller,
-    Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
+    Path(path): Path<(String, InstallationId, SpaceId)>,
     OptionalJson(body): OptionalJson<SpaceInstallationUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SpaceInstallationUpdate { external_ids, configuration } = body;
     let external_ids = external_ids.into_text()?;
-    let urls = state.urls.clone();
-    let on_space = state
-        .transact(caller, move |tx| {
-            let (installation, space) = find(tx, &name, id, space, Action::AdministerSpace)?;
-            let before = tx.lock_installation_on_space(&installation, &space)?;
-            if_match.check(&present::space_installation(&urls, &installation.item, before.clone()))?;
-            let fresh = tx.update_on_space(&installation, &before, configuration, external_ids)?;
-            Ok(present::space_installation(&urls, &installation.item, fresh))
-        })
-        .await?;
-    respond::changed(&on_space)
+    below::update::<SpaceRecord>(caller, path, configuration, external_ids, if_match, state).await
 }
 
 /// Takes an integration from a space.
 pub async fn uninstall_integration_from_space(
     Caller(caller): Caller,
-    Path((name, id, space)): Path<(String, InstallationId, SpaceId)>,
+    Path(path): Path<(String, InstallationId, SpaceId)>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    state
-        .transact(caller, move |tx| {
-            let (installation, space) = find(tx, &name, id, space, Action::AdministerSpace)?;
-            Ok(tx.uninstall_from_space(&installation, &space)?)
-        })
-        .await?;
-    Ok(respond::no_content())
-}
-
-/// The space first: who can't see it learns nothing of what is installed on it.
-fn find(
-    reader: &mut Reader<'_>,
-    name: &str,
-    id: InstallationId,
-    space: SpaceId,
-    action: Action,
-) -> ApiResult<(Installed, Authorized<SpaceRecord>)> {
-    let space = reader.space(space)?.authorize(action)?;
-    let installation = reader.installation(name, id)?.authorize(Action::ListIntegrations)?;
-    Ok((installation, space))
-}
-
-/// A space that isn't there is the body's fault, not the path's.
-fn unknown_space(error: quire_storage::Error) -> ApiError {
-    match error {
-        quire_storage::Error::NotFound => ApiError::invalid_field("space", "there is no such space"),
-        error => error.into(),
-    }
+    below::uninstall::<SpaceRecord>(caller, path, state).await
 }

@@ -1,0 +1,142 @@
+//! Installations on spaces and sites: the handlers of both differ in what they look up and show.
+
+use std::fmt::Display;
+
+use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::ids::InstallationId;
+use quire_domain::list::PageQuery;
+use quire_domain::policy::Action;
+use quire_storage::Reader;
+use quire_storage::integrations::{InstallationRecord, Installed, PlacedInstallation, Target};
+use quire_storage::lookup::{Authorized, Credentials};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::error::{ApiError, ApiResult};
+use crate::listing::Listing;
+use crate::preconditions::IfMatch;
+use crate::respond;
+use crate::state::State;
+use crate::urls::Urls;
+
+/// An installation below one on an organization, as its path names it.
+pub(super) type Path<T> = (String, InstallationId, <T as Target>::Id);
+
+/// The wire side of a [`Target`].
+pub(super) trait Resource: Target<Id: Serialize + DeserializeOwned + Display> + Send {
+    /// The installation on the wire.
+    type Wire: Serialize + Send + 'static;
+
+    /// Action of listing the installations.
+    const LIST: Action;
+    /// Action of reading the installation on a resource.
+    const VIEW: Action;
+    /// Action of configuring and removing it.
+    const MANAGE: Action;
+
+    /// Looks up the installation on the organization and the resource, of which the caller may do this.
+    fn find(
+        reader: &mut Reader<'_>,
+        path: &Path<Self>,
+        action: Action,
+    ) -> ApiResult<(Installed, Authorized<Self>)>;
+
+    /// Presents the installation on a resource.
+    fn present(
+        urls: &Urls,
+        installation: &InstallationRecord,
+        record: PlacedInstallation<Self::Id>,
+    ) -> Self::Wire;
+}
+
+/// Answers the resources that an integration is installed on, newest first.
+pub(super) async fn list<T: Resource>(
+    caller: Credentials,
+    (name, id): (String, InstallationId),
+    query: &PageQuery,
+    request: &HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let list = Listing::<T::Id>::new(format!("{}s of {id}", T::NAME), query)?;
+    let (after, limit) = list.position();
+    let (installation, slice) = state
+        .read(caller, move |reader| {
+            let installation = reader.installation(&name, id)?.authorize(T::LIST)?;
+            let slice = reader.installations_below::<T>(&installation, after, limit)?;
+            Ok((installation, slice))
+        })
+        .await?;
+    list.respond(
+        request,
+        slice,
+        |record| record.place,
+        |record| Ok(T::present(&state.urls, &installation.item, record)),
+    )
+}
+
+/// Answers the installation on a resource.
+pub(super) async fn get<T: Resource>(
+    caller: Credentials,
+    path: Path<T>,
+    request: &HttpRequest,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let (installation, record) = state
+        .read(caller, move |reader| {
+            let (installation, target) = T::find(reader, &path, T::VIEW)?;
+            let record = reader.installation_on(&installation, &target)?;
+            Ok((installation, record))
+        })
+        .await?;
+    respond::ok(request, &T::present(&state.urls, &installation.item, record))
+}
+
+/// Configures the installation on a resource.
+pub(super) async fn update<T: Resource>(
+    caller: Credentials,
+    path: Path<T>,
+    configuration: Option<Map<String, Value>>,
+    external_ids: Option<Vec<String>>,
+    if_match: IfMatch,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
+    let wire = state
+        .transact(caller, move |tx| {
+            let (installation, target) = T::find(tx, &path, T::MANAGE)?;
+            let before = tx.lock_installation_on(&installation, &target)?;
+            if_match.check(&T::present(&urls, &installation.item, before.clone()))?;
+            let fresh =
+                tx.update_installation_on::<T>(&installation, &before, configuration, external_ids)?;
+            Ok(T::present(&urls, &installation.item, fresh))
+        })
+        .await?;
+    respond::changed(&wire)
+}
+
+/// Takes an integration from a resource.
+pub(super) async fn uninstall<T: Resource>(
+    caller: Credentials,
+    path: Path<T>,
+    state: State,
+) -> ApiResult<HttpResponse> {
+    state
+        .transact(caller, move |tx| {
+            let (installation, target) = T::find(tx, &path, T::MANAGE)?;
+            Ok(tx.uninstall_from(&installation, &target)?)
+        })
+        .await?;
+    Ok(respond::no_content())
+}
+
+/// Attributes an absent resource to this field of the body, not to the path.
+pub(super) fn unknown(
+    field: &'static str,
+    message: &'static str,
+) -> impl Fn(quire_storage::Error) -> ApiError {
+    move |error| match error {
+        quire_storage::Error::NotFound => ApiError::invalid_field(field, message),
+        error => error.into(),
+    }
+}
