@@ -1,11 +1,18 @@
 //! Changing what stands on a site.
 
+use std::fmt::Display;
+
+use actix_web::HttpResponse;
+use quire_domain::ids::{OrganizationId, SiteId};
 use quire_storage::Tx;
 use quire_storage::lookup::Credentials;
 use quire_storage::sites::LockedSite;
+use serde::Serialize;
 
 use crate::error::ApiResult;
+use crate::preconditions::IfMatch;
 use crate::present::SiteView;
+use crate::respond;
 use crate::state::State;
 use crate::v1::sites::{SitePath, lock};
 
@@ -13,7 +20,7 @@ use crate::v1::sites::{SitePath, lock};
 ///
 /// # Errors
 /// Who may not manage the site, and what `change` says.
-pub(super) async fn on_locked_site<T: Send + 'static>(
+async fn on_locked_site<T: Send + 'static>(
     state: &State,
     caller: Credentials,
     path: SitePath,
@@ -26,4 +33,65 @@ pub(super) async fn on_locked_site<T: Send + 'static>(
             change(tx, &site, &SiteView::new(&urls, &site))
         })
         .await
+}
+
+/// The id of a part of a site: a section, a group of sections, or a site space.
+pub(super) trait Part: Copy + Display + Send + 'static {
+    /// The part on the wire.
+    type Wire: Serialize + Send + 'static;
+
+    /// The segment of the parts' paths below that of their site.
+    const SEGMENT: &'static str;
+
+    /// The part as it is now.
+    fn show(self, tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>) -> ApiResult<Self::Wire>;
+}
+
+/// The path of a part.
+pub(super) type PartPath<P> = (OrganizationId, SiteId, P);
+
+/// Makes a part and answers it with its location.
+pub(super) async fn create<P: Part>(
+    state: &State,
+    caller: Credentials,
+    path: SitePath,
+    make: impl FnOnce(&mut Tx<'_>, &LockedSite) -> ApiResult<P> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let (id, part) = on_locked_site(state, caller, path, move |tx, site, view| {
+        let id = make(tx, site)?;
+        Ok((id, id.show(tx, site, view)?))
+    })
+    .await?;
+    let location = state.urls.api(format_args!("orgs/{}/sites/{}/{}/{id}", path.0, path.1, P::SEGMENT));
+    respond::created(&location, &part)
+}
+
+/// Changes a part that is as the caller expects, and answers it.
+pub(super) async fn update<P: Part>(
+    state: &State,
+    caller: Credentials,
+    (organization, site, id): PartPath<P>,
+    if_match: Option<IfMatch>,
+    change: impl FnOnce(&mut Tx<'_>, &LockedSite, P) -> ApiResult<()> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    let part = on_locked_site(state, caller, (organization, site), move |tx, site, view| {
+        if let Some(if_match) = if_match {
+            if_match.check(&id.show(tx, site, view)?)?;
+        }
+        change(tx, site, id)?;
+        id.show(tx, site, view)
+    })
+    .await?;
+    respond::changed(&part)
+}
+
+/// Deletes something on a site.
+pub(super) async fn delete(
+    state: &State,
+    caller: Credentials,
+    path: SitePath,
+    delete: impl FnOnce(&mut Tx<'_>, &LockedSite) -> ApiResult<()> + Send + 'static,
+) -> ApiResult<HttpResponse> {
+    on_locked_site(state, caller, path, move |tx, site, _| delete(tx, site)).await?;
+    Ok(respond::no_content())
 }

@@ -11,18 +11,16 @@ use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::LockedSite;
 
-use super::change::on_locked_site;
+use super::change::{self, Part, PartPath};
 use crate::error::ApiResult;
 use crate::extract::{Caller, Json, OptionalJson, Path, Query};
 use crate::listing::Listing;
 use crate::preconditions::IfMatch;
 use crate::present::SiteView;
-use crate::respond;
 use crate::state::State;
-use crate::urls::Urls;
 use crate::v1::sites::{SitePath, read};
 
-type GroupPath = (OrganizationId, SiteId, SiteSectionGroupId);
+type GroupPath = PartPath<SiteSectionGroupId>;
 
 /// The groups of a site in their order.
 pub async fn list_site_section_groups(
@@ -54,47 +52,40 @@ pub async fn add_section_group_to_site(
 ) -> ApiResult<HttpResponse> {
     let SectionGroupCreate { title, icon, sections } = body;
     let (title, icon) = (title.into_text()?, icon.into_text()?);
-    let group = on_locked_site(&state, caller, path, move |tx, site, view| {
+    change::create(&state, caller, path, move |tx, site| {
         let sections = sections.unwrap_or_default();
-        let id = tx.add_section_group(site, &title, icon.as_deref(), &sections)?;
-        shown(tx, site, view, id)
+        Ok(tx.add_section_group(site, &title, icon.as_deref(), &sections)?)
     })
-    .await?;
-    respond::created(&location(&state.urls, path, group.id), &group)
+    .await
 }
 
 /// Changes a group.
 pub async fn update_site_section_group_by_id(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<GroupPath>,
+    Path(path): Path<GroupPath>,
     OptionalJson(body): OptionalJson<SectionGroupUpdate>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let (title, icon) = (body.title.into_text()?, body.icon.into_text()?);
-    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
-        if_match.check(&shown(tx, site, view, id)?)?;
-        tx.update_section_group(site, id, title, icon)?;
-        shown(tx, site, view, id)
+    change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
+        Ok(tx.update_section_group(site, id, title, icon)?)
     })
-    .await?;
-    respond::changed(&group)
+    .await
 }
 
 /// Moves a group beside another group or a section outside of groups, or to the end of the site.
 pub async fn move_site_section_group(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<GroupPath>,
+    Path(path): Path<GroupPath>,
     OptionalJson(body): OptionalJson<GroupMove>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
-        tx.move_section_group(site, id, &wanted)?;
-        shown(tx, site, view, id)
+    change::update(&state, caller, path, None, move |tx, site, id| {
+        Ok(tx.move_section_group(site, id, &wanted)?)
     })
-    .await?;
-    respond::changed(&group)
+    .await
 }
 
 /// Removes a group; its sections stay where it stood.
@@ -103,11 +94,10 @@ pub async fn delete_site_section_group_by_id(
     Path((organization, site, id)): Path<GroupPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+    change::delete(&state, caller, (organization, site), move |tx, site| {
         Ok(tx.delete_section_group(site, id)?)
     })
-    .await?;
-    Ok(respond::no_content())
+    .await
 }
 
 /// Puts a section at the end of a group.
@@ -117,12 +107,11 @@ pub async fn add_section_to_group(
     Json(SectionInGroup { section_id }): Json<SectionInGroup>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let group = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+    change::create(&state, caller, (organization, site), move |tx, site| {
         tx.add_to_section_group(site, id, section_id)?;
-        shown(tx, site, view, id)
+        Ok(id)
     })
-    .await?;
-    respond::created(&location(&state.urls, (organization, site), group.id), &group)
+    .await
 }
 
 /// Takes a section out of a group.
@@ -136,22 +125,17 @@ pub async fn remove_section_from_group(
     )>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+    change::delete(&state, caller, (organization, site), move |tx, site| {
         Ok(tx.remove_from_section_group(site, id, section)?)
     })
-    .await?;
-    Ok(respond::no_content())
+    .await
 }
 
-fn shown(
-    tx: &mut Tx<'_>,
-    site: &LockedSite,
-    view: &SiteView<'_>,
-    id: SiteSectionGroupId,
-) -> ApiResult<SiteSectionGroup> {
-    Ok(view.group(&tx.section_group(ReadableSite::from(site), id)?))
-}
+impl Part for SiteSectionGroupId {
+    type Wire = SiteSectionGroup;
+    const SEGMENT: &'static str = "section-groups";
 
-fn location(urls: &Urls, (organization, site): SitePath, group: SiteSectionGroupId) -> String {
-    urls.api(format_args!("orgs/{organization}/sites/{site}/section-groups/{group}"))
+    fn show(self, tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>) -> ApiResult<SiteSectionGroup> {
+        Ok(view.group(&tx.section_group(ReadableSite::from(site), self)?))
+    }
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, SiteId, SiteSectionId, SpaceId};
+use quire_domain::ids::{OrganizationId, SiteSectionId, SpaceId};
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::sites::{SectionCreate, SectionMove, SectionUpdate, SiteSection, VisitorQuery};
@@ -11,7 +11,7 @@ use quire_storage::Tx;
 use quire_storage::lookup::{Authorized, ReadableSite, SpaceRecord};
 use quire_storage::sites::{LockedSite, NewSection, SectionChanges};
 
-use super::change::on_locked_site;
+use super::change::{self, Part, PartPath};
 use super::pages::cut;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, OptionalJson, Path, Query, Visitor};
@@ -21,7 +21,7 @@ use crate::state::State;
 use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
 use crate::{present, respond};
 
-type SectionPath = (OrganizationId, SiteId, SiteSectionId);
+type SectionPath = PartPath<SiteSectionId>;
 
 /// The shortest title of a section, in characters.
 const TITLE_MIN: usize = 2;
@@ -75,7 +75,7 @@ pub async fn add_section_to_site(
 ) -> ApiResult<HttpResponse> {
     let SectionCreate { space_id, title, icon } = body;
     let (title, icon) = (title.into_text()?, icon.into_text()?);
-    let section = on_locked_site(&state, caller, path, move |tx, site, view| {
+    change::create(&state, caller, path, move |tx, site| {
         let space = space_for_site(tx, space_id, path.0)?;
         let title = title.unwrap_or_else(|| title_from(&space.title));
         let new = NewSection {
@@ -85,54 +85,43 @@ pub async fn add_section_to_site(
             title,
             icon,
         };
-        let id = tx.add_section(site, &space, &new)?;
-        shown(tx, site, view, id)
+        Ok(tx.add_section(site, &space, &new)?)
     })
-    .await?;
-    let location = state.urls.api(format_args!("orgs/{}/sites/{}/sections/{}", path.0, path.1, section.id));
-    respond::created(&location, &section)
+    .await
 }
 
 /// Changes a section.
 pub async fn update_site_section_by_id(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<SectionPath>,
+    Path(path): Path<SectionPath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SectionUpdate>>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let SectionUpdate { title, path, default_site_space, condition, icon, description } = body;
     let changes = SectionChanges {
-        title: title.into_text()?,
-        path: path.into_text()?,
-        default_site_space,
-        condition: condition.into_text()?,
-        icon: icon.into_text()?,
-        description: description.into_text()?,
+        title: body.title.into_text()?,
+        path: body.path.into_text()?,
+        default_site_space: body.default_site_space,
+        condition: body.condition.into_text()?,
+        icon: body.icon.into_text()?,
+        description: body.description.into_text()?,
     };
-    let section = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
-        if_match.check(&shown(tx, site, view, id)?)?;
-        tx.update_section(site, id, changes)?;
-        shown(tx, site, view, id)
+    change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
+        Ok(tx.update_section(site, id, changes)?)
     })
-    .await?;
-    respond::changed(&section)
+    .await
 }
 
 /// Moves a section beside another one, or to the end of the site.
 pub async fn move_site_section(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<SectionPath>,
+    Path(path): Path<SectionPath>,
     OptionalJson(body): OptionalJson<SectionMove>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let section = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
-        tx.move_section(site, id, &wanted)?;
-        shown(tx, site, view, id)
-    })
-    .await?;
-    respond::changed(&section)
+    change::update(&state, caller, path, None, move |tx, site, id| Ok(tx.move_section(site, id, &wanted)?))
+        .await
 }
 
 /// Removes a section with the places of the spaces in it.
@@ -141,18 +130,17 @@ pub async fn delete_site_section_by_id(
     Path((organization, site, id)): Path<SectionPath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    on_locked_site(&state, caller, (organization, site), move |tx, site, _| Ok(tx.delete_section(site, id)?))
-        .await?;
-    Ok(respond::no_content())
+    change::delete(&state, caller, (organization, site), move |tx, site| Ok(tx.delete_section(site, id)?))
+        .await
 }
 
-fn shown(
-    tx: &mut Tx<'_>,
-    site: &LockedSite,
-    view: &SiteView<'_>,
-    id: SiteSectionId,
-) -> ApiResult<SiteSection> {
-    Ok(view.section(&tx.section(ReadableSite::from(site), id)?))
+impl Part for SiteSectionId {
+    type Wire = SiteSection;
+    const SEGMENT: &'static str = "sections";
+
+    fn show(self, tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>) -> ApiResult<SiteSection> {
+        Ok(view.section(&tx.section(ReadableSite::from(site), self)?))
+    }
 }
 
 /// A space that the caller may put on a site and the site's organization owns. One that isn't there is the body's fault.

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::bounded::IntoText as _;
-use quire_domain::ids::{OrganizationId, SiteId, SiteSpaceId};
+use quire_domain::ids::SiteSpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::sites::{
     SiteSpace, SiteSpaceCreate, SiteSpaceListQuery, SiteSpaceMove, SiteSpaceUpdate, VisitorQuery,
@@ -12,7 +12,7 @@ use quire_storage::Tx;
 use quire_storage::lookup::ReadableSite;
 use quire_storage::sites::{LockedSite, SiteSpaceChanges};
 
-use super::change::on_locked_site;
+use super::change::{self, Part, PartPath};
 use super::pages::cut;
 use super::sections::space_for_site;
 use crate::error::ApiResult;
@@ -23,7 +23,7 @@ use crate::state::State;
 use crate::v1::sites::{SitePath, Visit, WithConditions, read, visit};
 use crate::{present, respond};
 
-type SiteSpacePath = (OrganizationId, SiteId, SiteSpaceId);
+type SiteSpacePath = PartPath<SiteSpaceId>;
 
 /// The spaces on a site in their order, section by section.
 pub async fn list_site_spaces(
@@ -79,49 +79,41 @@ pub async fn add_space_to_site(
     state: State,
 ) -> ApiResult<HttpResponse> {
     let SiteSpaceCreate { space_id, section_id } = body;
-    let made = on_locked_site(&state, caller, path, move |tx, site, view| {
+    change::create(&state, caller, path, move |tx, site| {
         let space = space_for_site(tx, space_id, path.0)?;
-        let id = tx.add_site_space(site, &space, section_id, &slugify(&space.title))?;
-        shown(tx, site, view, id)
+        Ok(tx.add_site_space(site, &space, section_id, &slugify(&space.title))?)
     })
-    .await?;
-    let location = state.urls.api(format_args!("orgs/{}/sites/{}/site-spaces/{}", path.0, path.1, made.id));
-    respond::created(&location, &made)
+    .await
 }
 
 /// Changes a space's place on a site.
 pub async fn update_site_space_by_id(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<SiteSpacePath>,
+    Path(path): Path<SiteSpacePath>,
     OptionalJson(WithConditions(body)): OptionalJson<WithConditions<SiteSpaceUpdate>>,
     if_match: IfMatch,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let changes = SiteSpaceChanges { path: body.path.into_text()?, condition: body.condition.into_text()? };
-    let changed = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
-        if_match.check(&shown(tx, site, view, id)?)?;
-        tx.update_site_space(site, id, changes)?;
-        shown(tx, site, view, id)
+    change::update(&state, caller, path, Some(if_match), move |tx, site, id| {
+        Ok(tx.update_site_space(site, id, changes)?)
     })
-    .await?;
-    respond::changed(&changed)
+    .await
 }
 
 /// Moves a space beside another of its section, or to its end.
 pub async fn move_site_space(
     Caller(caller): Caller,
-    Path((organization, site, id)): Path<SiteSpacePath>,
+    Path(path): Path<SiteSpacePath>,
     OptionalJson(body): OptionalJson<SiteSpaceMove>,
     state: State,
 ) -> ApiResult<HttpResponse> {
     let wanted = body.wanted();
-    let moved = on_locked_site(&state, caller, (organization, site), move |tx, site, view| {
+    change::update(&state, caller, path, None, move |tx, site, id| {
         tx.site_space(ReadableSite::from(site), id)?;
-        tx.move_site_space(site, id, &wanted)?;
-        shown(tx, site, view, id)
+        Ok(tx.move_site_space(site, id, &wanted)?)
     })
-    .await?;
-    respond::changed(&moved)
+    .await
 }
 
 /// Takes a space off a site; the space itself stays.
@@ -130,14 +122,18 @@ pub async fn delete_site_space_by_id(
     Path((organization, site, id)): Path<SiteSpacePath>,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    on_locked_site(&state, caller, (organization, site), move |tx, site, _| {
+    change::delete(&state, caller, (organization, site), move |tx, site| {
         tx.site_space(ReadableSite::from(site), id)?;
         Ok(tx.delete_site_space(site, id)?)
     })
-    .await?;
-    Ok(respond::no_content())
+    .await
 }
 
-fn shown(tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>, id: SiteSpaceId) -> ApiResult<SiteSpace> {
-    Ok(view.site_space(&tx.site_space(ReadableSite::from(site), id)?))
+impl Part for SiteSpaceId {
+    type Wire = SiteSpace;
+    const SEGMENT: &'static str = "site-spaces";
+
+    fn show(self, tx: &mut Tx<'_>, site: &LockedSite, view: &SiteView<'_>) -> ApiResult<SiteSpace> {
+        Ok(view.site_space(&tx.site_space(ReadableSite::from(site), self)?))
+    }
 }
