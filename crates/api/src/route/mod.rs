@@ -96,22 +96,23 @@ pub struct Route {
     pub(crate) handler: BoxedHandler,
 }
 
+/// A handler that the threads of the server share.
+pub trait RouteHandler<Args>: Handler<Args, Output: Responder + 'static> + Copy + Send + Sync {}
+
+impl<F, Args> RouteHandler<Args> for F where F: Handler<Args, Output: Responder + 'static> + Copy + Send + Sync
+{}
+
 macro_rules! constructors {
     ($($name:ident = $method:ident;)*) => {
         $(
             #[doc = concat!("A route for ", stringify!($method), " whose success is 200 without a described body.")]
-            pub fn $name<F, Args>(
+            pub fn $name<Args: FromRequest + 'static>(
                 resource: Resource,
                 operation: &'static str,
                 access: Access,
                 summary: &'static str,
-                handler: F,
-            ) -> Self
-            where
-                F: Handler<Args> + Copy + Send + Sync,
-                Args: FromRequest + 'static,
-                F::Output: Responder + 'static,
-            {
+                handler: impl RouteHandler<Args>,
+            ) -> Self {
                 Self::new(Method::$method, resource, operation, access, summary, handler)
             }
         )*
@@ -128,19 +129,14 @@ impl Route {
     }
 
     /// A route whose success is 200 without a described body.
-    fn new<F, Args>(
+    fn new<Args: FromRequest + 'static>(
         method: Method,
         resource: Resource,
         operation: &'static str,
         access: Access,
         summary: &'static str,
-        handler: F,
-    ) -> Self
-    where
-        F: Handler<Args> + Copy + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
-    {
+        handler: impl RouteHandler<Args>,
+    ) -> Self {
         let audit = if method == Method::GET { Audit::Unrecorded("it only reads") } else { Audit::Recorded };
         Self {
             method,
