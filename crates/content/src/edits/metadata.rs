@@ -97,29 +97,17 @@ pub(super) fn merged(front_matter: PageMetadata, keys: PageMetadata) -> PageMeta
     fn either<T>(first: Patch<T>, second: Patch<T>) -> Patch<T> {
         if first.is_keep() { second } else { first }
     }
-    let PageMetadata {
-        title,
-        slug,
-        emoji,
-        icon,
-        description,
-        hidden,
-        no_index,
-        no_robots_index,
-        cover,
-        layout,
-    } = keys;
     PageMetadata {
-        title: title.or(front_matter.title),
-        slug: slug.or(front_matter.slug),
-        emoji: either(front_matter.emoji, emoji),
-        icon: either(front_matter.icon, icon),
-        description: either(front_matter.description, description),
-        hidden: front_matter.hidden.or(hidden),
-        no_index: front_matter.no_index.or(no_index),
-        no_robots_index: front_matter.no_robots_index.or(no_robots_index),
-        cover: either(front_matter.cover, cover),
-        layout: either(front_matter.layout, layout),
+        title: keys.title.or(front_matter.title),
+        slug: keys.slug.or(front_matter.slug),
+        emoji: either(front_matter.emoji, keys.emoji),
+        icon: either(front_matter.icon, keys.icon),
+        description: either(front_matter.description, keys.description),
+        hidden: front_matter.hidden.or(keys.hidden),
+        no_index: front_matter.no_index.or(keys.no_index),
+        no_robots_index: front_matter.no_robots_index.or(keys.no_robots_index),
+        cover: either(front_matter.cover, keys.cover),
+        layout: either(front_matter.layout, keys.layout),
     }
 }
 
