@@ -8,10 +8,9 @@ use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
 use quire_domain::sites::Sibling;
 
-use super::order::{at_end, placed};
+use super::order::{at_end, moved, placed};
 use super::sections::{OptionalChange, find};
-use super::{LockedSite, invalid, require_room};
-use crate::list::CountRow;
+use super::{LockedSite, invalid};
 use crate::schema::site_section_groups;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
@@ -54,11 +53,8 @@ impl Tx<'_> {
                 return Err(invalid(&field, "names a section twice"));
             }
         }
+        self.require_room_for::<CountGroups>(site, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let (organization, id) = site.keys();
-        let groups: CountRow = CountGroups::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-            .get_result(self.connection)?;
-        let groups = usize::try_from(groups.total).unwrap_or(usize::MAX);
-        require_room(groups, 1, SECTION_GROUPS_OF_SITE_MAX, "groups of sections")?;
         let group = SiteSectionGroupId::from_uuid(self.storage.ids().uuid());
         self.note_made("site-section-group", group);
         let position = at_end(self.top_of_site(site)?.iter().map(|(_, position)| position));
@@ -148,18 +144,8 @@ impl Tx<'_> {
         id: SiteSectionGroupId,
         wanted: &Wanted<Sibling>,
     ) -> Result<()> {
-        let mut siblings = self.require_group(site, id)?;
-        siblings.retain(|(sibling, _)| *sibling != Sibling::Group(id));
-        let position = placed(&siblings, wanted)?;
-        let (organization, site_id) = site.keys();
-        PlaceGroup::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Text, _>(position.to_string()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
+        let position = moved(self.require_group(site, id)?, &Sibling::Group(id), wanted)?;
+        self.set_position::<PlaceGroup>(site, id.as_uuid(), &position)
     }
 
     /// Removes a group. Its sections stay, and stand where it stood.
@@ -178,14 +164,7 @@ impl Tx<'_> {
             top.insert(index, (sibling, position));
             previous = sibling;
         }
-        let (organization, site_id) = site.keys();
-        DeleteGroup::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
+        self.on_part::<DeleteGroup>(site, id.as_uuid())
     }
 
     /// The top of the site, if the group stands there.

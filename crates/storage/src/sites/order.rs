@@ -7,7 +7,8 @@ use quire_domain::positions::{PlaceError, Position, Wanted, place};
 use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
-use super::{LockedSite, invalid};
+use super::{LockedSite, invalid, require_room};
+use crate::list::CountRow;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
@@ -72,12 +73,61 @@ pub(super) fn placed<K: PartialEq>(siblings: &[(K, Position)], wanted: &Wanted<K
     })
 }
 
+/// A position among siblings, of which one is moved.
+pub(super) fn moved<K: PartialEq>(
+    siblings: impl IntoIterator<Item = (K, Position)>,
+    id: &K,
+    wanted: &Wanted<K>,
+) -> Result<Position> {
+    let others: Vec<_> = siblings.into_iter().filter(|(sibling, _)| sibling != id).collect();
+    placed(&others, wanted)
+}
+
 /// A position after all siblings.
 pub(super) fn at_end<'a>(positions: impl Iterator<Item = &'a Position>) -> Position {
     positions.max().map_or_else(Position::first, Position::after)
 }
 
 impl Tx<'_> {
+    /// Checks that a site may have one more of the parts that a statement counts.
+    pub(super) fn require_room_for<Count: Sql>(
+        &mut self,
+        site: &LockedSite,
+        most: u64,
+        things: &str,
+    ) -> Result<()> {
+        let (organization, id) = site.keys();
+        let present: CountRow = Count::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
+            .get_result(self.connection)?;
+        require_room(usize::try_from(present.total).unwrap_or(usize::MAX), 1, most, things)
+    }
+
+    /// Executes a statement about one part of a site.
+    pub(super) fn on_part<S: Sql>(&mut self, site: &LockedSite, part: &Uuid) -> Result<()> {
+        let (organization, id) = site.keys();
+        S::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id), val::<SqlUuid, _>(*part)))
+            .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Writes the position of a part of a site.
+    pub(super) fn set_position<S: Sql>(
+        &mut self,
+        site: &LockedSite,
+        part: &Uuid,
+        position: &Position,
+    ) -> Result<()> {
+        let (organization, id) = site.keys();
+        S::bind((
+            val::<SqlUuid, _>(organization),
+            val::<SqlUuid, _>(id),
+            val::<SqlUuid, _>(*part),
+            val::<Text, _>(position.to_string()),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
     /// Groups, and sections outside of groups, in their order.
     pub(super) fn top_of_site(&mut self, site: &LockedSite) -> Result<Vec<(Sibling, Position)>> {
         let (organization, id) = site.keys();

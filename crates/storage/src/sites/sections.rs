@@ -11,7 +11,7 @@ use quire_domain::positions::{Position, Wanted};
 use quire_domain::sites::Sibling;
 use uuid::Uuid;
 
-use super::order::{at_end, free_path, placed};
+use super::order::{at_end, free_path, moved};
 use super::{LockedSite, invalid, require_room};
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::site_sections;
@@ -125,13 +125,7 @@ impl Tx<'_> {
             all.push(space.id);
             self.lock_spaces(site.organization, &all)?;
             let default = self.insert_section(site, &site.title, &new.default_path, None, true)?;
-            let (organization, id) = site.keys();
-            TakeRootSpaces::bind((
-                val::<SqlUuid, _>(organization),
-                val::<SqlUuid, _>(id),
-                val::<SqlUuid, _>(*default.as_uuid()),
-            ))
-            .execute(self.connection)?;
+            self.on_part::<TakeRootSpaces>(site, default.as_uuid())?;
             paths.push(new.default_path.clone());
         }
         let path = free_path(&new.path, paths.iter().map(String::as_str));
@@ -225,11 +219,9 @@ impl Tx<'_> {
             Some(group) => self.sections_in_group(site, group)?,
             None => self.top_of_site(site)?,
         };
-        let siblings: Vec<_> =
-            siblings.into_iter().filter(|(sibling, _)| *sibling != Sibling::Section(id)).collect();
         let wanted =
             Wanted { before: wanted.before.map(Sibling::Section), after: wanted.after.map(Sibling::Section) };
-        let position = placed(&siblings, &wanted)?;
+        let position = moved(siblings, &Sibling::Section(id), &wanted)?;
         self.place_section(site, id, group, &position)
     }
 
@@ -249,14 +241,10 @@ impl Tx<'_> {
         }
         let spaces = self.spaces_on_site(site)?;
         self.lock_spaces(site.organization, &spaces)?;
-        let keys = || {
-            let (organization, site_id) = site.keys();
-            (val::<SqlUuid, _>(organization), val::<SqlUuid, _>(site_id), val::<SqlUuid, _>(*id.as_uuid()))
-        };
         if is_last {
-            GiveBackSpaces::bind(keys()).execute(self.connection)?;
+            self.on_part::<GiveBackSpaces>(site, id.as_uuid())?;
         }
-        DeleteSection::bind(keys()).execute(self.connection)?;
+        self.on_part::<DeleteSection>(site, id.as_uuid())?;
         self.refresh_publication(site.organization, &spaces)
     }
 
@@ -269,13 +257,7 @@ impl Tx<'_> {
         let (organization, site_id) = site.keys();
         ClearDefaultSection::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(site_id)))
             .execute(self.connection)?;
-        SetDefaultSection::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
+        self.on_part::<SetDefaultSection>(site, id.as_uuid())
     }
 
     /// The sections of a site, in no order that means something.

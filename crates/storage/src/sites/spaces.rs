@@ -9,10 +9,9 @@ use quire_domain::patch::Patch;
 use quire_domain::positions::{Position, Wanted};
 use uuid::Uuid;
 
-use super::order::{Placed, at_end, free_path, placed};
+use super::order::{Placed, at_end, free_path, moved};
 use super::sections::{OptionalChange, find, path_taken};
-use super::{LockedSite, invalid, require_room};
-use crate::list::CountRow;
+use super::{LockedSite, invalid};
 use crate::lookup::{Authorized, SpaceRecord};
 use crate::schema::site_spaces;
 use crate::statement::{Sql, statements, val};
@@ -154,12 +153,8 @@ impl Tx<'_> {
         if siblings.iter().any(|sibling| sibling.space == space.id) {
             return Err(Error::refused(Reason::Conflict, "The space stands there already."));
         }
+        self.require_room_for::<CountSiteSpaces>(site, SPACES_OF_SITE_MAX, "spaces")?;
         let (organization, id) = site.keys();
-        let present: CountRow =
-            CountSiteSpaces::bind((val::<SqlUuid, _>(organization), val::<SqlUuid, _>(id)))
-                .get_result(self.connection)?;
-        let present = usize::try_from(present.total).unwrap_or(usize::MAX);
-        require_room(present, 1, SPACES_OF_SITE_MAX, "spaces")?;
         let new = SiteSpaceId::from_uuid(self.storage.ids().uuid());
         let path = free_path(path, siblings.iter().map(|sibling| sibling.path.as_str()));
         let position = at_end(siblings.iter().map(|sibling| &sibling.position));
@@ -216,22 +211,9 @@ impl Tx<'_> {
         wanted: &Wanted<SiteSpaceId>,
     ) -> Result<()> {
         let place = self.place_of(site, id)?;
-        let siblings: Vec<_> = self
-            .spaces_in_place(site, place.section())?
-            .into_iter()
-            .filter(|sibling| sibling.id != id)
-            .map(|sibling| (sibling.id, sibling.position))
-            .collect();
-        let position = placed(&siblings, wanted)?;
-        let (organization, site_id) = site.keys();
-        PlaceSiteSpace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Text, _>(position.to_string()),
-        ))
-        .execute(self.connection)?;
-        Ok(())
+        let siblings = self.spaces_in_place(site, place.section())?.into_iter();
+        let position = moved(siblings.map(|sibling| (sibling.id, sibling.position)), &id, wanted)?;
+        self.set_position::<PlaceSiteSpace>(site, id.as_uuid(), &position)
     }
 
     /// Takes a space off a site.
@@ -249,13 +231,7 @@ impl Tx<'_> {
             ));
         }
         self.lock_spaces(site.organization, &[place.space()])?;
-        let (organization, site_id) = site.keys();
-        DeleteSiteSpace::bind((
-            val::<SqlUuid, _>(organization),
-            val::<SqlUuid, _>(site_id),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .execute(self.connection)?;
+        self.on_part::<DeleteSiteSpace>(site, id.as_uuid())?;
         self.refresh_publication(site.organization, &[place.space()])
     }
 

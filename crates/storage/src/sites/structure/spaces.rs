@@ -14,6 +14,14 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result};
 
+/// The values that `site_spaces` takes, and those of the rest of the statement.
+macro_rules! seen {
+    ($reader:expr, $site:expr $(, $more:expr)*) => {{
+        let (organization, id) = keys!($site);
+        ($reader.token_bind(), $reader.now_bind(), organization, id, val::<Bool, _>($site.published), $($more),*)
+    }};
+}
+
 /// The spaces on a site: `$1` and `$2` the token, `$3` the organization, `$4` the site, `$5` whether all of them may be seen
 /// because the site is published. What is neither published nor the reader's to see is left out, and so is what is deleted.
 macro_rules! site_spaces {
@@ -94,28 +102,16 @@ impl Reader<'_> {
         after: Option<&str>,
         limit: u16,
     ) -> Result<Slice<SiteSpaceRecord>> {
-        let (organization, id) = keys!(site);
-        let rows: Vec<SiteSpaceRow> = ListSiteSpaces::bind((
-            self.token_bind(),
-            self.now_bind(),
-            organization,
-            id,
-            val::<Bool, _>(site.published),
+        let rows: Vec<SiteSpaceRow> = ListSiteSpaces::bind(seen!(
+            self,
+            site,
             val::<Nullable<Bool>, _>(default),
             val::<Nullable<Text>, _>(after.map(str::to_owned)),
-            val::<BigInt, _>(fetch_limit(limit)),
+            val::<BigInt, _>(fetch_limit(limit))
         ))
         .load(self.connection)?;
-        let (organization, id) = keys!(site);
-        let count: CountRow = CountSiteSpaces::bind((
-            self.token_bind(),
-            self.now_bind(),
-            organization,
-            id,
-            val::<Bool, _>(site.published),
-            val::<Nullable<Bool>, _>(default),
-        ))
-        .get_result(self.connection)?;
+        let count: CountRow = CountSiteSpaces::bind(seen!(self, site, val::<Nullable<Bool>, _>(default)))
+            .get_result(self.connection)?;
         Slice::cut(rows, limit, count.total).try_map(site_space)
     }
 
@@ -124,15 +120,7 @@ impl Reader<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn all_site_spaces(&mut self, site: ReadableSite<'_>) -> Result<Vec<SiteSpaceRecord>> {
-        let (organization, id) = keys!(site);
-        let rows: Vec<SiteSpaceRow> = AllSiteSpaces::bind((
-            self.token_bind(),
-            self.now_bind(),
-            organization,
-            id,
-            val::<Bool, _>(site.published),
-        ))
-        .load(self.connection)?;
+        let rows: Vec<SiteSpaceRow> = AllSiteSpaces::bind(seen!(self, site)).load(self.connection)?;
         rows.into_iter().map(site_space).collect()
     }
 
@@ -141,17 +129,10 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NotFound`] when there is none, or its space is neither published nor the actor's to see.
     pub fn site_space(&mut self, site: ReadableSite<'_>, id: SiteSpaceId) -> Result<SiteSpaceRecord> {
-        let (organization, site_id) = keys!(site);
-        let row: Option<SiteSpaceRow> = FindSiteSpace::bind((
-            self.token_bind(),
-            self.now_bind(),
-            organization,
-            site_id,
-            val::<Bool, _>(site.published),
-            val::<SqlUuid, _>(*id.as_uuid()),
-        ))
-        .get_result(self.connection)
-        .optional()?;
+        let row: Option<SiteSpaceRow> =
+            FindSiteSpace::bind(seen!(self, site, val::<SqlUuid, _>(*id.as_uuid())))
+                .get_result(self.connection)
+                .optional()?;
         site_space(row.ok_or(Error::NotFound)?)
     }
 
@@ -161,16 +142,9 @@ impl Reader<'_> {
         site: ReadableSite<'_>,
         sections: Vec<Uuid>,
     ) -> Result<Vec<SiteSpaceRecord>> {
-        let (organization, id) = keys!(site);
-        let rows: Vec<SiteSpaceRow> = SiteSpacesOfSections::bind((
-            self.token_bind(),
-            self.now_bind(),
-            organization,
-            id,
-            val::<Bool, _>(site.published),
-            val::<Array<SqlUuid>, _>(sections),
-        ))
-        .load(self.connection)?;
+        let rows: Vec<SiteSpaceRow> =
+            SiteSpacesOfSections::bind(seen!(self, site, val::<Array<SqlUuid>, _>(sections)))
+                .load(self.connection)?;
         rows.into_iter().map(site_space).collect()
     }
 }
