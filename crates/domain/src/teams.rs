@@ -195,6 +195,6 @@ pub struct TeamTitleQuery {
 pub struct MemberTeam {
     /// The team.
     pub team: Team,
-    /// What the member is in it.
+    /// The membership in it.
     pub member: TeamMembership,
 }

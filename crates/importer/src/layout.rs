@@ -20,13 +20,13 @@ impl Layout {
         Self::at(tree, "", None)
     }
 
-    /// The content in the folder that settings name `root`, with the table of contents that they call `summary`. A root without files is
-    /// the top; if that has no table of contents, the only one inside a folder may be it.
+    /// Finds the content in the folder `root` with the table of contents `summary`, both from settings. A root without files means
+    /// the top folder. If that has no table of contents, the only one inside a folder is used.
     pub(crate) fn at(tree: &SourceTree, root: &str, summary: Option<&str>) -> Self {
         let mut layout = Self { root: folder(tree, root), ..Self::default() };
         let summary = path::join(&layout.root, summary.unwrap_or("SUMMARY.md"));
         layout.summary = summary.and_then(|path| same_but_case(tree, &path));
-        // What is longer than a page is no table of contents: it is left and reported as a page would be.
+        // A file longer than a page can be is not used as a table of contents, but reported like such a page.
         layout.summary = layout.summary.filter(|summary| tree.fits_a_page(summary));
         if layout.summary.is_none() && layout.root.is_empty() {
             layout.take_nested_summary(tree);

@@ -98,8 +98,7 @@ impl Conditional {
     /// Takes what entity tags depend on from a request.
     #[must_use]
     pub fn of(request: &HttpRequest) -> Self {
-        // How content is written changes with releases, with where the service is reached, and with the key of the
-        // addresses in it.
+        // The written form of content depends on the release, the base URL and the key that signs the addresses in it.
         let state = request.app_data::<State>();
         let writing = state.map(|state| state.writing.as_str()).unwrap_or_default();
         let variant =

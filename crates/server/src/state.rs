@@ -28,14 +28,14 @@ pub struct ServerState {
     pub signer: UrlSigner,
     /// The deployment's settings.
     pub settings: Settings,
-    /// What is measured.
+    /// Prometheus metrics.
     pub metrics: Metrics,
     pub(crate) rate_limits: RateLimits,
-    /// The memory for bodies.
+    /// Budget of memory for request bodies.
     pub bodies: BodyRoom,
     permits: Arc<Semaphore>,
     readiness: Readiness,
-    /// What the writing of content follows from beside the content: it is in its entity tags.
+    /// Inputs of the written form of content other than the content itself; part of its entity tags.
     pub(crate) writing: String,
 }
 

@@ -227,14 +227,14 @@ impl<'a> SiteView<'a> {
     }
 }
 
-/// What stands on a site.
+/// The structure of a site.
 #[derive(Debug)]
 pub struct Parts {
     /// Its groups in their order, without their sections.
     pub groups: Vec<GroupRecord>,
     /// All its sections in their order.
     pub sections: Vec<Section>,
-    /// What stands on it while it has no sections.
+    /// Its spaces while it has no sections.
     pub root: Vec<SiteSpaceRecord>,
 }
 

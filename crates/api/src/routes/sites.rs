@@ -80,7 +80,7 @@ fn publishing(manage: crate::route::Access) -> Vec<Route> {
             STRUCTURE,
             "getSiteStructure",
             SignedIn,
-            "Get what stands on a site",
+            "Get the sections and spaces of a site",
             v1::structure::get_site_structure,
         )
         .query::<VisitorQuery>()

@@ -37,7 +37,7 @@ pub enum PlacementError {
     Tree(#[from] TreeError),
 }
 
-/// Whether an import may go into a page.
+/// Checks that a page can be the destination of an import.
 ///
 /// # Errors
 /// [`PlacementError::NoDocument`] when it has no document.
@@ -205,16 +205,16 @@ struct Import<'r> {
     now: i64,
 }
 
-/// The positions of planned pages: those of siblings are made at once, as keys that are made one after the other get longer and longer.
+/// The positions of planned pages. Those of siblings are made together, since keys made one after the other grow in length.
 struct Rows {
-    /// How many pages the plan puts below each of its pages and at its top.
+    /// The number of planned pages below each planned page, and at the top of the plan.
     lengths: HashMap<Option<PageId>, usize>,
-    /// The positions that are left for them.
+    /// Their unused positions.
     free: HashMap<Option<PageId>, std::vec::IntoIter<Position>>,
 }
 
 impl Rows {
-    /// What the plan puts below the page that is replaced stands with what it puts at its top.
+    /// Counts the pages below the replaced page as pages at the top of the plan: both become its children.
     fn of(pages: &[PlannedPage], replaced: Option<PageId>) -> Self {
         let mut rows = Self { lengths: HashMap::new(), free: HashMap::new() };
         for page in pages.iter().filter(|page| Some(page.id) != replaced) {
@@ -223,10 +223,10 @@ impl Rows {
         rows
     }
 
-    /// The next position behind what `parent` has below it; `planned` is the page that the plan calls so.
+    /// Returns the next position after the children of `parent`; `planned` is the id of the parent in the plan.
     fn next(&mut self, tree: &Tree, parent: Option<PageId>, planned: Option<PageId>) -> Option<Position> {
         let positions = self.free.entry(parent).or_insert_with(|| {
-            // What isn't a row of the plan's own is the row at its top.
+            // A parent that is not in the plan is the destination, which holds the top of the plan.
             let length = self.lengths.get(&planned).or_else(|| self.lengths.get(&None));
             let last = tree.children(parent).next_back().map(|page| &page.position);
             Position::n_between(last, None, length.copied().unwrap_or_default())
@@ -286,13 +286,13 @@ impl Import<'_> {
         self.store(Owner::Page(page.id), page.document.as_ref()?)
     }
 
-    /// Puts a page where it belongs, with nothing in it yet.
+    /// Inserts an empty page at its position in the tree.
     fn place_page(&mut self, page: &PlannedPage, into: Option<PageId>) -> Result<(), TreeError> {
         let parent = page.parent.map(|parent| self.identities.page(parent)).or(into);
         let (kind, slug) = match &page.kind {
             plan::PageKind::Document => (PageKind::Document, self.slug(page, parent)),
             plan::PageKind::Group => (PageKind::Group, self.slug(page, parent)),
-            // Where it leads is known when every page has its place.
+            // The target is set once every page is in the tree.
             plan::PageKind::Link { .. } => (PageKind::Link { target: Value::Null }, String::new()),
         };
         let name = if slug.is_empty() { format!("link\0{}", page.title) } else { slug.clone() };

@@ -41,7 +41,7 @@ pub(crate) trait Dialect: Debug {
     /// The name of the product, as the report calls it.
     fn product(&self) -> &'static str;
 
-    /// What the product's own files say of the documentation as a whole.
+    /// Settings of the whole documentation, from the product's configuration files.
     fn site(&self) -> &Site {
         &site::NONE
     }

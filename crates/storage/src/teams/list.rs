@@ -28,7 +28,7 @@ pub struct TeamFilter {
 pub struct TeamOfMember {
     /// The team.
     pub team: ListedTeam,
-    /// What the member is in it.
+    /// The member's role in it.
     pub role: TeamRole,
 }
 

@@ -80,7 +80,7 @@ pub struct Customization {
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub advanced_customization: OffByDefault,
-    /// What is shown of a repository.
+    /// Settings of links to a repository.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub git: CustomizationGit,
@@ -110,7 +110,7 @@ pub struct Customization {
     #[validate(nested)]
     #[schema(required = false)]
     pub social_preview: CustomizationUrl,
-    /// What is measured.
+    /// Settings of visitor statistics.
     #[serde(deserialize_with = "strict::object")]
     #[schema(required = false)]
     pub insights: CustomizationInsights,
@@ -146,13 +146,13 @@ macro_rules! switches {
 }
 
 switches! {
-    /// A switch that is on unless somebody says else.
+    /// A switch that is on by default.
     OnByDefault, enabled: true, "Whether it is on.";
-    /// A switch that is off unless somebody says else.
+    /// A switch that is off by default.
     OffByDefault, enabled: false, "Whether it is on.";
-    /// What is shown of a repository.
+    /// Settings of links to a repository.
     CustomizationGit, show_edit_link: false, "Whether pages link to where they are edited.";
-    /// What is measured.
+    /// Settings of visitor statistics.
     CustomizationInsights, tracking_cookie: true, "Whether a cookie tells visitors apart.";
 }
 
