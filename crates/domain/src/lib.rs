@@ -56,7 +56,7 @@ pub mod users;
 pub mod webhooks;
 
 pub use self::change_requests::{ChangeRequest, Status as ChangeRequestStatus};
-pub use self::clock::{Clock, IdGenerator, Timestamp};
+pub use self::clock::{Clock, CountingIds, IdGenerator, Timestamp};
 pub use self::collections::Collection;
 pub use self::comments::{Comment, CommentReply, Status as CommentStatus};
 pub use self::error::{ErrorBody, Reason};

@@ -14,38 +14,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use bytes::Bytes;
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::CountingIds;
+use quire_domain::ids::PageId;
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{Ids, ImportPlan, PageKind, plan};
+use quire_importer::plan::{ImportPlan, NewIds, PageKind, plan};
 use quire_importer::progress::Progress;
 use quire_importer::source::{self, Announced, GatherLimits};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, FrontMatter, StableRefs, anchors, links, print_page};
-use uuid::Uuid;
-
-/// Ids that count up.
-struct Counter(u128);
-
-impl Counter {
-    fn next(&mut self) -> Uuid {
-        self.0 += 1;
-        Uuid::from_u128(self.0)
-    }
-}
-
-impl Ids for Counter {
-    fn page(&mut self) -> PageId {
-        PageId::from_uuid(self.next())
-    }
-
-    fn file(&mut self) -> FileId {
-        FileId::from_uuid(self.next())
-    }
-
-    fn reusable_content(&mut self) -> ReusableContentId {
-        ReusableContentId::from_uuid(self.next())
-    }
-}
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -57,7 +33,8 @@ fn main() {
     let tree = open(Path::new(path));
     let opened = started.elapsed();
     let sources = tree.clone();
-    let plan = plan(ImportSource::Zip, tree, &mut Counter(0)).expect("the import holds something");
+    let plan = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default()))
+        .expect("the import holds something");
     let planned = started.elapsed() - opened;
 
     print_tree(&plan);

@@ -14,39 +14,14 @@ mod words;
 use std::path::Path;
 
 use bytes::Bytes;
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
 use quire_importer::archive::{ArchiveLimits, read_zip};
-use quire_importer::plan::{Ids, PlannedPage, plan};
+use quire_importer::plan::{NewIds, PlannedPage, plan};
 use quire_importer::progress::Progress;
 use quire_importer::tree::SourceTree;
 use quire_markup::{FrontMatter, StableRefs, plain_text, print_page};
-use uuid::Uuid;
 use words::{lost, visible_markdown};
-
-/// Ids that count up.
-struct Counter(u128);
-
-impl Counter {
-    fn next(&mut self) -> Uuid {
-        self.0 += 1;
-        Uuid::from_u128(self.0)
-    }
-}
-
-impl Ids for Counter {
-    fn page(&mut self) -> PageId {
-        PageId::from_uuid(self.next())
-    }
-
-    fn file(&mut self) -> FileId {
-        FileId::from_uuid(self.next())
-    }
-
-    fn reusable_content(&mut self) -> ReusableContentId {
-        ReusableContentId::from_uuid(self.next())
-    }
-}
 
 /// Imports a tree of Markdown; what is lost, without exception, a line a page. Also how many pages were compared.
 fn losses(tree: SourceTree) -> (Vec<String>, usize) {
@@ -56,7 +31,7 @@ fn losses(tree: SourceTree) -> (Vec<String>, usize) {
         .filter(|(path, _)| path.ends_with(".md"))
         .map(|(path, content)| (path.clone(), String::from_utf8_lossy(&content.read().unwrap()).into_owned()))
         .collect();
-    let plan = plan(ImportSource::Zip, tree, &mut Counter(0)).unwrap();
+    let plan = plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())).unwrap();
     let (mut losses, mut compared) = (Vec::new(), 0);
     for page in &plan.pages {
         let Some((path, source)) = sources.iter().find(|(path, _)| page.source_path.as_ref() == Some(path))

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use proptest::prelude::*;
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::CountingIds;
+use quire_domain::ids::{FileId, PageId};
 use quire_domain::imports::ImportSource;
-use quire_importer::plan::{Ids, ImportPlan, plan};
+use quire_importer::plan::{ImportPlan, NewIds, plan};
 use quire_importer::tree::SourceTree;
 use quire_markup::{ContentRef, Document, HrefKind, RefResolver, links, parse, print};
 use quire_revision::{BlobHash, FileNode, PageKind, PageNode, Tree};
@@ -14,30 +15,6 @@ use uuid::Uuid;
 
 use super::layout::Layout;
 use super::summary;
-
-/// Ids that count up.
-struct Counter(u128);
-
-impl Counter {
-    fn next(&mut self) -> Uuid {
-        self.0 += 1;
-        Uuid::from_u128(self.0)
-    }
-}
-
-impl Ids for Counter {
-    fn page(&mut self) -> PageId {
-        PageId::from_uuid(self.next())
-    }
-
-    fn file(&mut self) -> FileId {
-        FileId::from_uuid(self.next())
-    }
-
-    fn reusable_content(&mut self) -> ReusableContentId {
-        ReusableContentId::from_uuid(self.next())
-    }
-}
 
 fn page_id(index: usize) -> PageId {
     PageId::from_uuid(Uuid::from_u128(1_000 + u128::try_from(index).unwrap()))
@@ -98,7 +75,7 @@ fn imported(tree: &Tree, layout: &Layout, document: &Document) -> ImportPlan {
     let files = files.map(|path| (path.to_owned(), Bytes::from_static(b"pic")));
     let contents = (summary::PATH.to_owned(), Bytes::from(summary::print(tree, layout)));
     let tree = SourceTree::from_files(pages.chain(files).chain([contents]));
-    plan(ImportSource::Zip, tree, &mut Counter(0)).unwrap()
+    plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())).unwrap()
 }
 
 /// A reference as it is after the import: with the ids that the plan gave.

@@ -1,39 +1,15 @@
 use bytes::Bytes;
-use quire_domain::ids::ReusableContentId;
+use quire_domain::CountingIds;
 use quire_domain::imports::ImportSource;
 use uuid::Uuid;
 
 use super::*;
-use crate::plan::{Ids, plan};
+use crate::plan::{NewIds, plan};
 use crate::tree::SourceTree;
-
-/// Ids that count up.
-struct Counter(u128);
-
-impl Counter {
-    fn next(&mut self) -> Uuid {
-        self.0 += 1;
-        Uuid::from_u128(self.0)
-    }
-}
-
-impl Ids for Counter {
-    fn page(&mut self) -> PageId {
-        PageId::from_uuid(self.next())
-    }
-
-    fn file(&mut self) -> FileId {
-        FileId::from_uuid(self.next())
-    }
-
-    fn reusable_content(&mut self) -> ReusableContentId {
-        ReusableContentId::from_uuid(self.next())
-    }
-}
 
 fn planned(files: impl IntoIterator<Item = (String, String)>) -> ImportPlan {
     let files = files.into_iter().map(|(path, text)| (path, Bytes::from(text)));
-    plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter(0)).unwrap()
+    plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap()
 }
 
 fn one_page() -> ImportPlan {

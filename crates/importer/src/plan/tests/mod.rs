@@ -6,37 +6,12 @@ mod trees;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use quire_domain::ids::{FileId, PageId, ReusableContentId};
+use quire_domain::CountingIds;
+use quire_domain::ids::PageId;
 use quire_domain::imports::ImportSource;
 use quire_markup::{ContentRef, plain_text};
-use uuid::Uuid;
 
 use super::*;
-
-/// Ids that count up.
-#[derive(Default)]
-struct Counter(u128);
-
-impl Counter {
-    fn next(&mut self) -> Uuid {
-        self.0 += 1;
-        Uuid::from_u128(self.0)
-    }
-}
-
-impl Ids for Counter {
-    fn page(&mut self) -> PageId {
-        PageId::from_uuid(self.next())
-    }
-
-    fn file(&mut self) -> FileId {
-        FileId::from_uuid(self.next())
-    }
-
-    fn reusable_content(&mut self) -> ReusableContentId {
-        ReusableContentId::from_uuid(self.next())
-    }
-}
 
 fn tree(files: &[(&str, &str)]) -> SourceTree {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), Bytes::from((*text).to_owned())));
@@ -44,7 +19,7 @@ fn tree(files: &[(&str, &str)]) -> SourceTree {
 }
 
 fn planned(files: &[(&str, &str)]) -> ImportPlan {
-    plan(ImportSource::Zip, tree(files), &mut Counter::default()).unwrap()
+    plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default())).unwrap()
 }
 
 /// Names of pages by id: their source path, or their title.
@@ -103,14 +78,14 @@ fn nothing_to_import_is_an_error() {
     for files in
         [&[][..], &[("SUMMARY.md", "# Summary\n")], &[("notes.rs", "x"), (".gitbook.yaml", "root: .\n")]]
     {
-        let error = plan(ImportSource::Zip, tree(files), &mut Counter::default()).unwrap_err();
+        let error = plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default())).unwrap_err();
         assert!(matches!(error, PlanError::Empty { source_kind: ImportSource::Zip, .. }), "{error:?}");
     }
 }
 
 #[test]
 fn an_import_without_anything_says_why() {
-    let error = |source, tree| plan(source, tree, &mut Counter::default()).unwrap_err();
+    let error = |source, tree| plan(source, tree, &mut NewIds(&CountingIds::default())).unwrap_err();
     let rust = error(ImportSource::Zip, tree(&[("a.rs", "x"), ("b.rs", "y")])).to_string();
     assert_eq!(
         rust,
@@ -127,7 +102,9 @@ fn an_import_without_anything_says_why() {
 
 #[test]
 fn an_import_of_pages_that_say_nothing_is_an_error() {
-    let error = |source, files: &[(&str, &str)]| plan(source, tree(files), &mut Counter::default()).err();
+    let error = |source, files: &[(&str, &str)]| {
+        plan(source, tree(files), &mut NewIds(&CountingIds::default())).err()
+    };
     let broken = error(ImportSource::Docx, &[("a.docx", "PK")]);
     assert!(
         matches!(&broken, Some(PlanError::Unreadable { cause }) if cause.contains("`a.docx`")),
@@ -145,7 +122,8 @@ fn an_import_of_pages_that_say_nothing_is_an_error() {
 #[test]
 fn text_is_bounded_for_a_page_and_for_an_import() {
     let large = "x ".repeat(3 * 1024 * 1024);
-    let plan_of = |files: &[(&str, &str)]| plan(ImportSource::Zip, tree(files), &mut Counter::default());
+    let plan_of =
+        |files: &[(&str, &str)]| plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default()));
     let with_large = plan_of(&[("a.md", "# A\n"), ("large.md", &large)]).unwrap();
     assert_eq!(report_of(&with_large), [("large.md", ImportStatus::Skipped)]);
 
@@ -154,7 +132,7 @@ fn text_is_bounded_for_a_page_and_for_an_import() {
     let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), page)).collect();
     assert!(matches!(plan_of(&files), Err(PlanError::TooMuchText { .. })));
     let small = SourceTree { max_text: 3, ..tree(&[("a.md", "Text"), ("b.png", "a large picture")]) };
-    let error = plan(ImportSource::Zip, small, &mut Counter::default()).unwrap_err();
+    let error = plan(ImportSource::Zip, small, &mut NewIds(&CountingIds::default())).unwrap_err();
     assert_eq!(error, PlanError::TooMuchText { limit: 3 });
 }
 
@@ -162,7 +140,8 @@ fn text_is_bounded_for_a_page_and_for_an_import() {
 fn a_table_of_contents_without_end_is_refused() {
     let summary = "* x\n".repeat(MAX_PAGES + 1);
     let error =
-        plan(ImportSource::Zip, tree(&[("SUMMARY.md", &summary)]), &mut Counter::default()).unwrap_err();
+        plan(ImportSource::Zip, tree(&[("SUMMARY.md", &summary)]), &mut NewIds(&CountingIds::default()))
+            .unwrap_err();
     assert_eq!(error, PlanError::TooManyPages { limit: MAX_PAGES });
     let plan = planned(&[("SUMMARY.md", &"* x\n".repeat(2000))]);
     assert_eq!(plan.pages.last().unwrap().slug.as_deref(), Some("x-1999"));
@@ -262,7 +241,8 @@ fn texts_in_other_encodings_are_read_and_told() {
     let utf16: Vec<u8> = "\u{FEFF}# Grüße\n\nText\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let files =
         [("a.md".to_owned(), Bytes::from(utf16)), ("b.md".to_owned(), Bytes::from_static(b"# Caf\xe9\n"))];
-    let plan = plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter::default()).unwrap();
+    let plan =
+        plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
     assert_eq!(titles, ["Grüße", "Café"]);
     assert_eq!(report_of(&plan), [("a.md", ImportStatus::Changed), ("b.md", ImportStatus::Changed)]);
@@ -285,7 +265,8 @@ fn a_thousand_pages_with_a_thousand_images_are_planned() {
         files.push((format!("docs/page-{number}.md"), Bytes::from(text)));
         files.push((format!("images/{number}.png"), Bytes::from_static(b"png")));
     }
-    let plan = plan(ImportSource::Zip, SourceTree::from_files(files), &mut Counter::default()).unwrap();
+    let plan =
+        plan(ImportSource::Zip, SourceTree::from_files(files), &mut NewIds(&CountingIds::default())).unwrap();
     assert_eq!((plan.pages.len(), plan.files.len()), (1001, 1000));
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).take(4).collect();
     assert_eq!(titles, ["Docs", "Page 0", "Page 1", "Page 2"]);
@@ -298,7 +279,7 @@ fn a_database_that_no_table_holds_keeps_its_file() {
     let rows = "a,b\n".repeat(6_000);
     let notion = |text: &str| {
         let files = tree(&[("Tasks.csv", text), ("Read me.md", "# Read me\n")]);
-        plan(ImportSource::Notion, files, &mut Counter::default()).unwrap()
+        plan(ImportSource::Notion, files, &mut NewIds(&CountingIds::default())).unwrap()
     };
     let whole = notion("a,b\nc,d\n");
     assert_eq!((whole.files.len(), report_of(&whole)), (0, vec![]));
