@@ -12,6 +12,7 @@ use actix_web::web::Bytes;
 use futures_util::Stream;
 use futures_util::future::LocalBoxFuture;
 use quire_domain::ids::UserId;
+use quire_storage::lookup::Credentials;
 use serde_json::Value;
 
 /// Answers a request of a user, with this body in place of its own if there is one.
@@ -60,6 +61,15 @@ impl Caller {
     #[must_use]
     pub fn token(&self) -> &str {
         self.token.as_deref().expect("nobody has no token")
+    }
+
+    /// The token as lookups take it.
+    ///
+    /// # Panics
+    /// For nobody.
+    #[must_use]
+    pub fn credentials(&self) -> Credentials {
+        Credentials::from_token(self.token()).expect("callers have well-formed tokens")
     }
 
     /// The same person with another token.

@@ -6,17 +6,21 @@
 )]
 
 mod app;
+mod app_content;
 mod caller;
 mod clock;
 mod cluster;
 mod content;
 mod database;
+mod editor;
 mod journal;
+mod store;
 
 pub use app::TestApp;
 pub use caller::{Answer, Caller};
 pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};
-pub use content::ContentEditor;
 pub use database::TestDatabase;
+pub use editor::ContentEditor;
 pub use journal::{Exchange, Journal};
+pub use store::{TestStore, TestUser};

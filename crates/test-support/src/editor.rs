@@ -1,0 +1,167 @@
+//! Edits of content for tests: pages from Markdown, groups, links, files.
+
+use quire_content::new_document;
+use quire_domain::ids::{DocumentId, FileId, PageId, ReusableContentId};
+use quire_markup::StableRefs;
+use quire_revision::{BlobHash, FileNode, PageKind, PageNode, ReusableContentNode, Tree};
+use quire_storage::content::NewDocument;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// An edit of content: the tree as it was, and what is changed of it.
+#[derive(Clone, Debug)]
+pub struct ContentEditor {
+    /// The content, for edits that have no method of their own here.
+    pub tree: Tree,
+    pub(crate) documents: Vec<NewDocument>,
+}
+
+impl ContentEditor {
+    /// An edit of this content.
+    #[must_use]
+    pub fn new(tree: Tree) -> Self {
+        Self { tree, documents: Vec::new() }
+    }
+
+    /// Adds a page with this Markdown at the end of its siblings; without any, an empty page.
+    ///
+    /// # Panics
+    /// When the parent can't have pages below it.
+    pub fn page(&mut self, parent: Option<PageId>, title: &str, markdown: &str) -> PageId {
+        let document = self.document(markdown);
+        let slug = self.tree.free_slug(parent, &quire_markup::slugify(title));
+        self.insert(parent, PageKind::Document, title, &slug, document)
+    }
+
+    /// Adds many pages at the end of the top, `page-0`, `page-1`…; `markdown` says from a page's number and the pages that were
+    /// added before it what stands on it.
+    ///
+    /// # Panics
+    /// When one of the slugs is taken.
+    pub fn pages(&mut self, count: usize, markdown: impl Fn(usize, &[PageId]) -> String) -> Vec<PageId> {
+        let mut ids = Vec::with_capacity(count);
+        for number in 0..count {
+            let document = self.document(&markdown(number, &ids));
+            let title = format!("Page {number}");
+            ids.push(self.insert(None, PageKind::Document, &title, &format!("page-{number}"), document));
+        }
+        ids
+    }
+
+    /// Adds a group.
+    ///
+    /// # Panics
+    /// Never: a group can stand beside any others.
+    pub fn group(&mut self, title: &str) -> PageId {
+        let slug = self.tree.free_slug(None, &quire_markup::slugify(title));
+        self.insert(None, PageKind::Group, title, &slug, None)
+    }
+
+    /// Adds a link to what this content reference names.
+    ///
+    /// # Panics
+    /// When the parent can't have pages below it.
+    pub fn link(&mut self, parent: Option<PageId>, title: &str, target: Value) -> PageId {
+        self.insert(parent, PageKind::Link { target }, title, "", None)
+    }
+
+    /// Changes what is said of a page.
+    ///
+    /// # Panics
+    /// When there is no such page, or it can't be so.
+    pub fn change_page(&mut self, id: PageId, change: impl FnOnce(&mut PageNode)) {
+        let mut page = self.tree.page(id).expect("the page is there").clone();
+        change(&mut page);
+        self.tree.update_page(page).expect("the page can be so");
+    }
+
+    /// Gives a page another text.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub fn write(&mut self, id: PageId, markdown: &str) {
+        let document = self.document(markdown);
+        self.change_page(id, |page| page.document = document);
+    }
+
+    /// Removes a page with all below it.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub fn remove(&mut self, id: PageId) {
+        let _ = self.tree.remove_page(id).expect("the page is there");
+    }
+
+    /// Adds a file. Its bytes are not stored: only their hash and number are.
+    ///
+    /// # Panics
+    /// Never: its id is new.
+    pub fn file(&mut self, name: &str, content_type: &str, bytes: &[u8]) -> FileId {
+        let file = FileNode {
+            id: FileId::from_uuid(new_id()),
+            name: name.to_owned(),
+            content_type: content_type.to_owned(),
+            size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            dimensions: None,
+            blob: BlobHash::of(bytes),
+            created_at: None,
+            git: None,
+        };
+        let id = file.id;
+        self.tree.insert_file(file).expect("the id is new");
+        id
+    }
+
+    /// Adds a reusable content with this Markdown.
+    ///
+    /// # Panics
+    /// Never: its id is new.
+    pub fn reusable_content(&mut self, title: &str, markdown: &str) -> ReusableContentId {
+        let content = ReusableContentNode {
+            id: ReusableContentId::from_uuid(new_id()),
+            title: title.to_owned(),
+            document: self.document(markdown),
+            created_at: None,
+            updated_at: None,
+            git: None,
+        };
+        let id = content.id;
+        self.tree.insert_reusable_content(content).expect("the id is new");
+        id
+    }
+
+    /// The document of this Markdown, to be stored with the edit; none for no Markdown.
+    pub fn document(&mut self, markdown: &str) -> Option<DocumentId> {
+        if markdown.is_empty() {
+            return None;
+        }
+        let document = new_document(&quire_markup::parse(markdown, &StableRefs));
+        let id = document.id();
+        self.documents.push(document);
+        Some(id)
+    }
+
+    /// Adds a page of any kind at the end of its siblings.
+    ///
+    /// # Panics
+    /// When it can't stand there.
+    pub fn insert(
+        &mut self,
+        parent: Option<PageId>,
+        kind: PageKind,
+        title: &str,
+        slug: &str,
+        document: Option<DocumentId>,
+    ) -> PageId {
+        let id = PageId::from_uuid(new_id());
+        let position = self.tree.position_at(parent, None, None);
+        let page = PageNode { document, ..PageNode::new(id, parent, position, kind, title, slug) };
+        self.tree.insert_page(page).expect("the page can stand here");
+        id
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests hand out ids as the service does")]
+fn new_id() -> Uuid {
+    Uuid::now_v7()
+}

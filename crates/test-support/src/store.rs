@@ -1,0 +1,232 @@
+//! The storage on a database of its own, without the application above it.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::rt::time::sleep;
+use diesel::connection::SimpleConnection as _;
+use diesel::sql_types::BigInt;
+use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _, sql_query};
+use futures_util::future::join;
+use quire_content::MarkupAnalyzer;
+use quire_domain::ids::{CollectionId, OrganizationId, UserId};
+use quire_domain::{IdGenerator as _, Role};
+use quire_storage::files::FileStore;
+use quire_storage::keys::MasterKeys;
+use quire_storage::lookup::Credentials;
+use quire_storage::{Options, Storage, SystemStorage, migrations};
+
+use crate::{FakeClock, TestDatabase, TestIds};
+
+/// The storage on a fresh database with one organization, for tests below the API.
+pub struct TestStore {
+    /// The storage as commands and jobs have it.
+    pub system: SystemStorage,
+    /// The time.
+    pub clock: Arc<FakeClock>,
+    /// The organization that users with a role belong to.
+    pub organization: OrganizationId,
+    /// Dropped after the storage, whose connections end before their database does.
+    database: TestDatabase,
+    /// The folder of files and of what else the test writes.
+    pub folder: tempfile::TempDir,
+}
+
+/// A user with a token.
+#[derive(Clone, Debug)]
+pub struct TestUser {
+    /// The user.
+    pub id: UserId,
+    /// The token.
+    pub token: String,
+    /// The token as lookups take it.
+    pub credentials: Credentials,
+}
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+impl TestStore {
+    /// The master key.
+    pub const MASTER_KEY: [u8; 32] = [9; 32];
+
+    /// A storage with its organization.
+    ///
+    /// # Panics
+    /// When PostgreSQL is away.
+    #[must_use]
+    pub fn new() -> Self {
+        let database = TestDatabase::create("quire", |url| {
+            migrations::run(url).expect("the migrations run on an empty database");
+        });
+        let folder = tempfile::tempdir().expect("a folder for files can be made");
+        let clock = Arc::new(FakeClock::new());
+        let options = Options { connections: 4, ..Options::new(&database.url) };
+        let files = FileStore::in_folder(folder.path()).expect("the folder for files can be opened");
+        let system =
+            SystemStorage::new(&options, files, clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer));
+        system.unlock(MasterKeys::new(Self::MASTER_KEY, &[])).expect("a fresh database has no other keys");
+        let organization = create_organization(&system, "Acme");
+        Self { system, clock, organization, database, folder }
+    }
+
+    /// The storage as requests have it.
+    #[must_use]
+    pub fn storage(&self) -> &Storage {
+        self.system.storage()
+    }
+
+    /// Another organization.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn create_organization(&self, title: &str) -> OrganizationId {
+        create_organization(&self.system, title)
+    }
+
+    /// A new user without any membership.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn stranger(&self) -> TestUser {
+        // The ids ascend, so lists of users by name are in the order of creation.
+        let name = TestIds.uuid().simple().to_string();
+        let made = self.system.transact(|tx| {
+            let id = tx.find_or_create_user(&format!("{name}@example.com"), &format!("User {name}"))?;
+            Ok::<_, quire_storage::Error>((id, tx.issue_token(id, "test", false, None)?.token))
+        });
+        let (id, token) = made.expect("a user can be made");
+        TestUser::new(id, token)
+    }
+
+    /// A new member of the organization with this role.
+    #[must_use]
+    pub fn as_role(&self, role: Role) -> TestUser {
+        self.member_of(self.organization, Some(role))
+    }
+
+    /// A new member of an organization; `None` for a guest.
+    #[must_use]
+    pub fn member_of(&self, organization: OrganizationId, role: Option<Role>) -> TestUser {
+        let user = self.stranger();
+        self.join(user.id, organization, role);
+        user
+    }
+
+    /// Makes a user a member of an organization; a guest with `None`.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn join(&self, user: UserId, organization: OrganizationId, role: Option<Role>) {
+        self.system.transact(|tx| tx.put_member(organization, user, role)).expect("a member can be added");
+    }
+
+    /// The same user with a token that may only read.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn read_only(&self, user: UserId) -> TestUser {
+        let issued = self.system.transact(|tx| tx.issue_token(user, "read only", true, None));
+        TestUser::new(user, issued.expect("a token can be issued").token)
+    }
+
+    /// Grants a user a role on a space or a collection.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn grant(&self, user: UserId, on: &str, role: Role) {
+        let rank = role.rank();
+        let grant = format!(
+            "INSERT INTO content_grants (organization_id, id, space_id, collection_id, user_id, role, created_at) \
+             SELECT organization_id, gen_random_uuid(), id, NULL::uuid, '{user}'::uuid, {rank}::smallint, now() FROM spaces WHERE id = '{on}' \
+             UNION ALL \
+             SELECT organization_id, gen_random_uuid(), NULL, id, '{user}', {rank}, now() FROM collections WHERE id = '{on}'"
+        );
+        self.connection().batch_execute(&grant).expect("the member can be granted a role");
+    }
+
+    /// A new collection at the root of an organization, open to its members for reading.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn collection(&self, organization: OrganizationId) -> CollectionId {
+        let id = TestIds.uuid();
+        let insert = format!(
+            "INSERT INTO collections (organization_id, id, path, title, default_level, position, created_at, updated_at) \
+             VALUES ('{organization}', '{id}', '{{{id}}}', 'Guides', 1, '80', now(), now())"
+        );
+        self.connection().batch_execute(&insert).expect("the organization is there");
+        CollectionId::from_uuid(id)
+    }
+
+    /// A connection to the database, for what the storage has no function for.
+    ///
+    /// # Panics
+    /// When the database is away.
+    #[must_use]
+    pub fn connection(&self) -> PgConnection {
+        PgConnection::establish(&self.database.url).expect("the database answers")
+    }
+
+    /// The number of rows of `from`: a table, with a condition if there is one.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    #[must_use]
+    pub fn count(&self, from: &str) -> i64 {
+        let counted: Counted = sql_query(format!("SELECT count(*) AS total FROM {from}"))
+            .get_result(&mut self.connection())
+            .expect("the rows can be counted");
+        counted.total
+    }
+
+    /// Runs `work` while another transaction holds the locks of the statement `lock`, and commits that transaction as
+    /// soon as `waiting` connections wait for them: they meet on every machine.
+    ///
+    /// # Panics
+    /// When they don't wait within ten seconds.
+    pub async fn while_locked<F: Future>(&self, lock: &str, waiting: i64, work: F) -> F::Output {
+        let (mut holder, mut observer) = (self.connection(), self.connection());
+        holder.batch_execute(&format!("BEGIN; {lock}")).expect("the rows can be locked");
+        let release = async {
+            let began = Instant::now();
+            let waiters = "SELECT count(*) AS total FROM pg_stat_activity \
+                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            loop {
+                let seen: Counted = sql_query(waiters).get_result(&mut observer).expect("it can be counted");
+                if seen.total >= waiting {
+                    break;
+                }
+                assert!(began.elapsed() < Duration::from_secs(10), "{} wait, not {waiting}", seen.total);
+                sleep(Duration::from_millis(2)).await;
+            }
+            holder.batch_execute("COMMIT").expect("the lock can be released");
+        };
+        join(work, release).await.0
+    }
+}
+
+impl Default for TestStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TestUser {
+    fn new(id: UserId, token: String) -> Self {
+        let credentials = Credentials::from_token(&token).expect("issued tokens are well-formed");
+        Self { id, token, credentials }
+    }
+}
+
+fn create_organization(system: &SystemStorage, title: &str) -> OrganizationId {
+    system.transact(|tx| tx.create_organization(title)).expect("an organization can be made")
+}
