@@ -66,7 +66,7 @@ impl Caller {
     /// The token as lookups take it.
     ///
     /// # Panics
-    /// For nobody.
+    /// For a caller without a token.
     #[must_use]
     pub fn credentials(&self) -> Credentials {
         Credentials::from_token(self.token()).expect("callers have well-formed tokens")

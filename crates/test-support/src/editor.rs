@@ -33,8 +33,8 @@ impl ContentEditor {
         self.insert(parent, PageKind::Document, title, &slug, document)
     }
 
-    /// Adds many pages at the end of the top, `page-0`, `page-1`…; `markdown` says from a page's number and the pages that were
-    /// added before it what stands on it.
+    /// Adds many pages at the end of the top, `page-0`, `page-1`…; `markdown` makes the text of a page from its number and the
+    /// pages that were added before it.
     ///
     /// # Panics
     /// When one of the slugs is taken.
@@ -51,7 +51,7 @@ impl ContentEditor {
     /// Adds a group.
     ///
     /// # Panics
-    /// Never: a group can stand beside any others.
+    /// Never: the slug is free.
     pub fn group(&mut self, title: &str) -> PageId {
         let slug = self.tree.free_slug(None, &quire_markup::slugify(title));
         self.insert(None, PageKind::Group, title, &slug, None)

@@ -149,7 +149,7 @@ impl TestStore {
              UNION ALL \
              SELECT organization_id, gen_random_uuid(), NULL, id, '{user}', {rank}, now() FROM collections WHERE id = '{on}'"
         );
-        self.connection().batch_execute(&grant).expect("the member can be granted a role");
+        self.execute(&grant);
     }
 
     /// A new collection at the root of an organization, open to its members for reading.
@@ -163,7 +163,7 @@ impl TestStore {
             "INSERT INTO collections (organization_id, id, path, title, default_level, position, created_at, updated_at) \
              VALUES ('{organization}', '{id}', '{{{id}}}', 'Guides', 1, '80', now(), now())"
         );
-        self.connection().batch_execute(&insert).expect("the organization is there");
+        self.execute(&insert);
         CollectionId::from_uuid(id)
     }
 
@@ -174,6 +174,14 @@ impl TestStore {
     #[must_use]
     pub fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.database.url).expect("the database answers")
+    }
+
+    /// Executes statements for which the storage has no function.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn execute(&self, statements: &str) {
+        self.connection().batch_execute(statements).expect("the statements can be executed");
     }
 
     /// The number of rows of `from`: a table, with a condition if there is one.
@@ -194,23 +202,32 @@ impl TestStore {
     /// # Panics
     /// When they don't wait within ten seconds.
     pub async fn while_locked<F: Future>(&self, lock: &str, waiting: i64, work: F) -> F::Output {
-        let (mut holder, mut observer) = (self.connection(), self.connection());
+        let mut holder = self.connection();
         holder.batch_execute(&format!("BEGIN; {lock}")).expect("the rows can be locked");
         let release = async {
-            let began = Instant::now();
-            let waiters = "SELECT count(*) AS total FROM pg_stat_activity \
-                           WHERE datname = current_database() AND wait_event_type = 'Lock'";
-            loop {
-                let seen: Counted = sql_query(waiters).get_result(&mut observer).expect("it can be counted");
-                if seen.total >= waiting {
-                    break;
-                }
-                assert!(began.elapsed() < Duration::from_secs(10), "{} wait, not {waiting}", seen.total);
-                sleep(Duration::from_millis(2)).await;
-            }
+            self.until_waiting(waiting).await;
             holder.batch_execute("COMMIT").expect("the lock can be released");
         };
         join(work, release).await.0
+    }
+
+    /// Waits until as many connections wait for locks.
+    ///
+    /// # Panics
+    /// When they don't within ten seconds.
+    pub async fn until_waiting(&self, waiting: i64) {
+        let mut observer = self.connection();
+        let began = Instant::now();
+        let waiters = "SELECT count(*) AS total FROM pg_stat_activity \
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        loop {
+            let seen: Counted = sql_query(waiters).get_result(&mut observer).expect("they can be counted");
+            if seen.total >= waiting {
+                return;
+            }
+            assert!(began.elapsed() < Duration::from_secs(10), "{} wait, not {waiting}", seen.total);
+            sleep(Duration::from_millis(2)).await;
+        }
     }
 }
 

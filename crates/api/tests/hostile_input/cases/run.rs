@@ -1,10 +1,9 @@
 //! Parsers of the inputs, called as the server calls them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use quire_conditions::{ClosedShape, Visitor};
-use quire_domain::clock::IdGenerator;
+use quire_domain::CountingIds;
 use quire_domain::documents::DocumentJson;
 use quire_domain::imports::ImportSource;
 use quire_importer::drawing;
@@ -17,7 +16,6 @@ use quire_markup::{Document, StableRefs, docx, html, print, try_parse_page};
 use quire_storage::content::DocumentAnalyzer as _;
 use quire_storage::search::words_of;
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::Group;
 
@@ -68,22 +66,12 @@ fn work_on(document: &Document) {
     drop(print(&stored, &StableRefs));
 }
 
-/// Ascending ids.
-#[derive(Default)]
-struct Counter(AtomicU64);
-
-impl IdGenerator for Counter {
-    fn uuid(&self) -> Uuid {
-        Uuid::from_u128(self.0.fetch_add(1, Ordering::Relaxed).into())
-    }
-}
-
 fn import(archive: &[u8]) {
     let (limits, announced) = (GatherLimits::default(), Announced::default());
     let content = archive.to_vec().into();
     let tree = source::open(ImportSource::Zip, limits, &announced, content, &Progress::default());
     if let Ok(tree) = tree {
-        drop(plan(ImportSource::Zip, tree, &mut NewIds(&Counter::default())));
+        drop(plan(ImportSource::Zip, tree, &mut NewIds(&CountingIds::default())));
     }
 }
 
