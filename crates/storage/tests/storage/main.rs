@@ -6,9 +6,14 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod bin;
 mod catalogue;
 mod files;
+mod heads;
+mod invites;
 mod jobs;
 mod keys;
+mod lookups;
+mod pages;
 mod roles;
 mod rules;

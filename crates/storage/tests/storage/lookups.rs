@@ -1,0 +1,231 @@
+//! Authorized lookups: visible, hidden like absent, refused.
+
+use quire_domain::Role;
+use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, SpaceId, TeamId};
+use quire_domain::policy::Action;
+use quire_domain::sites::{SiteType, SiteVisibility};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::sites::NewSite;
+use quire_storage::{Error, Reader, Result};
+use quire_test_support::{TestStore, TestUser};
+
+/// One of each resource with a lookup.
+struct World {
+    store: TestStore,
+    admin: TestUser,
+    space: SpaceId,
+    change_request: ChangeRequestId,
+    collection: CollectionId,
+    team: TeamId,
+    site: SiteId,
+}
+
+/// A lookup of one resource; with `false`, of one that doesn't exist.
+type Look = Box<dyn Fn(&mut Reader<'_>, bool, Action) -> Result<()>>;
+
+fn look(look: impl Fn(&mut Reader<'_>, bool, Action) -> Result<()> + 'static) -> Look {
+    Box::new(look)
+}
+
+impl World {
+    fn new() -> Self {
+        let store = TestStore::new();
+        let admin = store.as_role(Role::Admin);
+        let space = store.create_space(&admin.credentials, "Guide");
+        let change_request = store.create_change_request(&admin.credentials, space);
+        let collection = store.collection(store.organization);
+        let made = store.storage().transact(&admin.credentials, |tx| {
+            let organization =
+                tx.organization(store.organization)?.authorize(Action::AdministerOrganization)?;
+            let team = tx.create_team(&organization, "Writers", &[])?.unwrap();
+            let visibility = SiteVisibility::Public;
+            let site = NewSite { kind: SiteType::Basic, title: "Docs".to_owned(), visibility };
+            Ok::<_, Error>((team, tx.create_site(&organization, &site)?))
+        });
+        let (team, site) = made.unwrap();
+        Self { store, admin, space, change_request, collection, team, site }
+    }
+
+    /// Each lookup, the action that shows its resource, and one that only administrators may do.
+    fn lookups(&self) -> Vec<(&'static str, Action, Action, Look)> {
+        let Self { space, change_request, collection, team, site, .. } = *self;
+        let organization = self.store.organization;
+        let key = move |known: bool| ChangeRequestKey::Id(if known { change_request } else { absent() });
+        vec![
+            (
+                "organization",
+                Action::ViewOrganization,
+                Action::AdministerOrganization,
+                look(move |reader, known, action| {
+                    let id = if known { organization } else { absent::<OrganizationId>() };
+                    reader.organization(id)?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "space",
+                Action::ViewSpace,
+                Action::AdministerSpace,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    reader.space(if known { space } else { absent() })?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "content",
+                Action::ViewSpace,
+                Action::EditContent,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    let space = if known { space } else { absent() };
+                    reader.content(space, ContentSelector::Space)?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "change request",
+                Action::ViewSpace,
+                Action::MergeChangeRequest,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    reader.change_request(space, key(known))?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "collection",
+                Action::ViewCollection,
+                Action::AdministerCollection,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    let id = if known { collection } else { absent() };
+                    reader.collection(id)?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "team",
+                Action::ListTeams,
+                Action::ManageTeam,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    reader
+                        .team(organization, if known { team } else { absent() })?
+                        .authorize(action)
+                        .map(drop)
+                }),
+            ),
+            (
+                "site",
+                Action::ViewOrganizationContent,
+                Action::ManageSites,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    reader
+                        .site(organization, if known { site } else { absent() })?
+                        .authorize(action)
+                        .map(drop)
+                }),
+            ),
+        ]
+    }
+
+    fn look(&self, credentials: &Credentials, look: &Look, known: bool, action: Action) -> Result<()> {
+        self.store.storage().read(credentials, |reader| look(reader, known, action))
+    }
+}
+
+/// An id that nothing has.
+fn absent<T: std::str::FromStr<Err: std::fmt::Debug>>() -> T {
+    "0190a5d2-7c1e-7000-8000-000000000001".parse().unwrap()
+}
+
+#[test]
+fn administrators_reach_each_resource_and_readers_see_but_do_not_change_it() {
+    let world = World::new();
+    let reader = world.store.as_role(Role::Read);
+    for (name, view, change, look) in world.lookups() {
+        for action in [view, change] {
+            let found = world.look(&world.admin.credentials, &look, true, action);
+            assert!(found.is_ok(), "{name}: {found:?}");
+        }
+        let seen = world.look(&reader.credentials, &look, true, view);
+        assert!(seen.is_ok(), "{name}: {seen:?}");
+        let refused = world.look(&reader.credentials, &look, true, change);
+        assert!(
+            matches!(refused, Err(Error::Forbidden { action }) if action == change),
+            "{name}: {refused:?}"
+        );
+    }
+}
+
+#[test]
+fn a_hidden_resource_is_like_an_absent_one() {
+    let world = World::new();
+    let elsewhere = world.store.create_organization("Elsewhere");
+    let strangers = [world.store.stranger(), world.store.member_of(elsewhere, Some(Role::Admin))];
+    for (name, view, change, look) in world.lookups() {
+        for (stranger, known) in
+            strangers.iter().zip([true, false]).chain(strangers.iter().zip([false, true]))
+        {
+            for action in [view, change] {
+                let hidden = world.look(&stranger.credentials, &look, known, action);
+                assert!(matches!(hidden, Err(Error::NotFound)), "{name}: {hidden:?}");
+            }
+        }
+        let absent = world.look(&world.admin.credentials, &look, false, view);
+        assert!(matches!(absent, Err(Error::NotFound)), "{name}: {absent:?}");
+    }
+}
+
+#[test]
+fn an_invalid_token_is_refused_before_the_resource_is_looked_for() {
+    let world = World::new();
+    let unknown = Credentials::from_token(&format!("qr_{}", "a".repeat(43))).unwrap();
+    for credentials in [Credentials::ANONYMOUS, unknown] {
+        for (name, view, _, look) in world.lookups() {
+            for known in [true, false] {
+                let refused = world.look(&credentials, &look, known, view);
+                assert!(matches!(refused, Err(Error::Unauthenticated)), "{name}: {refused:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_that_only_reads_changes_nothing_of_its_administrator() {
+    let world = World::new();
+    let weak = world.store.read_only(world.admin.id);
+    for (name, view, change, look) in world.lookups() {
+        assert!(world.look(&weak.credentials, &look, true, view).is_ok(), "{name}");
+        let refused = world.look(&weak.credentials, &look, true, change);
+        assert!(matches!(refused, Err(Error::Forbidden { .. })), "{name}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_guest_sees_what_is_granted_and_nothing_else() {
+    let world = World::new();
+    let guest = world.store.member_of(world.store.organization, None);
+    let look = |action| {
+        world.store.storage().read(&guest.credentials, |reader| {
+            reader.space(world.space)?.authorize(action).map(|space| space.role())
+        })
+    };
+    assert!(matches!(look(Action::ViewSpace), Err(Error::NotFound)));
+    world.store.grant(guest.id, &world.space.to_string(), Role::Edit);
+    assert_eq!(look(Action::EditContent).unwrap(), Some(Role::Edit));
+    assert!(matches!(look(Action::AdministerSpace), Err(Error::Forbidden { .. })));
+    let other = world.store.create_space(&world.admin.credentials, "Other");
+    let hidden = world
+        .store
+        .storage()
+        .read(&guest.credentials, |reader| reader.space(other)?.authorize(Action::ViewSpace).map(drop));
+    assert!(matches!(hidden, Err(Error::NotFound)));
+}
+
+#[test]
+fn a_change_request_is_found_in_its_own_space_only() {
+    let world = World::new();
+    let other = world.store.create_space(&world.admin.credentials, "Other");
+    for key in [ChangeRequestKey::Id(world.change_request), ChangeRequestKey::Number(1)] {
+        let look = |space| {
+            world.store.storage().read(&world.admin.credentials, |reader| {
+                Ok(reader.change_request(space, key)?.authorize(Action::ViewSpace)?.item.id)
+            })
+        };
+        assert_eq!(look(world.space).ok(), Some(world.change_request));
+        let elsewhere: Result<_> = look(other);
+        assert!(matches!(elsewhere, Err(Error::NotFound)), "{key:?}");
+    }
+}
