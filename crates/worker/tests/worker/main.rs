@@ -6,5 +6,6 @@
     reason = "a test that can't go on can only fail"
 )]
 
+mod imports;
 mod purge;
 mod sweep;

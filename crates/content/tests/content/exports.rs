@@ -1,0 +1,139 @@
+//! Exports: an archive that imports as the same content.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read as _};
+use std::sync::Arc;
+
+use futures_util::TryStreamExt as _;
+use quire_content::Error;
+use quire_content::exports::Export;
+use quire_domain::ids::SpaceId;
+use quire_storage::spaces::blobs_of;
+use serde_json::json;
+
+use crate::imports::zipped;
+use crate::workspace::{MAIN, Workspace, page};
+
+/// The main content of a space as an archive.
+async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
+    let (storage, credentials) = (w.store.storage(), w.admin.credentials);
+    let read = storage.read(&credentials, |reader| {
+        let (content, tree) = reader.content_with_tree(space, MAIN)?;
+        let places = reader.blob_places(space, &blobs_of(&tree))?;
+        Ok::<_, Error>((content, tree, places))
+    });
+    let (content, tree, places) = read.unwrap();
+    let export = Export::begin(Arc::new(storage.clone()), credentials, content, tree, places).await.unwrap();
+    let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
+    parts.concat()
+}
+
+fn unzipped(bytes: &[u8]) -> BTreeMap<String, String> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let mut files = BTreeMap::new();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        files.insert(entry.name().unwrap().into_owned(), String::from_utf8_lossy(&bytes).into_owned());
+    }
+    files
+}
+
+/// Imports, exports, imports that into another space and exports again; returns both exports. The content of the two
+/// spaces is the same to the last bit.
+async fn round_trip(w: &mut Workspace, archive: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    w.import(w.wanted_import(), archive).await.unwrap();
+    let (first, before) = (export(w, w.space).await, w.tree());
+    w.space = w.store.create_space(&w.admin.credentials, "Copy");
+    w.import(w.wanted_import(), first.clone()).await.unwrap();
+    let again = w.tree();
+    for (page, again) in before.pages_in_order().zip(again.pages_in_order()) {
+        assert_eq!(page, again);
+    }
+    assert_eq!(before.root(), again.root());
+    (first, export(w, w.space).await)
+}
+
+#[tokio::test]
+async fn the_first_page_is_the_readme_and_keeps_its_slug() {
+    let mut w = Workspace::new();
+    let files = [
+        (
+            "SUMMARY.md",
+            "# Summary\n\n## Guides\n\n* [Begin](start/here.md)\n  * [More](start/more.md)\n* [Other](other.md)\n",
+        ),
+        ("start/here.md", "# Begin\n\nSee [more](more.md).\n"),
+        ("start/more.md", "# More\n\nBack to [the beginning](here.md).\n"),
+        ("other.md", "# Other\n\nText.\n"),
+    ];
+    let (first, second) = round_trip(&mut w, zipped(&files)).await;
+    assert_eq!(first, second, "the archives differ");
+    let files = unzipped(&first);
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, ["README.md", "SUMMARY.md", "guides/here/more.md", "guides/other.md"]);
+    assert!(files["README.md"].starts_with("---\nslug: here\n---\n\n# Begin"), "{}", files["README.md"]);
+    assert!(files["guides/here/more.md"].contains("(../../README.md)"), "{}", files["guides/here/more.md"]);
+}
+
+/// In the archive the pages have other folders than in what was imported, where names alone would lead to them.
+#[tokio::test]
+async fn links_that_lead_nowhere_lead_nowhere_after_a_round_trip() {
+    let mut w = Workspace::new();
+    let files = [
+        (
+            "SUMMARY.md",
+            "# Summary\n\n* [Begin](x/begin.md)\n* [Set-up](x/set-up.md)\n* [Other](y/other.md)\n* [Nowhere](gone.md#)\n",
+        ),
+        ("x/begin.md", "# Begin\n\nText.\n"),
+        ("x/set-up.md", "# Set-up\n\n## TLS/SSL\n\nText.\n"),
+        (
+            "y/other.md",
+            "# Other\n\n[a](Set-Up.md#tls-ssl) [b](set-up) [c](../README) [d](gone.md) ![e](s%65t-up/?q=1)\n",
+        ),
+    ];
+    let (first, second) = round_trip(&mut w, zipped(&files)).await;
+    assert_eq!(unzipped(&first), unzipped(&second));
+    let other = &unzipped(&first)["other.md"];
+    for part in [
+        "[a](/.gitbook/broken?Set-Up.md%23tls-ssl)",
+        "[b](/.gitbook/broken?set-up)",
+        "[c](/.gitbook/broken?..%2FREADME)",
+        "[d](gone.md)",
+    ] {
+        assert!(other.contains(part), "{part}: {other}");
+    }
+}
+
+#[tokio::test]
+async fn files_that_are_alike_survive_a_round_trip() {
+    let mut w = Workspace::new();
+    let names: Vec<String> = (1..=12).map(|n| format!("pictures/{n}/same.png")).collect();
+    let pages: Vec<(String, String)> = (1..=12)
+        .map(|n| (format!("page-{n}.md"), format!("# Page {n}\n\nIt shows ![it](pictures/{n}/same.png).\n")))
+        .collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "the same bytes")).collect();
+    files.extend(pages.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+    let (first, second) = round_trip(&mut w, zipped(&files)).await;
+    assert_eq!(first, second, "the archives differ");
+    assert_eq!(unzipped(&first).keys().filter(|name| name.ends_with(".png")).count(), 12);
+}
+
+#[tokio::test]
+async fn an_export_is_of_the_revision_that_was_read() {
+    let w = Workspace::new();
+    w.write(json!([page("A", "Before.")])).await.unwrap();
+    let (storage, credentials) = (w.store.storage(), w.admin.credentials);
+    let read = storage.read(&credentials, |reader| {
+        let (content, tree) = reader.content_with_tree(w.space, MAIN)?;
+        let places = reader.blob_places(w.space, &blobs_of(&tree))?;
+        Ok::<_, Error>((content, tree, places))
+    });
+    let (content, tree, places) = read.unwrap();
+    let id = w.page_at("a");
+    w.edit(|draft| draft.write(id, "After."));
+    let export = Export::begin(Arc::new(storage.clone()), credentials, content, tree, places).await.unwrap();
+    let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
+    let texts: String = unzipped(&parts.concat()).into_values().collect();
+    assert!(texts.contains("Before.") && !texts.contains("After."), "{texts}");
+}

@@ -1,0 +1,13 @@
+//! Content logic against a real PostgreSQL, without HTTP.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that can't go on can only fail"
+)]
+
+mod edits;
+mod exports;
+mod imports;
+mod moved_heads;
+mod workspace;

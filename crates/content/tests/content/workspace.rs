@@ -1,0 +1,188 @@
+//! A space to write to, as a program without HTTP does.
+
+use std::time::Duration;
+
+use quire_content::attachments::{Attachments, Intake};
+use quire_content::edits::PastNeeds;
+use quire_content::imports::{Destination, Import, ImportInput, ImportLimiter, ImportRunner};
+use quire_content::page_body::page_text;
+use quire_content::{Door, Error, ExpectedRevisions, Result, Seen, Wanted, Written};
+use quire_domain::Role;
+use quire_domain::content::ContentChanges;
+use quire_domain::error::Refusal;
+use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
+use quire_domain::imports::ImportResult;
+use quire_domain::policy::Action;
+use quire_importer::fetch::{FetchConfig, Fetcher};
+use quire_importer::progress::Progress;
+use quire_importer::source::GatherLimits;
+use quire_markup::StableRefs;
+use quire_revision::Tree;
+use quire_storage::Reader;
+use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::drafts::commit_draft;
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_test_support::{ContentEditor, TestStore, TestUser};
+use serde_json::{Value, json};
+
+pub const MAIN: ContentSelector = ContentSelector::Space;
+
+pub struct Workspace {
+    pub store: TestStore,
+    pub admin: TestUser,
+    pub space: SpaceId,
+    pub fetcher: Fetcher,
+}
+
+impl Workspace {
+    pub fn new() -> Self {
+        let store = TestStore::new();
+        let admin = store.as_role(Role::Admin);
+        let space = store.create_space(&admin.credentials, "Guide");
+        Self { store, admin, space, fetcher: Fetcher::new(FetchConfig::default()) }
+    }
+
+    /// Writes these changes to the main content.
+    pub async fn write(&self, changes: Value) -> Result<Written> {
+        self.write_body(json!({ "changes": changes }), ExpectedRevisions::default()).await
+    }
+
+    /// Writes a body with its base, if the head is one of the expected revisions.
+    pub async fn write_body(&self, body: Value, expected: ExpectedRevisions) -> Result<Written> {
+        let (storage, credentials, space) = (self.store.storage(), self.admin.credentials, self.space);
+        let ContentChanges { changes, base } = serde_json::from_value(body).unwrap();
+        let needs = PastNeeds::of(&changes);
+        let look = move |reader: &mut Reader<'_>| {
+            let content = reader.content(space, MAIN)?.authorize(Action::EditContent)?;
+            Seen::look(reader, &content, &needs)
+        };
+        let seen = Door::read(storage, credentials, look).await?;
+        let intake = Intake { door: storage, fetcher: &self.fetcher, max_bytes: 1 << 20 };
+        let attachments = Attachments::collect(&intake, space, &changes).await?;
+        let wanted = Wanted { changes, attachments, base, expected };
+        let find =
+            move |reader: &mut Reader<'_>| Ok(reader.content(space, MAIN)?.authorize(Action::EditContent)?);
+        wanted.write(storage, credentials, seen, find, |_, written| Ok(written)).await
+    }
+
+    /// Imports an archive into the main content.
+    pub async fn import(&self, import: Import, archive: Vec<u8>) -> Result<ImportResult> {
+        let limiter = ImportLimiter::new(1, Duration::ZERO, self.fetcher.threads().clone());
+        let runner = ImportRunner { fetcher: self.fetcher.clone(), limiter };
+        let input = ImportInput::Upload {
+            source: quire_domain::imports::ImportSource::Zip,
+            file_name: Some("guide.zip".to_owned()),
+            content: archive.into(),
+        };
+        runner.run(self.store.storage(), import, input, &Progress::default(), |_, _| Ok(())).await
+    }
+
+    /// An import into the main content.
+    pub fn wanted_import(&self) -> Import {
+        Import {
+            credentials: self.admin.credentials,
+            destination: Destination { space: self.space, selector: MAIN, page: None },
+            limits: GatherLimits::default(),
+            expected: ExpectedRevisions::default(),
+            change: None,
+        }
+    }
+
+    pub fn edit<T>(&self, edit: impl FnOnce(&mut ContentEditor) -> T) -> (RevisionId, T) {
+        self.store.edit(&self.admin.credentials, self.space, MAIN, edit)
+    }
+
+    pub fn tree(&self) -> Tree {
+        self.store.tree(&self.admin.credentials, self.space, MAIN)
+    }
+
+    pub fn titles(&self) -> Vec<String> {
+        self.tree().pages_in_order().map(|page| page.title.clone()).collect()
+    }
+
+    pub fn page_at(&self, path: &str) -> PageId {
+        self.tree().page_by_path(path).unwrap().id
+    }
+
+    pub fn head(&self) -> RevisionId {
+        let head = self.store.storage().read(&self.admin.credentials, |reader| {
+            let content = reader.content(self.space, MAIN)?.authorize(Action::ViewSpace)?;
+            Ok::<_, Error>(content.revision.id)
+        });
+        head.unwrap()
+    }
+
+    /// A page as Markdown.
+    pub fn text(&self, path: &str) -> String {
+        let text = self.store.storage().read(&self.admin.credentials, |reader| {
+            let content = reader.content(self.space, MAIN)?.authorize(Action::ViewSpace)?;
+            let tree = reader.tree(&content)?;
+            let page = tree.page_by_path(path).unwrap();
+            let document = page.document.map(|id| reader.document(&content, id)).transpose()?;
+            page_text(page, document.as_ref(), &StableRefs, None)
+        });
+        text.map_err(|error: Error| error).unwrap()
+    }
+
+    /// Runs work that reads the present head and waits for its lock, and has `edit` move the head before it gets it.
+    pub async fn meeting<T, F: Future>(
+        &self,
+        edit: impl FnOnce(&mut ContentEditor) -> T,
+        work: F,
+    ) -> F::Output {
+        let before = self.head();
+        let (after, _) = self.edit(edit);
+        let move_to = |head: RevisionId| {
+            format!("UPDATE spaces SET head_revision = '{head}' WHERE id = '{}'", self.space)
+        };
+        self.store.execute(&move_to(before));
+        self.store.while_locked(&move_to(after), 1, work).await
+    }
+
+    /// A page with two paragraphs, by its path, and a change request that changes the first.
+    pub fn proposal(&self, title: &str) -> (String, ChangeRequestId) {
+        let (_, page) = self.edit(|draft| draft.page(None, title, "One.\n\nTwo."));
+        let id = self.store.create_change_request(&self.admin.credentials, self.space);
+        let content = ContentSelector::ChangeRequest(ChangeRequestKey::Id(id));
+        let write = |draft: &mut ContentEditor| draft.write(page, "ONE.\n\nTwo.");
+        self.store.edit(&self.admin.credentials, self.space, content, write);
+        (self.tree().path_of(page).unwrap(), id)
+    }
+
+    /// Merges a change request, prepared again while the head moves.
+    pub async fn merge(&self, id: ChangeRequestId) -> Result<MergeReport> {
+        let (storage, credentials, space) = (self.store.storage(), self.admin.credentials, self.space);
+        let key = ChangeRequestKey::Id(id);
+        let prepare = || {
+            Door::read(storage, credentials, move |reader| {
+                let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+                Ok(reader.prepare_merge(&found)?)
+            })
+        };
+        let merge = |prepared: PreparedMerge| {
+            Door::transact(storage, credentials, move |tx| {
+                let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+                Ok(tx.merge_change_request(&found, &prepared)?)
+            })
+        };
+        commit_draft(prepare, merge).await
+    }
+}
+
+/// A change that inserts a page.
+pub fn page(title: &str, markdown: &str) -> Value {
+    json!({"operation": "insert_page", "title": title, "document": {"markdown": markdown}})
+}
+
+/// The refusal of work that must be refused.
+pub fn refusal<T: std::fmt::Debug>(result: Result<T>) -> Refusal {
+    match result {
+        Err(Error::Refused(refusal) | Error::Storage(quire_storage::Error::Refused(refusal))) => refusal,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The fields that a refusal names.
+pub fn fields(refusal: &Refusal) -> Vec<String> {
+    refusal.details.iter().map(|detail| detail.field.clone()).collect()
+}
