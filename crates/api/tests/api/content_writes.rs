@@ -1,7 +1,6 @@
 //! Content writes: changes to a space's content and to a change request's.
 
 use actix_web::test::TestRequest;
-use futures_util::future::join_all;
 use quire_domain::Role;
 use quire_test_support::{Answer, Caller, TestApp};
 use serde_json::{Value, json};
@@ -177,17 +176,6 @@ async fn a_document_beyond_its_bounds_is_refused_with_the_bound() {
 }
 
 #[actix_web::test]
-async fn a_change_that_changes_nothing_makes_no_revision() {
-    let fixture = Fixture::new().await;
-    let made = fixture.write(json!([page("A")])).await.expect(200);
-    let id = made.text("/pages/0/id");
-    fixture.app.clock.advance(std::time::Duration::from_secs(60));
-    let same =
-        json!([{"operation": "update_page", "page": id, "title": "A", "document": {"markdown": "About A."}}]);
-    assert_eq!(fixture.write(same).await.expect(200).json, made.json);
-}
-
-#[actix_web::test]
 async fn writers_may_say_what_they_have_seen() {
     let fixture = Fixture::new().await;
     let base = fixture.head().await;
@@ -209,21 +197,6 @@ async fn writers_may_say_what_they_have_seen() {
     let read = fixture.editor.get(&format!("{}/pages", fixture.content)).await.expect(200);
     let third = matching(read.header("etag"), "Third").await.expect(200);
     assert_eq!(third.at("/parents"), &json!([second.text("/id")]));
-}
-
-#[actix_web::test]
-async fn writes_at_the_same_moment_all_land_unless_they_name_a_base() {
-    let fixture = Fixture::new().await;
-    let answers =
-        join_all((0..8).map(|number| fixture.write(json!([page(&format!("Page {number}"))])))).await;
-    assert!(answers.iter().all(|answer| answer.status == 200));
-    let now = fixture.editor.get(&fixture.content).await.expect(200);
-    assert_eq!(titles(&now).len(), 8);
-    let base = fixture.head().await;
-    let body = |number: u32| json!({"base": base, "changes": [page(&format!("Other {number}"))]});
-    let answers = join_all((0..8).map(|number| fixture.editor.post(&fixture.content, body(number)))).await;
-    let count = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
-    assert_eq!((count(200), count(409)), (1, 7));
 }
 
 #[actix_web::test]

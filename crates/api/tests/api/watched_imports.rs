@@ -407,27 +407,6 @@ async fn one_whose_worker_is_lost_is_begun_anew() {
 }
 
 #[actix_web::test]
-async fn a_worker_that_was_thought_lost_stores_nothing_any_more() {
-    let app = app().await;
-    let (space, admin) = app.space().await;
-    let mut slow = Slow::start();
-    let import = location(&begin_url(&admin, &target(&space), "zip", &slow.url).await.expect(202));
-    let services = app.services();
-    let others = async {
-        let late = slow.request().await;
-        app.clock.advance(LEASE);
-        let answer = async { slow.request().await.send(archive(2)).unwrap() };
-        assert_eq!(join(run_next(&services), answer).await.0.unwrap(), Outcome::Done);
-        assert_eq!(admin.get(&import).await.expect(200).text("/status"), "succeeded");
-        // Now the first one hears from its server, too.
-        late.send(archive(5)).unwrap();
-    };
-    assert_eq!(join(run_next(&services), others).await.0.unwrap(), Outcome::Lost);
-    assert_eq!(pages(&admin, &space).await, 2);
-    assert_eq!(admin.get(&import).await.expect(200).at("/result/importedResources"), 3);
-}
-
-#[actix_web::test]
 async fn one_that_takes_its_worker_down_is_given_up() {
     let app = app().await;
     let (space, admin) = app.space().await;

@@ -8,7 +8,6 @@ use serde_json::json;
 use super::fixture::{Fixture, walk};
 
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-const WEEK: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 #[actix_web::test]
 async fn a_deleted_space_is_gone_for_all_but_its_admins() {
@@ -86,24 +85,6 @@ async fn a_space_whose_collection_is_gone_comes_back_to_the_root() {
     }
     assert_eq!(fixture.order(None), ["Root", "A", "B", "Later"]);
     fixture.assert_sound();
-}
-
-#[actix_web::test]
-async fn after_seven_days_it_is_too_late() {
-    let fixture = Fixture::new().await;
-    let space = fixture.space("Guide", None).await;
-    let path = format!("/v1/spaces/{space}");
-    fixture.admin.delete(&path).await.expect(204);
-    fixture.app.clock.advance(WEEK);
-    let purged = fixture.app.system.transact(|tx| tx.purge_space());
-    assert_eq!(purged.unwrap(), None);
-    fixture.admin.post_empty(&format!("{path}/restore")).await.expect(200);
-    fixture.admin.delete(&path).await.expect(204);
-    fixture.app.clock.advance(WEEK + Duration::from_millis(1));
-    // Whether it is removed yet or not.
-    let late = fixture.admin.post_empty(&format!("{path}/restore")).await.expect(409);
-    assert_eq!(late.reason(), "restore-period-over");
-    fixture.admin.get(&path).await.expect(200);
 }
 
 #[actix_web::test]
