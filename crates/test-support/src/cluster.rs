@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use nix::sys::statvfs::statvfs;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError};
 
 /// Names the PostgreSQL that tests use instead of starting one: the URL of a database, as a role that may create
@@ -14,6 +15,11 @@ use quire_postgres::{Cluster, ClusterConfig, ClusterError};
 pub const DATABASE_URL_VARIABLE: &str = "QUIRE_TEST_DATABASE_URL";
 
 const FOLDER_PREFIX: &str = "quire-test-postgres-";
+/// A file system in memory. PostgreSQL makes about a thousand files for each database, which costs a disk more than the
+/// rest of most tests.
+const MEMORY: &str = "/dev/shm";
+/// A smaller file system is not used: containers often have one of 64 MiB.
+const MEMORY_MIN: u64 = 4 << 30;
 /// A younger folder may belong to a process that is about to lock it.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 
@@ -47,23 +53,20 @@ fn url_from_environment() -> Option<String> {
 }
 
 impl TestCluster {
-    /// Starts a cluster in a folder of its own below the system's temporary folder, and removes those that killed test
-    /// processes left there.
+    /// Starts a cluster in a folder of its own, in memory if there is room and else in the system's temporary folder, and
+    /// removes those that killed test processes left there.
     ///
     /// # Errors
     /// As [`Cluster::start`].
     pub fn start() -> Result<Self, ClusterError> {
-        sweep(&env::temp_dir());
+        let parent = parent_folder();
+        sweep(&parent);
         // Root's PostgreSQL runs as another account, which must be able to enter.
         let folder = tempfile::Builder::new()
             .prefix(FOLDER_PREFIX)
             .permissions(Permissions::from_mode(0o711))
-            .tempdir()
-            .map_err(|source| ClusterError::Io {
-                action: "make a folder in",
-                path: env::temp_dir(),
-                source,
-            })?;
+            .tempdir_in(&parent)
+            .map_err(|source| ClusterError::Io { action: "make a folder in", path: parent, source })?;
         let cluster = Cluster::start(&config(folder.path()))?;
         Ok(Self { url: cluster.url(), started: Some((cluster, folder.keep())) })
     }
@@ -83,12 +86,25 @@ impl TestCluster {
     }
 }
 
+/// [`MEMORY`] if it is large enough and `TMPDIR` names no other folder.
+#[allow(clippy::disallowed_methods, reason = "tests have no configuration but the environment")]
+fn parent_folder() -> PathBuf {
+    let memory = PathBuf::from(MEMORY);
+    let room =
+        statvfs(&memory).map_or(0, |stats| stats.blocks_available().saturating_mul(stats.fragment_size()));
+    if env::var_os("TMPDIR").is_none() && room >= MEMORY_MIN { memory } else { env::temp_dir() }
+}
+
 fn config(folder: &Path) -> ClusterConfig {
     ClusterConfig::new(folder.join("cluster"), "quire")
         .with_setting("fsync", "off")
         .with_setting("synchronous_commit", "off")
         .with_setting("full_page_writes", "off")
         .with_setting("max_connections", "300")
+        // The files are in memory, and what was written is never needed again.
+        .with_setting("max_wal_size", "256MB")
+        // Tables without statistics look large to the planner. Compiling one statement takes longer than most tests.
+        .with_setting("jit", "off")
 }
 
 /// Removes the folders of processes that were killed. What can't be removed is left to the system's own cleaning.
