@@ -7,6 +7,7 @@
 
 mod app;
 mod app_content;
+mod archives;
 mod caller;
 mod clock;
 mod cluster;
@@ -17,6 +18,7 @@ mod journal;
 mod store;
 
 pub use app::TestApp;
+pub use archives::{unzipped, zipped};
 pub use caller::{Answer, Caller};
 pub use clock::{FakeClock, TestIds};
 pub use cluster::{DATABASE_URL_VARIABLE, TestCluster, test_cluster};

@@ -1,15 +1,11 @@
 //! Exports: archives that imports read back as the same content.
 
-use std::collections::BTreeMap;
-use std::io::{Cursor, Read as _, Write as _};
-
 use actix_web::test::TestRequest;
 use quire_domain::Role;
 use quire_revision::Tree;
 use quire_storage::lookup::ContentSelector;
-use quire_test_support::{Answer, Caller, TestApp};
+use quire_test_support::{Answer, Caller, TestApp, unzipped, zipped};
 use serde_json::json;
-use zip::write::SimpleFileOptions;
 
 const GUIDE: &[(&str, &str)] = &[
     (
@@ -37,15 +33,6 @@ const GUIDE: &[(&str, &str)] = &[
     ("draft.md", "# Draft\n\nNot listed.\n"),
 ];
 
-fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in files {
-        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
-
 async fn import(caller: &Caller, space: &str, file: &[u8]) -> Answer {
     let mut body = b"--b\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nzip\r\n\
          --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"guide.zip\"\r\n\r\n"
@@ -58,18 +45,6 @@ async fn import(caller: &Caller, space: &str, file: &[u8]) -> Answer {
 
 async fn export(caller: &Caller, space: &str) -> Answer {
     caller.get(&format!("/v1/spaces/{space}/content/export?format=markdown")).await.expect(200)
-}
-
-fn unzipped(bytes: &[u8]) -> BTreeMap<String, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
-    let mut files = BTreeMap::new();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).unwrap();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).unwrap();
-        files.insert(entry.name().unwrap().into_owned(), String::from_utf8_lossy(&bytes).into_owned());
-    }
-    files
 }
 
 /// Imports, exports, imports that into another space and exports again; both exports. The two spaces' content is the same to the last bit.

@@ -16,7 +16,7 @@ use quire_domain::Role;
 use quire_importer::fetch::FetchConfig;
 use quire_importer::source::GatherLimits;
 use quire_server::Settings;
-use quire_test_support::{Answer, Caller, TestApp};
+use quire_test_support::{Answer, Caller, TestApp, zipped};
 use serde_json::{Value, json};
 use tokio::task::yield_now;
 use zip::write::SimpleFileOptions;
@@ -38,15 +38,6 @@ const GUIDE: &[(&str, &str)] = &[
     ("docs/.gitbook/assets/logo.png", "not really a picture"),
     ("docs/draft.md", "# Draft\n\nNot listed.\n"),
 ];
-
-pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in files {
-        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
 
 pub async fn upload(caller: &Caller, path: &str, source: &str, file: &[u8]) -> Answer {
     let mut body = format!(

@@ -1,7 +1,5 @@
 //! Exports: an archive that imports as the same content.
 
-use std::collections::BTreeMap;
-use std::io::{Cursor, Read as _};
 use std::sync::Arc;
 
 use futures_util::TryStreamExt as _;
@@ -9,9 +7,9 @@ use quire_content::Error;
 use quire_content::exports::Export;
 use quire_domain::ids::SpaceId;
 use quire_storage::spaces::blobs_of;
+use quire_test_support::{unzipped, zipped};
 use serde_json::json;
 
-use crate::imports::zipped;
 use crate::workspace::{MAIN, Workspace, page};
 
 /// The main content of a space as an archive.
@@ -26,18 +24,6 @@ async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
     let export = Export::begin(Arc::new(storage.clone()), credentials, content, tree, places).await.unwrap();
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
     parts.concat()
-}
-
-fn unzipped(bytes: &[u8]) -> BTreeMap<String, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
-    let mut files = BTreeMap::new();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).unwrap();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).unwrap();
-        files.insert(entry.name().unwrap().into_owned(), String::from_utf8_lossy(&bytes).into_owned());
-    }
-    files
 }
 
 /// Imports, exports, imports that into another space and exports again; returns both exports. The content of the two

@@ -1,24 +1,14 @@
 //! The import runner: one revision with its report, or nothing.
 
-use std::io::{Cursor, Write as _};
 use std::time::Duration;
 
 use quire_content::ExpectedRevisions;
 use quire_content::imports::{Destination, ImportLimiter};
 use quire_domain::error::Reason;
 use quire_importer::source::GatherLimits;
-use zip::write::SimpleFileOptions;
+use quire_test_support::zipped;
 
 use crate::workspace::{MAIN, Workspace, refusal};
-
-pub fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in files {
-        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
 
 #[tokio::test]
 async fn an_import_is_one_revision_and_reports_what_it_left() {

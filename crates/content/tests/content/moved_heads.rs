@@ -12,10 +12,9 @@ use quire_domain::ids::RevisionId;
 use quire_domain::policy::Action;
 use quire_storage::Error;
 use quire_storage::change_requests::MergeReport;
-use quire_test_support::ContentEditor;
+use quire_test_support::{ContentEditor, zipped};
 use serde_json::json;
 
-use crate::imports::zipped;
 use crate::workspace::{Workspace, fields, page, refusal};
 
 #[tokio::test]

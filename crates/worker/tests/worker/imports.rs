@@ -1,6 +1,5 @@
 //! `import-content` through the queue: one revision or an error, whatever moves or is lost meanwhile.
 
-use std::io::{Cursor, Write as _};
 use std::time::Duration;
 
 use futures_util::future::{FutureExt as _, join};
@@ -14,9 +13,8 @@ use quire_storage::Error;
 use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ImportOrigin, ImportRecord, NewImport};
 use quire_storage::lookup::{ContentSelector, Credentials};
-use quire_test_support::{Caller, ContentEditor, TestApp, TestIds};
+use quire_test_support::{Caller, ContentEditor, TestApp, TestIds, zipped};
 use quire_worker::{Outcome, run_next};
-use zip::write::SimpleFileOptions;
 
 const MAIN: ContentSelector = ContentSelector::Space;
 /// Longer than the lease of a job.
@@ -86,15 +84,6 @@ impl Imports {
     fn move_to(&self, head: RevisionId) -> String {
         format!("UPDATE spaces SET head_revision = '{head}' WHERE id = '{}'", self.space)
     }
-}
-
-fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in files {
-        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }
 
 #[actix_web::test]
