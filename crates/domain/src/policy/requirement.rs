@@ -63,7 +63,7 @@ impl Action {
 }
 
 /// Returns whether somebody with `role` on a thing may do `action` to it. Without a role nothing is allowed: what a guest
-/// may do in an organization is [`Membership::allows`].
+/// may do in an organization is [`Membership::allows`](super::Membership::allows).
 pub fn allows(role: Option<Role>, action: Action) -> bool {
     match action.requirement() {
         Requirement::Membership => role.is_some(),
