@@ -12,11 +12,11 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock that is passed in elsewhere")]
     #[expect(clippy::expect_used, reason = "a machine that thinks it is after the year 9999 can't be served")]
     fn now(&self) -> Timestamp {
-        OffsetDateTime::now_utc().try_into().expect("the system's clock stands before the year 10000")
+        OffsetDateTime::now_utc().try_into().expect("the system clock is before the year 10000")
     }
 }
 
-/// UUIDs of version 7, which sort by the time they were made at: new rows stand together in their indexes.
+/// UUIDs of version 7, which sort by the time they were made at: new rows are adjacent in their indexes.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemIds;
 

@@ -18,7 +18,7 @@ pub use resource::Resource;
 pub use shape::{Content, MakeShape, Shape};
 pub use tag::Tag;
 
-/// Who may call a route.
+/// Callers that a route admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Anyone, without a token.
@@ -29,7 +29,7 @@ pub enum Access {
     Own(OwnAction),
     /// Users who may do this to what the path names, by their role or a relation.
     Needs(Action),
-    /// Who may do the first to what the path names, and the second in the place where it stands or comes to.
+    /// Users who may do the first to what the path names, and the second to its present or new parent.
     NeedsBoth(Action, Action),
     /// Users who may do the first to what the path names, and the second to what the body names.
     NeedsAlso(Action, Action),
@@ -76,18 +76,18 @@ pub struct Route {
     pub object: Option<Object>,
     /// The operation's id: what clients call it.
     pub operation: &'static str,
-    /// Who may call it.
+    /// Callers that it admits.
     pub access: Access,
     /// One line about it.
     pub summary: &'static str,
     queries: Vec<fn() -> Vec<Parameter>>,
-    /// What may be sent; whether it must be is in the shape.
+    /// Bodies that it takes. The shape states which of them are required.
     pub bodies: Vec<Content>,
     /// The status of success.
     pub status: u16,
-    /// What success answers.
+    /// Content of a successful answer.
     pub answer: Option<Content>,
-    /// Whether it makes what isn't there yet, and then answers the same with 201.
+    /// True if it creates a missing resource, and then answers with 201 and the same content.
     pub makes: bool,
     /// What 202 answers, where a caller may prefer not to wait.
     pub later: Option<MakeShape>,

@@ -31,7 +31,7 @@ pub(crate) struct InlineBuilder {
     captured: Option<String>,
     /// White space that shows only if something follows, in the format it was written in.
     pending: Option<Format>,
-    /// Whether the line has content, so that white space shows.
+    /// True once the line has content, so that white space is kept.
     has_words: bool,
 }
 
@@ -149,7 +149,7 @@ impl InlineBuilder {
         }
     }
 
-    /// Whether nothing was added.
+    /// Returns whether nothing was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.out.is_empty() && self.link.is_none()
     }

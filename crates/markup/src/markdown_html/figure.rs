@@ -26,7 +26,7 @@ impl Flow<'_, '_> {
                 Token::Open(element) if element.name == "img" => {
                     match self.image(element, dark.take()) {
                         Some(image) => images.push(image),
-                        // What it shows in words stays.
+                        // Its text is kept.
                         None => others.extend(paragraph_of(element.get("alt").unwrap_or_default())),
                     }
                     self.advance();

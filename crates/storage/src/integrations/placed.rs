@@ -97,7 +97,7 @@ pub trait Target: Sized + 'static {
     fn uuid(id: Self::Id) -> Uuid;
     /// A stored id.
     fn from_uuid(id: Uuid) -> Self::Id;
-    /// Whether integrations of this kind may be installed on it.
+    /// Returns whether integrations with this target may be installed on it.
     fn accepts(target: IntegrationTarget) -> bool;
     /// The schema of its configuration.
     fn schema(installation: &InstallationRecord) -> Option<&ConfigurationSchema>;

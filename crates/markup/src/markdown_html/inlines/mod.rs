@@ -20,7 +20,7 @@ pub(crate) struct Inlines {
     pub(crate) nodes: Vec<Inline>,
     /// The id of an empty anchor element.
     pub(crate) anchor: Option<String>,
-    /// Whether there is a comment in it.
+    /// True if it contains a comment.
     pub(crate) has_comment: bool,
 }
 
@@ -39,7 +39,7 @@ struct OpenLink {
 /// An element whose text becomes a property.
 struct Capture {
     element: String,
-    /// How many elements of the same name are open, itself included.
+    /// Number of open elements of the same name, itself included.
     depth: usize,
     node: InlineNode,
 }
@@ -148,7 +148,7 @@ impl<'r> InlineReader<'r> {
     /// Adds an image.
     pub(crate) fn image(&mut self, src: &str, alt: &str, title: &str, size: Option<&str>) {
         let Some(reference) = image_ref(self.refs, src) else {
-            // What it shows in words stays.
+            // Its text is kept.
             self.text(alt);
             return;
         };
@@ -201,7 +201,7 @@ impl<'r> InlineReader<'r> {
             return;
         }
         if node.str("title") == Some("mention") && self.capture.is_none() {
-            // A mention shows its target's title; words of its own are kept beside.
+            // A mention shows the title of its target. A different text is kept in `text`.
             let words = inline_text(&node.nodes);
             let mut mention = InlineNode::new(InlineKind::Mention);
             mention.data.insert("ref".to_owned(), node.data.remove("ref").unwrap_or_default());
