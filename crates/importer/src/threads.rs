@@ -1,7 +1,8 @@
 //! Threads for work that blocks.
 //!
 //! The threads of the runtime that calls the importer are as many as there are database connections; requests and the
-//! heartbeats of jobs wait for them. An archive that takes seconds to unpack must not occupy them.
+//! heartbeats of jobs wait for them. An archive that takes seconds to unpack must not occupy them. For the same reason
+//! the threads have a lower priority: on a busy machine an import takes longer, and requests do not.
 
 use std::io;
 use std::sync::Arc;
@@ -11,6 +12,11 @@ use tokio::sync::{Semaphore, oneshot};
 
 /// Threads that read, write and unpack at the same time. Further work waits for one.
 const WORKERS: usize = 16;
+
+/// Niceness that is added for the threads. The scheduler of Linux then gives a request's thread about ten times as much
+/// processor time where both want it, so an import is slowed down and not starved: what it locks is released in time.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
 /// A bounded number of threads for work that blocks, started when they are needed. Clones share the bound: a program
 /// makes one value and hands it to all that imports.
@@ -38,6 +44,7 @@ impl Threads {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(io::Error::other)?;
         let (sender, receiver) = oneshot::channel();
         let run = move || {
+            yield_to_requests();
             let result = work();
             drop(permit);
             // The caller may be gone by now.
@@ -45,6 +52,14 @@ impl Threads {
         };
         thread::Builder::new().name("importer".to_owned()).spawn(run)?;
         receiver.await.map_err(|_| io::Error::other("the work panicked"))
+    }
+}
+
+/// Lowers the priority of the calling thread. Niceness belongs to a thread on Linux, and to the whole process elsewhere.
+fn yield_to_requests() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        log::debug!("the priority of a thread can't be lowered: {error}");
     }
 }
 
@@ -62,5 +77,16 @@ mod tests {
             assert!(threads.run(|| panic!("a mistake")).await.is_err());
             assert_eq!(threads.run(|| 1).await.unwrap(), 1);
         });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn work_has_a_lower_priority_than_its_caller() {
+        let niceness = || rustix::process::getpriority_process(None).unwrap();
+        let before = niceness();
+        let caller = Builder::new_current_thread().build().unwrap();
+        let of_work = caller.block_on(Threads::new(1).run(niceness)).unwrap();
+        assert_eq!(of_work, (before + NICENESS).min(19));
+        assert_eq!(niceness(), before);
     }
 }
