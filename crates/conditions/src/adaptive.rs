@@ -1,13 +1,9 @@
 //! Adaptive schemas: which claims of visitors a site knows, as a JSON Schema of draft-07.
 
-use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-/// Maximum number of problems that are reported.
-const MAX_PROBLEMS: usize = 20;
-
 /// Name of the object with unsigned claims.
-const UNSIGNED: &str = "unsigned";
+pub(crate) const UNSIGNED: &str = "unsigned";
 
 /// Problem of a schema or of claims.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,47 +12,6 @@ pub struct Problem {
     pub path: String,
     /// Sentence without a subject: `must be of type string`.
     pub message: String,
-}
-
-/// The shape of adaptive schemas, a JSON Schema of draft-07 itself: objects of described claims, closed at every level.
-pub struct ClosedShape(Validator);
-
-/// The built-in shape is not a schema. Without a shape nothing can be checked, so no schema may be accepted.
-#[derive(Debug, thiserror::Error)]
-pub enum ShapeError {
-    /// It is not JSON.
-    #[error("the shape of adaptive schemas is not JSON")]
-    Json(#[from] serde_json::Error),
-    /// It is not a JSON Schema of draft-07.
-    #[error("the shape of adaptive schemas is not a schema: {0}")]
-    Schema(String),
-}
-
-impl ClosedShape {
-    /// Compiles the built-in shape.
-    ///
-    /// # Errors
-    /// [`ShapeError`] if it is not a schema, which a test rules out.
-    pub fn new() -> Result<Self, ShapeError> {
-        let shape = serde_json::from_str(include_str!("adaptive.schema.json"))?;
-        let validator =
-            jsonschema::draft7::new(&shape).map_err(|error| ShapeError::Schema(error.to_string()))?;
-        Ok(Self(validator))
-    }
-
-    /// Returns the problems of an adaptive schema: it is not a schema of draft-07, or leaves the shape. At most 20.
-    #[must_use]
-    pub fn problems(&self, schema: &Value) -> Vec<Problem> {
-        let at = |pointer: &str, message: String| Problem { path: path_of(pointer), message };
-        if let Err(error) = jsonschema::draft7::meta::validate(schema) {
-            return vec![at(error.instance_path().as_str(), error.to_string())];
-        }
-        self.0
-            .iter_errors(schema)
-            .take(MAX_PROBLEMS)
-            .map(|error| at(error.instance_path().as_str(), error.masked().to_string()))
-            .collect()
-    }
 }
 
 /// Claims with the name of the input that they come in, which begins the paths of their problems.
@@ -144,35 +99,15 @@ fn fitting(schema: &Value, claim: Value, path: &str, wrong: &mut Vec<Problem>) -
     }
 }
 
-/// Writes a JSON pointer as a path.
-fn path_of(pointer: &str) -> String {
-    let mut path = String::new();
-    for token in pointer.split('/').skip(1) {
-        match token.parse::<usize>() {
-            Ok(index) => path.push_str(&format!("[{index}]")),
-            Err(_) => {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(&token.replace("~1", "/").replace("~0", "~"));
-            }
-        }
-    }
-    path
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::shape::schema_problems as problems;
 
     fn schema(properties: Value) -> Value {
         json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": properties, "additionalProperties": false})
-    }
-
-    fn problems(schema: &Value) -> Vec<Problem> {
-        ClosedShape::new().unwrap().problems(schema)
     }
 
     fn paths(schema: &Value) -> Vec<String> {
@@ -235,11 +170,15 @@ mod tests {
 
     #[test]
     fn what_leaves_the_shape_is_named_by_its_place() {
-        assert!(
-            paths(&schema(json!({"a": {"type": "string"}})))
-                .iter()
-                .all(|path| path.starts_with("properties.a"))
+        assert_eq!(paths(&schema(json!({"a": {"type": "string"}}))), ["properties.a.description"]);
+        let nested = schema(
+            json!({"a": {"type": "object", "description": "A", "additionalProperties": false, "properties": {
+            "b": {"type": "array", "description": "B", "items": {"type": "number", "enum": ["1"], "pattern": "("}}}}}),
         );
+        let items = "properties.a.properties.b.items";
+        assert_eq!(paths(&nested), [format!("{items}.pattern"), format!("{items}.enum")]);
+        let endless = schema((0..30).map(|n| (n.to_string(), json!(null))).collect());
+        assert_eq!(problems(&endless).len(), 20);
         for bad in [
             json!({}),
             json!({"type": "object", "properties": {}}),
@@ -252,6 +191,16 @@ mod tests {
                 json!({"a": {"type": "array", "description": "A", "items": {"type": "array", "description": "B", "items": {"type": "string", "description": "C"}}}}),
             ),
             schema(json!({"unsigned": {"type": "string", "description": "A"}})),
+            json!(null),
+            json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": {}, "additionalProperties": false}),
+            json!({"$id": "a".repeat(2_049), "type": "object", "properties": {}, "additionalProperties": false}),
+            json!({"type": "object", "properties": [], "additionalProperties": false}),
+            schema(json!({"a": {"type": "string", "description": 1}})),
+            schema(
+                json!({"unsigned": {"type": "object", "description": "Other", "properties": {}, "additionalProperties": false}}),
+            ),
+            schema(json!({"a": {"type": "string", "description": "A", "enum": ["b", "b"]}})),
+            schema(json!({"a": {"type": "string", "description": "A", "enum": [1]}})),
             schema(json!({"a": {"type": "string", "description": "A", "enum": []}})),
             schema(json!({"a": {"type": "string", "description": "A", "pattern": "("}})),
         ] {

@@ -2,6 +2,8 @@
 
 mod adaptive;
 mod condition;
+mod shape;
 
-pub use self::adaptive::{ClaimSource, ClosedShape, Problem, ShapeError, visitor_claims};
+pub use self::adaptive::{ClaimSource, Problem, visitor_claims};
 pub use self::condition::{ConditionError, Visitor, check};
+pub use self::shape::schema_problems;

@@ -1,7 +1,7 @@
 //! `GET` and `PUT /v1/orgs/{organizationId}/sites/{siteId}/adaptive-schema`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_conditions::{ClosedShape, Problem};
+use quire_conditions::{Problem, schema_problems};
 use quire_domain::bounds::ADAPTIVE_SCHEMA_MAX;
 use quire_domain::error::{FieldError, Reason};
 use quire_domain::sites::AdaptiveSchemaUpdate;
@@ -74,7 +74,7 @@ fn check(schema: &Value) -> ApiResult<()> {
             format!("must have at most {ADAPTIVE_SCHEMA_MAX} bytes"),
         ));
     }
-    let problems = ClosedShape::new().map_err(ApiError::internal)?.problems(schema);
+    let problems = schema_problems(schema);
     if problems.is_empty() {
         return Ok(());
     }

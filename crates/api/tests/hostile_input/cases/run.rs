@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quire_conditions::{ClosedShape, Visitor};
+use quire_conditions::{Visitor, schema_problems};
 use quire_domain::CountingIds;
 use quire_domain::documents::DocumentJson;
 use quire_domain::imports::ImportSource;
@@ -47,7 +47,7 @@ impl Group {
             Self::Condition => visit(text()),
             Self::Schema => {
                 let schema: Value = serde_json::from_str(text()).unwrap_or_default();
-                let _ = ClosedShape::new().unwrap().problems(&schema);
+                let _ = schema_problems(&schema);
             }
             Self::Svg => drop(drawing::neutralized(input)),
             Self::Search => drop(words_of(text())),
