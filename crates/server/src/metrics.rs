@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 use actix_web::http::Method;
-use prometheus::{Encoder, HistogramOpts, HistogramVec, IntCounterVec, Opts, Registry, TextEncoder};
+use prometheus::core::{Collector, Desc};
+use prometheus::proto::MetricFamily;
+use prometheus::{
+    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, Registry, TextEncoder,
+};
+use quire_storage::StatementCounter;
 
 /// The measurements of a node.
 pub struct Metrics {
@@ -13,11 +18,11 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Empty measurements.
+    /// Metrics of requests, initially zero, and the current value of `statements`.
     ///
     /// # Errors
     /// Never in practice: when two metrics have one name.
-    pub fn new() -> prometheus::Result<Self> {
+    pub fn new(statements: StatementCounter) -> prometheus::Result<Self> {
         let registry = Registry::new();
         let requests = IntCounterVec::new(
             Opts::new("quire_http_requests_total", "Requests answered."),
@@ -29,6 +34,7 @@ impl Metrics {
         )?;
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
+        registry.register(Box::new(Statements::new(statements)?))?;
         Ok(Self { registry, requests, seconds })
     }
 
@@ -57,5 +63,35 @@ impl Metrics {
         let mut text = Vec::new();
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
         Ok(text)
+    }
+}
+
+/// Exports a counter that the storage keeps.
+struct Statements {
+    options: Opts,
+    described: IntCounter,
+    statements: StatementCounter,
+}
+
+impl Statements {
+    fn new(statements: StatementCounter) -> prometheus::Result<Self> {
+        let options = Opts::new(
+            "quire_sql_statements_total",
+            "SQL statements sent, apart from BEGIN, COMMIT and ROLLBACK.",
+        );
+        Ok(Self { described: IntCounter::with_opts(options.clone())?, options, statements })
+    }
+}
+
+impl Collector for Statements {
+    fn desc(&self) -> Vec<&Desc> {
+        self.described.desc()
+    }
+
+    fn collect(&self) -> Vec<MetricFamily> {
+        // A new counter per scrape: adding the difference to a shared one would count it twice in concurrent scrapes.
+        let Ok(counter) = IntCounter::with_opts(self.options.clone()) else { return Vec::new() };
+        counter.inc_by(self.statements.get());
+        counter.collect()
     }
 }

@@ -50,11 +50,12 @@ impl ServerState {
     pub fn new(storage: Storage, signer: UrlSigner, settings: Settings) -> anyhow::Result<Self> {
         let writing =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
+        let metrics = Metrics::new(storage.statements().clone())?;
         Ok(Self {
             storage,
             urls: Urls::new(&settings.base_url),
             signer,
-            metrics: Metrics::new()?,
+            metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
             permits: Arc::new(Semaphore::new(settings.concurrency)),

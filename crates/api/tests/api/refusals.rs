@@ -42,6 +42,15 @@ async fn what_callers_make_up_as_a_method_is_one_series() {
 }
 
 #[actix_web::test]
+async fn metrics_export_the_number_of_statements() {
+    let app = TestApp::start().await;
+    let sent = app.statements();
+    let metrics = app.anonymous().get("/metrics").await.expect(200);
+    let text = String::from_utf8(metrics.bytes.to_vec()).unwrap();
+    assert!(text.contains(&format!("\nquire_sql_statements_total {sent}\n")), "{text}");
+}
+
+#[actix_web::test]
 async fn a_condition_that_cannot_hold_holds_nowhere() {
     let app = TestApp::start().await;
     let (space, admin) = app.space().await;
