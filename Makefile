@@ -15,7 +15,7 @@ help:
 	@echo 'make check   all that must hold before a change is taken'
 	@echo 'make contract lint docs/openapi.json and walk with generated clients'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
-	@echo 'make bench   measure growth, rows and requests a second'
+	@echo 'make bench   measure throughput, latency, CPU, statements, memory and growth (docs/performance.md)'
 	@echo 'make openapi write docs/openapi.json anew'
 
 run: bootstrap
@@ -43,10 +43,13 @@ demo: bootstrap
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
 	@"$${CARGO_TARGET_DIR:-target}/release/quire-demo" "$${CARGO_TARGET_DIR:-target}/release/quire" "$(DOCS)"
 
+# BENCH='words of names' measures single cases, BENCH_SECONDS sets the time of each, AGAINST=binary compares with another build.
 bench: bootstrap
+	@scripts/bench-tools
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
 	@mkdir -p "$${CARGO_TARGET_DIR:-target}/bench"
-	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" "$${CARGO_TARGET_DIR:-target}/release/quire" "$${CARGO_TARGET_DIR:-target}/bench/results.json"
+	@"$${CARGO_TARGET_DIR:-target}/release/quire-bench" --json "$${CARGO_TARGET_DIR:-target}/bench/results.json" \
+		$${AGAINST:+--against "$$AGAINST"} "$${CARGO_TARGET_DIR:-target}/release/quire" $${BENCH:-}
 
 # A test compares the file with the code.
 openapi:

@@ -1,34 +1,60 @@
-//! Calls with a token, one after the other on one connection.
+//! HTTP client with a token. Requests are sent one at a time, on one connection.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use reqwest::Method;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 
 use crate::server::Server;
 
-/// A client of the server under measurement.
+/// A client of one server.
+#[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     base: String,
     token: String,
 }
 
+/// A complete response.
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The first characters of the body, for error messages.
+    pub fn excerpt(&self) -> String {
+        String::from_utf8_lossy(&self.body).chars().take(300).collect()
+    }
+
+    /// The body as JSON; null if it is not JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    /// A header's value, if the header is present and text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
 impl Client {
-    /// A client of this server.
+    /// A client of a server that this process started.
     pub fn new(server: &Server) -> Result<Self> {
         Self::at(&server.base, &server.token)
     }
 
     /// A client of any server.
     pub fn at(base: &str, token: &str) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().tcp_nodelay(true).build()?;
+        let http = reqwest::Client::builder().no_proxy().no_gzip().tcp_nodelay(true).build()?;
         Ok(Self { http, base: base.trim_end_matches('/').to_owned(), token: token.to_owned() })
     }
 
-    /// Calls, and answers the body and how long it took until the whole body was here.
+    /// Sends a request that must succeed. Returns the body and the time until its last byte arrived.
     pub async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Result<(Value, Duration)> {
         let request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
         let request = match body {
@@ -36,31 +62,65 @@ impl Client {
             None => request,
         };
         let started = Instant::now();
-        let response = request.send().await?;
-        let status = response.status();
-        let bytes = response.bytes().await?;
+        let answer = receive(request).await?;
         let elapsed = started.elapsed();
-        if !status.is_success() {
-            bail!("{path} answered {status}: {}", String::from_utf8_lossy(&bytes));
+        if !(200..300).contains(&answer.status) {
+            bail!("{path} answered {}: {}", answer.status, answer.excerpt());
         }
-        Ok((serde_json::from_slice(&bytes).unwrap_or_default(), elapsed))
+        Ok((answer.json(), elapsed))
     }
 
-    /// Uploads an archive to be imported.
-    pub async fn import(&self, space: &str, archive: Vec<u8>) -> Result<Value> {
-        let form =
-            Form::new().text("source", "zip").part("file", Part::bytes(archive).file_name("pages.zip"));
-        let path = format!("{}/v1/spaces/{space}/content/import", self.base);
-        let response = self.http.post(path).bearer_auth(&self.token).multipart(form).send().await?;
-        let status = response.status();
-        if !status.is_success() {
-            bail!("the import answered {status}: {}", response.text().await?);
+    /// Sends a GET with these headers and no others (no token). Any status is returned.
+    pub async fn get(&self, path: &str, headers: &[(String, String)]) -> Result<Answer> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.insert(name.parse::<HeaderName>()?, HeaderValue::from_str(value)?);
         }
-        Ok(response.json().await?)
+        receive(self.http.get(format!("{}{path}", self.base)).headers(map)).await
+    }
+
+    /// Replaces the body that a bare server answers.
+    pub async fn put_bytes(&self, path: &str, body: Vec<u8>) -> Result<()> {
+        let answer = receive(self.http.put(format!("{}{path}", self.base)).body(body)).await?;
+        anyhow::ensure!(answer.status == 204, "{path} answered {}", answer.status);
+        Ok(())
+    }
+
+    /// Imports a zip archive into a space. The import must succeed.
+    pub async fn import(&self, space: &str, archive: Vec<u8>) -> Result<Value> {
+        let answer = self.upload(space, "zip", "pages.zip", archive).await?;
+        if !(200..300).contains(&answer.status) {
+            bail!("the import answered {}: {}", answer.status, answer.excerpt());
+        }
+        Ok(answer.json())
+    }
+
+    /// Uploads a file to import into a space. Any status is returned.
+    pub async fn upload(&self, space: &str, source: &str, name: &str, bytes: Vec<u8>) -> Result<Answer> {
+        let file = Part::bytes(bytes).file_name(name.to_owned());
+        let form = Form::new().text("source", source.to_owned()).part("file", file);
+        let path = format!("{}/v1/spaces/{space}/content/import", self.base);
+        receive(self.http.post(path).bearer_auth(&self.token).multipart(form)).await
+    }
+
+    /// The address of the server.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The value of the header `Authorization`.
+    pub fn authorization(&self) -> String {
+        format!("Bearer {}", self.token)
     }
 }
 
-/// A text in an answer.
+async fn receive(request: reqwest::RequestBuilder) -> Result<Answer> {
+    let response = request.send().await?;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+}
+
+/// The string at a JSON pointer.
 pub fn text(value: &Value, pointer: &str) -> Result<String> {
     let text = value.pointer(pointer).and_then(Value::as_str);
     text.map(str::to_owned).with_context(|| format!("{value} has no {pointer}"))

@@ -11,76 +11,70 @@ use serde_json::Value;
 /// A running `quire serve` with one organization.
 pub struct Server {
     child: Child,
-    /// Where it listens.
+    /// Its address, such as `http://127.0.0.1:8080`.
     pub base: String,
     /// The organization's id.
     pub organization: String,
-    /// Its admin's token.
+    /// The token of the organization's administrator.
     pub token: String,
-    /// Where its data is.
+    /// The data folder.
     pub data: PathBuf,
+    /// The file of its log, unless the log is forwarded to standard error.
+    pub log: Option<PathBuf>,
     _folder: tempfile::TempDir,
 }
 
+/// Level and destination of the server's log.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Log {
+    /// Warnings, on standard error of this process.
+    Warnings,
+    /// The default level, in a file of the server's folder.
+    Default,
+}
+
 impl Server {
-    /// Starts it and waits until it is ready.
-    pub fn start(binary: &Path) -> Result<Self> {
+    /// Starts a server without rate limits and waits until it is ready.
+    pub fn start(binary: &Path, log: Log) -> Result<Self> {
         let folder = tempfile::tempdir()?;
-        // PostgreSQL runs as another user when this runs as root, and has to get in.
+        // PostgreSQL runs under another account when this process runs as root, and must be able to enter.
         #[cfg(unix)]
         std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
         let data = folder.path().join("data");
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let base = format!("http://127.0.0.1:{port}");
-        let mut child = Command::new(binary)
-            .arg("serve")
-            .env("QUIRE_DATA_DIR", &data)
-            .env("QUIRE_BIND", format!("127.0.0.1:{port}"))
-            .env("QUIRE_RATE_LIMIT", "0")
-            .env("QUIRE_PEER_RATE_LIMIT", "0")
-            .env("QUIRE_LOG", "warn")
-            .env_remove("DATABASE_URL")
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("{} can't be started", binary.display()))?;
-        forward(&mut child)?;
-        wait_until_ready(&mut child, port)?;
-        let bootstrap = Command::new(binary)
-            .args([
-                "admin",
-                "bootstrap",
-                "--organization",
-                "Bench",
-                "--email",
-                "bench@example.com",
-                "--name",
-                "Bench",
-            ])
-            .env("QUIRE_DATA_DIR", &data)
-            .env_remove("DATABASE_URL")
-            .output()?;
-        if !bootstrap.status.success() {
-            bail!("bootstrap failed: {}", String::from_utf8_lossy(&bootstrap.stderr));
+        let log_file = (log == Log::Default).then(|| folder.path().join("server.log"));
+        let mut child = serve(binary, &data, port, log_file.as_deref())?;
+        if log_file.is_none() {
+            forward(&mut child)?;
         }
-        let made: Value = serde_json::from_slice(&bootstrap.stdout)?;
+        wait_until_ready(&mut child, port)?;
+        let made = bootstrap(binary, &data)?;
         let text = |key: &str| {
-            made.get(key).and_then(Value::as_str).map(str::to_owned).context("bootstrap says too little")
+            let value = made.get(key).and_then(Value::as_str).map(str::to_owned);
+            value.with_context(|| format!("the output of `admin bootstrap` has no {key:?}"))
         };
-        Ok(Self {
-            child,
-            base,
-            organization: text("organization")?,
-            token: text("token")?,
-            data,
-            _folder: folder,
-        })
+        let (organization, token) = (text("organization")?, text("token")?);
+        let base = format!("http://127.0.0.1:{port}");
+        Ok(Self { child, base, organization, token, data, log: log_file, _folder: folder })
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Empties the log file, which grows by some 10 MB per second under load.
+    pub fn truncate_log(&self) -> Result<()> {
+        if let Some(path) = &self.log {
+            std::fs::OpenOptions::new().write(true).open(path)?.set_len(0)?;
+        }
+        Ok(())
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Asked to end, it stops PostgreSQL, too, before its folder goes.
+        // SIGTERM lets it stop PostgreSQL before the folder is removed.
         let id = self.child.id().to_string();
         let asked = Command::new("kill").args(["-TERM", &id]).status();
         if !asked.is_ok_and(|status| status.success()) {
@@ -90,7 +84,44 @@ impl Drop for Server {
     }
 }
 
-/// Passes on what the server complains about.
+fn serve(binary: &Path, data: &Path, port: u16, log: Option<&Path>) -> Result<Child> {
+    let mut command = Command::new(binary);
+    command
+        .arg("serve")
+        .env("QUIRE_DATA_DIR", data)
+        .env("QUIRE_BIND", format!("127.0.0.1:{port}"))
+        .env("QUIRE_RATE_LIMIT", "0")
+        .env("QUIRE_PEER_RATE_LIMIT", "0")
+        .env_remove("QUIRE_LOG")
+        .env_remove("DATABASE_URL")
+        .stdout(Stdio::null());
+    match log {
+        // Opened for appending, so that the server goes on at the new end after a truncation.
+        Some(path) => {
+            command.stderr(std::fs::OpenOptions::new().create(true).append(true).open(path)?);
+        }
+        None => {
+            command.env("QUIRE_LOG", "warn").stderr(Stdio::piped());
+        }
+    }
+    command.spawn().with_context(|| format!("{} can't be started", binary.display()))
+}
+
+/// Creates the organization and returns the output of the command.
+fn bootstrap(binary: &Path, data: &Path) -> Result<Value> {
+    let output = Command::new(binary)
+        .args(["admin", "bootstrap", "--organization", "Bench"])
+        .args(["--email", "bench@example.com", "--name", "Bench"])
+        .env("QUIRE_DATA_DIR", data)
+        .env_remove("DATABASE_URL")
+        .output()?;
+    if !output.status.success() {
+        bail!("`admin bootstrap` failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Copies the server's standard error to that of this process.
 #[allow(clippy::print_stderr, reason = "it is the server's own standard error")]
 fn forward(child: &mut Child) -> Result<()> {
     let stderr = child.stderr.take().context("the server has no standard error")?;
@@ -102,7 +133,7 @@ fn forward(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
-/// The port is open before the database is: only `/readyz` tells.
+/// Waits for 200 of `/readyz`: the port is open before the database is.
 fn wait_until_ready(child: &mut Child, port: u16) -> Result<()> {
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !is_ready(port).unwrap_or(false) {

@@ -1,94 +1,56 @@
-//! The same operation in spaces of different sizes.
+//! The same operation in spaces of 100, 1,000 and 10,000 pages.
 
-use std::io::{Cursor, Write as _};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use reqwest::Method;
-use serde_json::json;
-use zip::write::SimpleFileOptions;
-
+use anyhow::{Context, Result, ensure};
 use quire_bench::client::{Client, text};
+use reqwest::Method;
+use serde::Serialize;
+use serde_json::json;
 
-/// How often each operation is measured in each space.
+use crate::fixture::{Data, Space};
+use crate::pages;
+use crate::run::Run;
+
+/// The spaces, by their number of pages.
+pub(crate) const SIZES: [(usize, Data); 3] =
+    [(100, Data::Hundred), (1_000, Data::Thousand), (10_000, Data::Large)];
+
+/// Measurements of each operation in each space.
 const ROUNDS: usize = 60;
 
-/// Pages in one archive: below the bound on its entries.
-const PAGES_AN_ARCHIVE: usize = 4_000;
-
-/// A filled space.
-pub(crate) struct Space {
-    /// Its id.
-    pub(crate) id: String,
-    /// How many pages it has.
-    pub(crate) pages: usize,
-    /// The ids of some of them.
-    pub(crate) sample: Vec<String>,
-}
-
-/// An operation's median milliseconds by size.
-pub(crate) struct Row {
+/// An operation's median by size.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Growth {
     pub(crate) operation: &'static str,
-    pub(crate) medians: [f64; 3],
+    pub(crate) p50_ms_at_100_pages: f64,
+    pub(crate) p50_ms_at_1000_pages: f64,
+    pub(crate) p50_ms_at_10000_pages: f64,
 }
 
-/// A space with this many pages, all of them siblings: the widest tree is the hardest.
-pub(crate) async fn fill(client: &Client, organization: &str, pages: usize) -> Result<Space> {
-    let path = format!("/v1/orgs/{organization}/spaces");
-    let (space, _) =
-        client.call(Method::POST, &path, Some(&json!({"title": format!("{pages} pages")}))).await?;
-    let id = text(&space, "/id")?;
-    let numbers: Vec<usize> = (0..pages).collect();
-    for numbers in numbers.chunks(PAGES_AN_ARCHIVE) {
-        client.import(&id, archive(numbers)?).await?;
+impl Growth {
+    fn new(operation: &'static str, [mut hundred, mut thousand, mut large]: [Vec<Duration>; 3]) -> Self {
+        Self {
+            operation,
+            p50_ms_at_100_pages: percentile(&mut hundred, 50),
+            p50_ms_at_1000_pages: percentile(&mut thousand, 50),
+            p50_ms_at_10000_pages: percentile(&mut large, 50),
+        }
     }
-    let (list, _) = client.call(Method::GET, &format!("/v1/spaces/{id}/content/pages"), None).await?;
-    let list = list.pointer("/pages").and_then(|pages| pages.as_array()).context("a space has pages")?;
-    let step = (list.len() / ROUNDS).max(1);
-    let sample = list.iter().step_by(step).map(|page| text(page, "/id")).collect::<Result<_>>()?;
-    Ok(Space { id, pages, sample })
 }
 
-fn archive(numbers: &[usize]) -> Result<Vec<u8>> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for number in numbers {
-        archive.start_file(format!("page-{number}.md"), SimpleFileOptions::default())?;
-        write!(archive, "# Page {number}\n\n{}", paragraph(*number))?;
-    }
-    Ok(archive.finish()?.into_inner())
-}
-
-/// About as much text as a page of real documentation has.
-fn paragraph(seed: usize) -> String {
-    const WORDS: [&str; 12] = [
-        "install",
-        "the",
-        "service",
-        "with",
-        "one",
-        "command",
-        "and",
-        "read",
-        "its",
-        "configuration",
-        "from",
-        "environment",
-    ];
-    let words = (0..300_usize)
-        .filter_map(|at| WORDS.get(seed.wrapping_mul(31).wrapping_add(at * at) % WORDS.len()).copied());
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Each operation in each space, in turns.
-pub(crate) async fn measure(client: &Client, spaces: &[Space]) -> Result<Vec<Row>> {
+/// Each operation in each space. The spaces take turns, so that all three see the same load from outside.
+pub(crate) async fn measure(run: &Run) -> Result<Vec<Growth>> {
+    let client = &run.client;
     let mut edits = [const { Vec::new() }; 3];
     let mut merges = [const { Vec::new() }; 3];
     let mut reads = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
-        for ((space, edits), (merges, reads)) in
-            spaces.iter().zip(&mut edits).zip(merges.iter_mut().zip(&mut reads))
+        for (((_, data), edits), (merges, reads)) in
+            SIZES.iter().zip(&mut edits).zip(merges.iter_mut().zip(&mut reads))
         {
-            let page = space.sample.get(round % space.sample.len()).context("a space has pages")?;
+            let space = run.fixture.space(*data)?;
+            let page = space.pages.get(round * space.pages.len() / ROUNDS).context("a space has pages")?;
             edits.push(edit(client, &format!("/v1/spaces/{}/content", space.id), page, round).await?);
             merges.push(merge(client, space, page, round).await?);
             let path = format!("/v1/spaces/{}/content/page/{page}?format=markdown", space.id);
@@ -96,32 +58,47 @@ pub(crate) async fn measure(client: &Client, spaces: &[Space]) -> Result<Vec<Row
         }
     }
     Ok(vec![
-        Row { operation: "edit one page", medians: edits.map(median) },
-        Row { operation: "merge one changed page", medians: merges.map(median) },
-        Row { operation: "read one page as Markdown", medians: reads.map(median) },
+        Growth::new("edit one page", edits),
+        Growth::new("merge one changed page", merges),
+        Growth::new("read one page as Markdown", reads),
     ])
 }
 
+/// Replaces the text of a page.
 pub(crate) async fn edit(client: &Client, content: &str, page: &str, round: usize) -> Result<Duration> {
-    let markdown = format!("Edited in round {round}.\n\n{}", paragraph(round));
+    let links = ["https://example.com/guide".to_owned(), "https://example.com/reference".to_owned()];
+    let markdown = format!("Edited in round {round}.\n\n{}", pages::page(20_000 + round, 4_000, &links));
     let changes =
         json!({"changes": [{"operation": "update_page", "page": page, "document": {"markdown": markdown}}]});
     Ok(client.call(Method::POST, content, Some(&changes)).await?.1)
 }
 
-/// Only the merge is timed, not the change request's making.
+/// Times the merge alone, without the making of the change request.
 async fn merge(client: &Client, space: &Space, page: &str, round: usize) -> Result<Duration> {
     let path = format!("/v1/spaces/{}/change-requests", space.id);
     let (made, _) = client.call(Method::POST, &path, Some(&json!({"subject": "Bench"}))).await?;
     let path = format!("{path}/{}", text(&made, "/id")?);
     edit(client, &format!("{path}/content"), page, round + 1_000).await?;
     let (merged, elapsed) = client.call(Method::POST, &format!("{path}/merge"), None).await?;
-    anyhow::ensure!(text(&merged, "/result")? == "merge", "{merged}");
+    ensure!(text(&merged, "/result")? == "merge", "{merged}");
     Ok(elapsed)
 }
 
-/// In milliseconds.
-pub(crate) fn median(mut times: Vec<Duration>) -> f64 {
+/// A percentile, in milliseconds; not a number without values.
+pub(crate) fn percentile(times: &mut [Duration], percent: usize) -> f64 {
     times.sort();
-    times.get(times.len() / 2).map_or(f64::NAN, |time| time.as_secs_f64() * 1_000.0)
+    let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+    times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1_000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_of_the_sorted_times() {
+        let mut times: Vec<_> = (1..=100).rev().map(Duration::from_millis).collect();
+        assert_eq!((percentile(&mut times, 50), percentile(&mut times, 99)), (51.0, 100.0));
+        assert!(percentile(&mut [], 50).is_nan());
+    }
 }

@@ -1,112 +1,195 @@
-//! Measures a real Quire: the release binary on a private PostgreSQL with default durability, over HTTP.
+//! Measures a Quire over HTTP: throughput, latency, processor time, statements and memory, with upper bounds from the same run.
 //!
-//! Absolute times say more about the machine than about Quire, so the table shows ratios of what was measured in one run, in turns:
-//! the same operation in spaces of 100, 1,000 and 10,000 pages, the same lists of a small and a large organization, and requests a second
-//! beside a route that touches no database.
+//! The server runs with its default log, on a private PostgreSQL with default durability. Rate limits are off.
 
-#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it prints tables and its progress")]
 
+mod archives;
+mod cases;
+mod ceilings;
+mod database;
+mod fixture;
 mod growth;
+mod imports;
+mod load;
+mod options;
 mod organizations;
+mod overload;
+mod pages;
+mod plan;
+mod process;
+mod report;
 mod rows;
-mod throughput;
+mod run;
 
-use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use clap::Parser as _;
 
-use quire_bench::client::Client;
-use quire_bench::server::Server;
-
-/// The sizes that growth is measured over, in pages.
-pub(crate) const SIZES: [usize; 3] = [100, 1_000, 10_000];
+use cases::{Bench, Case};
+use ceilings::Bare;
+use fixture::Data;
+use load::{Figures, Wrk};
+use options::Options;
+use plan::Plan;
+use process::Memory;
+use report::{MemoryOverTime, Report, Results};
+use run::Run;
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    let binary = std::env::args()
-        .nth(1)
-        .map(PathBuf::from)
-        .context("usage: quire-bench PATH_OF_QUIRE [RESULTS.json]")?;
-    let results = std::env::args().nth(2).map(PathBuf::from);
-    let server = Server::start(&binary)?;
-    let client = Client::new(&server)?;
-    println!("filling spaces of {SIZES:?} pages …");
-    let mut spaces = Vec::new();
-    for size in SIZES {
-        spaces.push(growth::fill(&client, &server.organization, size).await?);
+async fn main() -> ExitCode {
+    match measure(&Options::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quire-bench: {error:#}");
+            ExitCode::FAILURE
+        }
     }
-    let growth = growth::measure(&client, &spaces).await?;
-    let rows = rows::of_one_edit(&server, &client, &spaces).await?;
-    let organizations = organizations::measure(&server, &client).await?;
-    let throughput = throughput::measure(&server, &spaces).await?;
-    print_growth(&growth);
-    print_rows(&rows);
-    print_organizations(&organizations);
-    print_throughput(&throughput);
-    if let Some(path) = results {
-        let all = json!({
-            "growth": growth_json(&growth),
-            "rowsOfOneEdit": rows_json(&rows),
-            "listsOfOrganizations": organizations_json(&organizations),
-            "requestsPerSecond": throughput
-        });
-        std::fs::write(&path, serde_json::to_string_pretty(&all)?)
-            .with_context(|| format!("{}", path.display()))?;
+}
+
+async fn measure(options: &Options) -> Result<()> {
+    let plan = Plan::new(options)?;
+    load::check_installed()?;
+    let rounds = if options.against.is_some() { 2 } else { 1 };
+    let bench = Bench { wrk: Wrk::new()?, bare: Bare::start()?, seconds: options.seconds, rounds };
+    let mut runs = vec![Run::start(&options.quire).await?];
+    if let Some(other) = &options.against {
+        runs.push(Run::start(other).await?);
+    }
+    for run in &mut runs {
+        eprintln!("filling spaces of {}", run.binary);
+        run.fixture.fill(&run.client, &plan.data()).await?;
+        run.server.truncate_log()?;
+    }
+    let ceilings = measure_ceilings(&plan, &bench, &runs).await?;
+    let cases = measure_cases(&plan, &bench, &runs, &ceilings).await?;
+    let mut binaries = Vec::new();
+    for (run, cases) in runs.iter().zip(cases) {
+        binaries.push(measure_others(&plan, &bench, run, cases).await?);
+    }
+    drop(runs);
+    let processors = std::thread::available_parallelism()?.get();
+    let report = Report { format: 1, processors, seconds: options.seconds, rounds, ceilings, binaries };
+    println!("{}", report.text());
+    if let Some(path) = &options.json {
+        std::fs::write(path, report.json()?)
+            .with_context(|| format!("{} can't be written", path.display()))?;
+        println!("The same as JSON: {}", path.display());
     }
     Ok(())
 }
 
-fn print_growth(growth: &[growth::Row]) {
-    println!("\n{:<34}{:>12}{:>12}{:>12}{:>16}", "median ms", "100 pages", "1,000", "10,000", "10,000 / 100");
-    for row in growth {
-        let [small, middle, large] = row.medians;
-        println!("{:<34}{small:>12.2}{middle:>12.2}{large:>12.2}{:>16.2}", row.operation, large / small);
+/// pgbench on the first server. A ceiling that can't be measured is reported on standard error and left out.
+async fn measure_ceilings(plan: &Plan, bench: &Bench, runs: &[Run]) -> Result<Vec<Case>> {
+    let run = runs.first().context("there is a server")?;
+    let mut cases = Vec::new();
+    let mut add = |name: &str, figures: Result<Figures>| match figures {
+        Ok(figures) => cases.push(Case {
+            name: name.to_owned(),
+            figures: vec![figures],
+            answer_bytes: None,
+            resident_mb: None,
+            ceiling: None,
+        }),
+        Err(error) => eprintln!("{name} is left out: {error:#}"),
+    };
+    if plan.statement {
+        let space = &run.fixture.space(Data::Small)?.id;
+        add(plan::STATEMENT, ceilings::measure_statement(run, space, bench.seconds).await);
     }
-}
-
-fn print_rows(rows: &[rows::Written]) {
-    println!("\nrows written by one edit of one page");
-    for row in rows {
-        println!("{:<34}{}", format!("{} pages", row.pages), row.describe());
+    if plan.insert {
+        add(plan::INSERT, ceilings::measure_insert(run, bench.seconds).await);
     }
+    Ok(cases)
 }
 
-fn print_organizations(rows: &[organizations::Row]) {
-    println!("\n{:<34}{:>12}{:>12}{:>16}", "median ms", "small", "large", "large / small");
-    for row in rows {
-        let [small, large] = row.medians;
-        println!("{:<34}{small:>12.2}{large:>12.2}{:>16.2}", row.list, large / small);
+/// The rows of the main table, per server.
+async fn measure_cases(
+    plan: &Plan,
+    bench: &Bench,
+    runs: &[Run],
+    ceilings: &[Case],
+) -> Result<Vec<Vec<Case>>> {
+    let mut results = vec![Vec::new(); runs.len()];
+    let mut add = |cases: Vec<Case>| {
+        for (results, case) in results.iter_mut().zip(cases) {
+            results.push(case);
+        }
+    };
+    for read in &plan.reads {
+        eprintln!("{}", read.name);
+        add(cases::measure_read(bench, runs, read).await.with_context(|| read.name)?);
     }
-    println!(
-        "small: 100 members, 5 teams, 2 sites of 5 sections; large: 10,000 members, 500 teams, 200 sites of 50 sections"
-    );
-}
-
-fn print_throughput(throughput: &Value) {
-    println!("\nrequests a second, 16 connections");
-    let bare = throughput.get("GET /healthz").and_then(Value::as_f64).unwrap_or(f64::NAN);
-    for (route, rate) in throughput.as_object().into_iter().flatten() {
-        let rate = rate.as_f64().unwrap_or(f64::NAN);
-        println!("{route:<34}{rate:>12.0}{:>12.2} of a route without a database", rate / bare);
+    let inserts = ceilings.iter().find(|case| case.name == plan::INSERT).and_then(Case::main);
+    let inserts = inserts.map(|figures| figures.requests_per_second);
+    for write in &plan.writes {
+        eprintln!("{}", write.name);
+        add(cases::measure_write(bench, runs, write, inserts).await.with_context(|| write.name)?);
     }
+    if plan.merges {
+        eprintln!("{}", cases::merges::NAME);
+        let mut merges = Vec::new();
+        for run in runs {
+            merges.push(cases::merges::measure(run).await.context(cases::merges::NAME)?);
+        }
+        add(merges);
+    }
+    Ok(results)
 }
 
-fn growth_json(growth: &[growth::Row]) -> Value {
-    growth
-        .iter()
-        .map(|row| (row.operation.to_owned(), json!(row.medians)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
+/// Everything but the main table, of one server.
+async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>) -> Result<Results> {
+    let mut results = Results::new(run, cases);
+    if plan.growth {
+        eprintln!("growth");
+        results.growth = growth::measure(run).await?;
+    }
+    if plan.rows {
+        results.rows_per_edit = rows::of_one_edit(run).await?;
+    }
+    if plan.organizations {
+        eprintln!("organizations");
+        results.organizations = organizations::measure(run).await?;
+    }
+    if plan.crowd {
+        eprintln!("overload");
+        results.overload = Some(overload::crowd(run, bench.seconds).await?);
+    }
+    if plan.disturbed {
+        eprintln!("disturbance");
+        results.disturbance = overload::disturbed(run, &bench.wrk, bench.seconds).await?;
+    }
+    results.memory.after_load = process::memory(run.server.pid())?;
+    let pid = run.server.pid();
+    let later: tokio::task::JoinHandle<Result<Memory>> = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        process::memory(pid)
+    });
+    if plan.imports {
+        eprintln!("imports");
+        results.imports = imports::measure(run.binary.as_ref()).await?;
+    }
+    if plan.rest {
+        eprintln!("memory after 30 s");
+        results.memory.after_30_s = Some(later.await??);
+    }
+    Ok(results)
 }
 
-fn organizations_json(rows: &[organizations::Row]) -> Value {
-    rows.iter().map(|row| (row.list.to_owned(), json!(row.medians))).collect::<serde_json::Map<_, _>>().into()
-}
-
-fn rows_json(rows: &[rows::Written]) -> Value {
-    rows.iter()
-        .map(|row| (row.pages.to_string(), json!(row.by_table)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
+impl Results {
+    fn new(run: &Run, cases: Vec<Case>) -> Self {
+        Self {
+            path: run.binary.clone(),
+            memory: MemoryOverTime { idle: run.idle, after_load: run.idle, after_30_s: None },
+            cases,
+            growth: Vec::new(),
+            rows_per_edit: Vec::new(),
+            organizations: Vec::new(),
+            overload: None,
+            disturbance: Vec::new(),
+            imports: Vec::new(),
+        }
+    }
 }

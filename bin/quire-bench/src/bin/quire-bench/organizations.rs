@@ -5,18 +5,19 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
-use quire_postgres::{Cluster, ClusterConfig};
+use quire_bench::client::{Client, text};
 use reqwest::Method;
+use serde::Serialize;
 use serde_json::json;
 
-use crate::growth::median;
-use quire_bench::client::{Client, text};
-use quire_bench::server::Server;
+use crate::database;
+use crate::growth::percentile;
+use crate::run::Run;
 
-/// How often each list is measured in each organization.
+/// Measurements of each list in each organization.
 const ROUNDS: usize = 40;
 
-/// How much an organization has: members, teams of ten of them, sites, and sections of one space each on every site.
+/// Numbers of members, teams of ten of them, sites, and sections of one space each on every site.
 struct Size {
     members: usize,
     teams: usize,
@@ -30,21 +31,23 @@ const SIZES: [Size; 2] = [
 ];
 
 /// A list's name, and its path.
-type List = (&'static str, fn(&Places) -> String);
+type List = (&'static str, fn(&Paths) -> String);
 
-/// A list's median milliseconds in the small and in the large organization.
-pub(crate) struct Row {
+/// A list's median in the small and in the large organization.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct OrganizationList {
     pub(crate) list: &'static str,
-    pub(crate) medians: [f64; 2],
+    pub(crate) p50_ms_small: f64,
+    pub(crate) p50_ms_large: f64,
 }
 
 /// Makes both organizations and reads the first page of each list, in turns.
-pub(crate) async fn measure(server: &Server, client: &Client) -> Result<Vec<Row>> {
-    let cluster = Cluster::join_or_start(&ClusterConfig::new(server.data.join("postgres"), "quire"))?;
-    let mut connection = PgConnection::establish(&cluster.url())?;
+pub(crate) async fn measure(run: &Run) -> Result<Vec<OrganizationList>> {
+    let client = &run.client;
+    let mut connection = PgConnection::establish(&database::url(&run.server)?)?;
     let mut organizations = Vec::new();
     for size in &SIZES {
-        organizations.push(Places::fill(client, &mut connection, size).await?);
+        organizations.push(Paths::fill(client, &mut connection, size).await?);
     }
     connection.batch_execute("ANALYZE")?;
     let lists: [List; 7] = [
@@ -64,19 +67,21 @@ pub(crate) async fn measure(server: &Server, client: &Client) -> Result<Vec<Row>
                 times.push(client.call(Method::GET, &path(of), None).await?.1);
             }
         }
-        rows.push(Row { list, medians: times.map(median) });
+        let [mut small, mut large] = times;
+        let (p50_ms_small, p50_ms_large) = (percentile(&mut small, 50), percentile(&mut large, 50));
+        rows.push(OrganizationList { list, p50_ms_small, p50_ms_large });
     }
     Ok(rows)
 }
 
 /// The paths of an organization and of one of its sites.
-struct Places {
+struct Paths {
     organization: String,
     site: String,
 }
 
-impl Places {
-    /// Rows go into the tables directly: ten thousand invitations would measure something else.
+impl Paths {
+    /// Inserts rows directly: ten thousand invitations through the API would take minutes.
     async fn fill(client: &Client, connection: &mut PgConnection, size: &Size) -> Result<Self> {
         let (made, _) = client.call(Method::POST, "/v1/orgs", Some(&json!({"title": "Bench"}))).await?;
         let id = text(&made, "/id")?;

@@ -1,32 +1,29 @@
-//! What one edit writes.
+//! The rows that one edit of one page writes.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Uuid};
-use quire_postgres::{Cluster, ClusterConfig};
+use diesel::sql_types::{BigInt, Text, Uuid};
+use serde::Serialize;
 
-use crate::growth::{Space, edit};
-use quire_bench::client::Client;
-use quire_bench::server::Server;
+use crate::database;
+use crate::fixture::Space;
+use crate::growth::{SIZES, edit};
+use crate::run::Run;
 
-const TABLES: [&str; 6] =
-    ["documents", "document_links", "tree_nodes", "revisions", "search_pages", "search_sections"];
-
-/// The rows that one edit of one page added.
+/// New rows of one edit, by table.
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Written {
-    /// How many pages the space has.
+    /// The number of pages of the space.
     pub(crate) pages: usize,
-    /// New rows, by table.
-    pub(crate) by_table: BTreeMap<&'static str, i64>,
+    pub(crate) rows: BTreeMap<String, i64>,
 }
 
 impl Written {
-    /// In words.
+    /// The tables with their numbers.
     pub(crate) fn describe(&self) -> String {
-        let tables = self.by_table.iter().filter(|(_, rows)| **rows != 0);
-        tables.map(|(table, rows)| format!("{table} {rows}")).collect::<Vec<_>>().join(", ")
+        self.rows.iter().map(|(table, rows)| format!("{table} {rows}")).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -36,32 +33,50 @@ struct Count {
     rows: i64,
 }
 
-/// Edits one page in each space and counts what came.
-pub(crate) async fn of_one_edit(server: &Server, client: &Client, spaces: &[Space]) -> Result<Vec<Written>> {
-    let cluster = Cluster::join_or_start(&ClusterConfig::new(server.data.join("postgres"), "quire"))?;
-    let mut connection = PgConnection::establish(&cluster.url())?;
+#[derive(QueryableByName)]
+struct Table {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+/// Edits one page in each space and counts the rows before and after.
+pub(crate) async fn of_one_edit(run: &Run) -> Result<Vec<Written>> {
+    let mut connection = PgConnection::establish(&database::url(&run.server)?)?;
+    let tables = tables(&mut connection)?;
     let mut written = Vec::new();
-    for (round, space) in (5_000..).zip(spaces) {
-        let before = count(&mut connection, space)?;
-        let page = space.sample.first().context("a space has pages")?;
-        edit(client, &format!("/v1/spaces/{}/content", space.id), page, round).await?;
-        let after = count(&mut connection, space)?;
-        let by_table = after
-            .into_iter()
-            .map(|(table, rows)| (table, rows - before.get(table).copied().unwrap_or(0)))
-            .collect();
-        written.push(Written { pages: space.pages, by_table });
+    for (round, (pages, data)) in (5_000..).zip(SIZES) {
+        let space = run.fixture.space(data)?;
+        let before = count(&mut connection, &tables, space)?;
+        let page = space.pages.first().context("a space has pages")?;
+        edit(&run.client, &format!("/v1/spaces/{}/content", space.id), page, round).await?;
+        let mut rows = count(&mut connection, &tables, space)?;
+        for (table, count) in &mut rows {
+            *count -= before.get(table).copied().unwrap_or(0);
+        }
+        rows.retain(|_, rows| *rows != 0);
+        written.push(Written { pages, rows });
     }
     Ok(written)
 }
 
-fn count(connection: &mut PgConnection, space: &Space) -> Result<BTreeMap<&'static str, i64>> {
+/// The tables of content: all that are keyed by space.
+fn tables(connection: &mut PgConnection) -> Result<Vec<String>> {
+    let tables: Vec<Table> = diesel::sql_query(
+        "SELECT c.table_name::text AS name FROM information_schema.columns c \
+         JOIN information_schema.tables t USING (table_schema, table_name) \
+         WHERE c.table_schema = 'public' AND c.column_name = 'space_id' AND t.table_type = 'BASE TABLE' ORDER BY 1",
+    )
+    .load(connection)?;
+    Ok(tables.into_iter().map(|table| table.name).collect())
+}
+
+fn count(connection: &mut PgConnection, tables: &[String], space: &Space) -> Result<BTreeMap<String, i64>> {
     let id: uuid::Uuid = space.id.parse()?;
     let mut counts = BTreeMap::new();
-    for table in TABLES {
+    for table in tables {
         let query = format!("SELECT count(*) AS rows FROM {table} WHERE space_id = $1");
         let count: Count = diesel::sql_query(query).bind::<Uuid, _>(id).get_result(connection)?;
-        counts.insert(table, count.rows);
+        counts.insert(table.clone(), count.rows);
     }
     Ok(counts)
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use quire_bench::client::{Client, text};
-use quire_bench::server::Server;
+use quire_bench::server::{Log, Server};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ async fn main() -> Result<()> {
         return walk(&Client::at(url, token)?, organization, &docs).await;
     }
     println!("== Starting a server of its own: quire serve, quire admin bootstrap");
-    let server = Server::start(&binary)?;
+    let server = Server::start(&binary, Log::Warnings)?;
     println!("   {} with organization {}", server.base, server.organization);
     walk(&Client::new(&server)?, &server.organization, &docs).await
 }

@@ -1,0 +1,58 @@
+//! `quire-bare` as a child process.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result};
+use quire_bench::client::Client;
+
+use crate::load::{Figures, Load, Requests, Wrk};
+use crate::process;
+
+/// A server that answers any bytes from one route.
+pub(crate) struct Bare {
+    child: Child,
+    client: Client,
+}
+
+impl Bare {
+    /// Starts the program, which is in the folder of this one.
+    pub(crate) fn start() -> Result<Self> {
+        let program = std::env::current_exe()?.with_file_name("quire-bare");
+        let mut child = Command::new(&program)
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("{} can't be started", program.display()))?;
+        let stdout = child.stdout.take().context("quire-bare has no standard output")?;
+        let mut port = String::new();
+        BufReader::new(stdout).read_line(&mut port)?;
+        let client = Client::at(&format!("http://127.0.0.1:{}", port.trim()), "")?;
+        Ok(Self { child, client })
+    }
+
+    /// Its figures at 16 connections with this body.
+    pub(crate) async fn measure(&self, wrk: &Wrk, body: Vec<u8>, seconds: u64) -> Result<Figures> {
+        self.client.put_bytes("/body", body).await?;
+        let requests = Requests::Gets(vec!["/body".to_owned()]);
+        let load =
+            Load { base: self.client.base(), headers: &[], requests: &requests, connections: 16, seconds };
+        let before = process::cpu(self.child.id())?;
+        let result = wrk.run(&load).await?;
+        let after = process::cpu(self.child.id())?;
+        Ok(Figures {
+            connections: 16,
+            requests_per_second: result.requests / result.seconds,
+            p50_ms: Some(result.p50_ms),
+            p99_ms: Some(result.p99_ms),
+            server_cpu_ms: Some((after.server_ms - before.server_ms) / result.requests.max(1.0)),
+            ..Figures::default()
+        })
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}

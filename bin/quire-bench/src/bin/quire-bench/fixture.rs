@@ -1,0 +1,136 @@
+//! Spaces with content, made when a selected case needs them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result};
+use quire_bench::client::{Client, text};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::archives::{self, Layout};
+
+/// Content that cases use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Data {
+    /// A space of 200 pages in folders.
+    Small,
+    /// A space of 100 siblings.
+    Hundred,
+    /// A space of 1,000 siblings.
+    Thousand,
+    /// A space of 10,000 siblings.
+    Large,
+    /// A space of 20 pages of 40 kB.
+    Long,
+    /// A space of 200 pages that is written to.
+    Writes,
+    /// 16 spaces of 20 pages that are written to.
+    Spread,
+    /// 50 empty spaces.
+    Many,
+}
+
+/// A space and its pages.
+pub(crate) struct Space {
+    pub(crate) id: String,
+    /// The ids of its pages in the order of the tree.
+    pub(crate) pages: Vec<String>,
+}
+
+impl Space {
+    /// The path of a page, by its index in the tree.
+    pub(crate) fn page(&self, index: usize) -> Result<String> {
+        let page = self.pages.get(index).context("the space has fewer pages")?;
+        Ok(format!("/v1/spaces/{}/content/page/{page}", self.id))
+    }
+}
+
+/// Pages per import: a failed import of a slow machine says so before minutes have passed.
+const PAGES_PER_IMPORT: usize = 1_000;
+
+/// The content of one server.
+pub(crate) struct Fixture {
+    pub(crate) organization: String,
+    spaces: BTreeMap<Data, Vec<Space>>,
+}
+
+impl Fixture {
+    pub(crate) fn new(organization: &str) -> Self {
+        Self { organization: organization.to_owned(), spaces: BTreeMap::new() }
+    }
+
+    /// Makes what is missing.
+    pub(crate) async fn fill(&mut self, client: &Client, needed: &BTreeSet<Data>) -> Result<()> {
+        for data in needed {
+            if !self.spaces.contains_key(data) {
+                let spaces = make(client, &self.organization, *data).await?;
+                self.spaces.insert(*data, spaces);
+            }
+        }
+        Ok(())
+    }
+
+    /// The spaces of a kind, which must have been made.
+    pub(crate) fn spaces(&self, data: Data) -> Result<&[Space]> {
+        self.spaces.get(&data).map(Vec::as_slice).with_context(|| format!("{data:?} was not made"))
+    }
+
+    /// The only or first space of a kind.
+    pub(crate) fn space(&self, data: Data) -> Result<&Space> {
+        self.spaces(data)?.first().context("there is a space")
+    }
+}
+
+async fn make(client: &Client, organization: &str, data: Data) -> Result<Vec<Space>> {
+    let (spaces, pages, bytes, layout) = match data {
+        Data::Small | Data::Writes => (1, 200, 4_000, Layout::Folders),
+        Data::Hundred => (1, 100, 4_000, Layout::Flat),
+        Data::Thousand => (1, 1_000, 4_000, Layout::Flat),
+        Data::Large => (1, 10_000, 4_000, Layout::Flat),
+        Data::Long => (1, 20, 40_000, Layout::Folders),
+        Data::Spread => (16, 20, 4_000, Layout::Folders),
+        Data::Many => (50, 0, 0, Layout::Flat),
+    };
+    let mut made = Vec::new();
+    for number in 0..spaces {
+        let title = format!("{data:?} {number}");
+        made.push(make_space(client, organization, &title, pages, bytes, layout).await?);
+    }
+    Ok(made)
+}
+
+async fn make_space(
+    client: &Client,
+    organization: &str,
+    title: &str,
+    pages: usize,
+    bytes: usize,
+    layout: Layout,
+) -> Result<Space> {
+    let id = empty_space(client, organization, title).await?;
+    let numbers: Vec<usize> = (0..pages).collect();
+    for numbers in numbers.chunks(PAGES_PER_IMPORT) {
+        client.import(&id, archives::zip(archives::files(numbers, bytes, layout))?).await?;
+    }
+    let path = format!("/v1/spaces/{id}/content/pages");
+    let (tree, _) = client.call(Method::GET, &path, None).await?;
+    let mut found = Vec::new();
+    collect(tree.pointer("/pages"), &mut found)?;
+    anyhow::ensure!(found.len() == pages, "{title} has {} pages instead of {pages}", found.len());
+    Ok(Space { id, pages: found })
+}
+
+/// Makes a space and returns its id.
+pub(crate) async fn empty_space(client: &Client, organization: &str, title: &str) -> Result<String> {
+    let path = format!("/v1/orgs/{organization}/spaces");
+    let (space, _) = client.call(Method::POST, &path, Some(&json!({"title": title}))).await?;
+    text(&space, "/id")
+}
+
+fn collect(pages: Option<&Value>, found: &mut Vec<String>) -> Result<()> {
+    for page in pages.and_then(Value::as_array).into_iter().flatten() {
+        found.push(text(page, "/id")?);
+        collect(page.get("pages"), found)?;
+    }
+    Ok(())
+}

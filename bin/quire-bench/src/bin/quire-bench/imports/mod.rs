@@ -1,0 +1,110 @@
+//! Memory and time of imports.
+
+mod inputs;
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use quire_bench::client::{Answer, Client};
+use quire_bench::server::{Log, Server};
+use serde::Serialize;
+
+use crate::fixture::empty_space;
+use crate::process;
+use inputs::{INPUTS, Input};
+
+/// Time between the end of an import and the measurement of what stays.
+const REST: Duration = Duration::from_secs(30);
+
+/// Servers that run at once: one imports, the others rest.
+const SERVERS: usize = 3;
+
+/// Resident memory of a server around one import.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Import {
+    pub(crate) name: &'static str,
+    /// Size of the texts and images; an archive is smaller.
+    pub(crate) input_mb: f64,
+    pub(crate) upload_mb: f64,
+    pub(crate) seconds: f64,
+    pub(crate) idle_mb: f64,
+    /// Peak above `idle_mb`.
+    pub(crate) peak_above_idle_mb: f64,
+    /// Memory 30 s after the end, above `idle_mb`.
+    pub(crate) rest_above_idle_mb: f64,
+    pub(crate) answer: String,
+}
+
+/// A server that has imported and waits for its last measurement.
+struct Resting {
+    server: Server,
+    since: Instant,
+    import: Import,
+}
+
+impl Resting {
+    async fn finish(mut self) -> Result<Import> {
+        tokio::time::sleep(REST.saturating_sub(self.since.elapsed())).await;
+        let now = process::memory(self.server.pid())?;
+        self.import.rest_above_idle_mb = now.resident_mb - self.import.idle_mb;
+        Ok(self.import)
+    }
+}
+
+/// Runs each import on a server of its own, so that none profits from the memory of the one before.
+pub(crate) async fn measure(binary: &std::path::Path) -> Result<Vec<Import>> {
+    let mut imports = Vec::new();
+    let mut resting = std::collections::VecDeque::new();
+    for input in INPUTS {
+        if resting.len() == SERVERS - 1
+            && let Some(oldest) = resting.pop_front()
+        {
+            imports.push(Resting::finish(oldest).await?);
+        }
+        resting.push_back(run(binary, input).await?);
+    }
+    for oldest in resting {
+        imports.push(oldest.finish().await?);
+    }
+    Ok(imports)
+}
+
+async fn run(binary: &std::path::Path, input: &Input) -> Result<Resting> {
+    let content = (input.content)();
+    let input_mb = megabytes(content.size());
+    let upload = content.upload()?;
+    let server = Server::start(binary, Log::Default)?;
+    let client = Client::new(&server)?;
+    let space = empty_space(&client, &server.organization, input.name).await?;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let idle_mb = process::memory(server.pid())?.resident_mb;
+    process::reset_peak(server.pid())?;
+    let upload_mb = megabytes(upload.bytes.len());
+    let started = Instant::now();
+    let answer = client.upload(&space, upload.source, upload.file, upload.bytes).await?;
+    let seconds = started.elapsed().as_secs_f64();
+    let import = Import {
+        name: input.name,
+        input_mb,
+        upload_mb,
+        seconds,
+        idle_mb,
+        peak_above_idle_mb: process::peak_mb(server.pid())? - idle_mb,
+        rest_above_idle_mb: 0.0,
+        answer: describe(&answer),
+    };
+    Ok(Resting { server, since: Instant::now(), import })
+}
+
+/// Status, and the number of pages and files or the error.
+fn describe(answer: &Answer) -> String {
+    let body = answer.json();
+    match body.pointer("/importedResources") {
+        Some(imported) => format!("{}, {imported} imported", answer.status),
+        None => format!("{}: {}", answer.status, answer.excerpt().chars().take(80).collect::<String>()),
+    }
+}
+
+fn megabytes(bytes: usize) -> f64 {
+    f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / 1e6
+}

@@ -1,0 +1,156 @@
+//! Behaviour beyond the capacity, and page reads while other work runs.
+
+mod clients;
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use quire_bench::client::Client;
+use reqwest::Method;
+use serde::Serialize;
+
+use crate::archives::{self, Layout};
+use crate::fixture::{Data, empty_space};
+use crate::growth::percentile;
+use crate::load::{Load, Requests, Wrk};
+use crate::run::Run;
+use clients::{Outcome, drive, slow};
+
+/// Page reads on many connections.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Crowd {
+    pub(crate) connections: usize,
+    /// Responses 200 per second.
+    pub(crate) requests_per_second: f64,
+    /// The same at 16 connections with the same client.
+    pub(crate) requests_per_second_at_16: f64,
+    /// Share of 503 in all responses, between 0 and 1.
+    pub(crate) busy_share: f64,
+    /// Share of 503 that have the header `Retry-After`; absent without any 503.
+    pub(crate) retry_after_share: Option<f64>,
+    /// Of responses 200.
+    pub(crate) p99_ms: f64,
+}
+
+/// Page reads at 16 connections with and without other work.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Disturbed {
+    pub(crate) by: &'static str,
+    pub(crate) requests_per_second_alone: f64,
+    pub(crate) requests_per_second: f64,
+    pub(crate) p99_ms_alone: f64,
+    pub(crate) p99_ms: f64,
+}
+
+/// Slow clients at once.
+const SLOW_CLIENTS: usize = 200;
+
+/// Connections of the crowd.
+const CROWD: usize = 512;
+
+/// Reads one page on 512 connections.
+pub(crate) async fn crowd(run: &Run, seconds: u64) -> Result<Crowd> {
+    let page = run.fixture.space(Data::Small)?.page(7)?;
+    let request = format!(
+        "GET {page} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {}\r\n\r\n",
+        run.client.authorization()
+    );
+    let address = address(run);
+    let duration = Duration::from_secs(seconds);
+    let few = drive(&address, request.clone(), 16, duration).await?;
+    let mut many = drive(&address, request, CROWD, duration).await?;
+    run.server.truncate_log()?;
+    let all = many.answered.len() + many.busy;
+    Ok(Crowd {
+        connections: CROWD,
+        requests_per_second: rate(&many),
+        requests_per_second_at_16: rate(&few),
+        busy_share: float(many.busy) / float(all),
+        retry_after_share: (many.busy > 0).then(|| float(many.busy_with_retry_after) / float(many.busy)),
+        p99_ms: percentile(&mut many.answered, 99),
+    })
+}
+
+/// Reads one page while imports, exports or slow clients run.
+pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<Disturbed>> {
+    let space = empty_space(&run.client, &run.fixture.organization, "Imports").await?;
+    let numbers: Vec<usize> = (0..500).collect();
+    let archive = archives::zip(archives::files(&numbers, 4_000, Layout::Folders))?;
+    let exported = format!("/v1/spaces/{}/content/export", run.fixture.space(Data::Thousand)?.id);
+    let mut rows = Vec::new();
+    for by in ["imports of 500 pages", "exports of 1,000 pages", "200 slow clients"] {
+        let alone = read_page(run, wrk, seconds).await?;
+        let tasks = match by {
+            "imports of 500 pages" => {
+                vec![tokio::spawn(import(run.client.clone(), space.clone(), archive.clone()))]
+            }
+            "exports of 1,000 pages" => vec![tokio::spawn(export(run.client.clone(), exported.clone()))],
+            _ => slow_clients(run, &space),
+        };
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let with = read_page(run, wrk, seconds).await;
+        for task in tasks {
+            // A task that ended by itself failed, and so disturbed nothing.
+            ensure!(!task.is_finished(), "{by}: {:?}", task.await);
+            task.abort();
+        }
+        let ((requests_per_second_alone, p99_ms_alone), (requests_per_second, p99_ms)) = (alone, with?);
+        rows.push(Disturbed { by, requests_per_second_alone, requests_per_second, p99_ms_alone, p99_ms });
+        run.server.truncate_log()?;
+    }
+    Ok(rows)
+}
+
+/// Requests per second and the 99th percentile.
+async fn read_page(run: &Run, wrk: &Wrk, seconds: u64) -> Result<(f64, f64)> {
+    let requests = Requests::Gets(vec![run.fixture.space(Data::Small)?.page(7)?]);
+    let headers = [("Authorization".to_owned(), run.client.authorization())];
+    let base = run.client.base();
+    let result =
+        wrk.run(&Load { base, headers: &headers, requests: &requests, connections: 16, seconds }).await?;
+    ensure!(result.over_399 == 0.0, "{} page reads failed", result.over_399);
+    Ok((result.requests / result.seconds, result.p99_ms))
+}
+
+/// Imports one archive after the other. Returns only on failure.
+async fn import(client: Client, space: String, archive: Vec<u8>) -> anyhow::Error {
+    loop {
+        if let Err(error) = client.import(&space, archive.clone()).await {
+            return error;
+        }
+    }
+}
+
+/// Exports one space again and again. Returns only on failure.
+async fn export(client: Client, path: String) -> anyhow::Error {
+    loop {
+        if let Err(error) = client.call(Method::GET, &path, None).await {
+            return error;
+        }
+    }
+}
+
+fn slow_clients(run: &Run, space: &str) -> Vec<tokio::task::JoinHandle<anyhow::Error>> {
+    let (address, authorization) = (address(run), run.client.authorization());
+    let path = format!("/v1/spaces/{space}/content");
+    let one = |_| {
+        let sending = slow(address.clone(), path.clone(), authorization.clone());
+        tokio::spawn(async move {
+            sending.await;
+            anyhow::anyhow!("a slow client ended")
+        })
+    };
+    (0..SLOW_CLIENTS).map(one).collect()
+}
+
+fn address(run: &Run) -> String {
+    run.client.base().trim_start_matches("http://").to_owned()
+}
+
+fn rate(outcome: &Outcome) -> f64 {
+    float(outcome.answered.len()) / outcome.elapsed.as_secs_f64()
+}
+
+fn float(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}

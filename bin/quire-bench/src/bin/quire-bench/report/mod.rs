@@ -1,0 +1,79 @@
+//! Results, as tables and as JSON.
+
+mod compare;
+mod numbers;
+mod table;
+mod tables;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::cases::Case;
+use crate::growth::Growth;
+use crate::imports::Import;
+use crate::organizations::OrganizationList;
+use crate::overload::{Crowd, Disturbed};
+use crate::process::Memory;
+use crate::rows::Written;
+
+/// The JSON file. `docs/performance.md` documents it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Report {
+    /// Version of this format.
+    pub(crate) format: u32,
+    pub(crate) processors: usize,
+    /// Duration of a measurement at 16 connections.
+    pub(crate) seconds: u64,
+    /// Measurements of each case, of which the mean is reported.
+    pub(crate) rounds: usize,
+    /// pgbench on the PostgreSQL of the first binary.
+    pub(crate) ceilings: Vec<Case>,
+    /// One element per binary.
+    pub(crate) binaries: Vec<Results>,
+}
+
+/// The results of one binary.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Results {
+    pub(crate) path: String,
+    pub(crate) memory: MemoryOverTime,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) growth: Vec<Growth>,
+    pub(crate) rows_per_edit: Vec<Written>,
+    pub(crate) organizations: Vec<OrganizationList>,
+    pub(crate) overload: Option<Crowd>,
+    pub(crate) disturbance: Vec<Disturbed>,
+    pub(crate) imports: Vec<Import>,
+}
+
+/// Memory of the server under load.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct MemoryOverTime {
+    /// Two seconds after the start, without content.
+    pub(crate) idle: Memory,
+    pub(crate) after_load: Memory,
+    /// Absent if a filter leaves it out.
+    pub(crate) after_30_s: Option<Memory>,
+}
+
+impl Report {
+    /// The tables in Markdown.
+    pub(crate) fn text(&self) -> String {
+        let mut text = match self.binaries.as_slice() {
+            [one, other] => compare::main_table(one, other),
+            one => one.iter().map(|results| tables::main(&self.ceilings, &results.cases)).collect(),
+        };
+        for results in &self.binaries {
+            if self.binaries.len() > 1 {
+                text.push_str(&format!("\n{}\n", results.path));
+            }
+            text.push_str(&tables::others(results));
+        }
+        text
+    }
+
+    /// The same results as JSON.
+    pub(crate) fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)?)
+    }
+}
