@@ -13,7 +13,8 @@ fn survive(text: &str) {
     let document = parse(text, &StableRefs);
     let printed = print(&document, &StableRefs);
     assert_eq!(parse(&printed, &StableRefs), document);
-    assert!(quire_markup::Document::from_json(&document.to_json()).is_ok());
+    let is_taken = quire_markup::Document::from_json(&document.to_json()).is_ok();
+    assert_eq!(is_taken, document.excess().is_none());
     let _ = (plain_text(&document), sections(&document), links(&document), parse_page(text, &StableRefs));
 }
 

@@ -6,6 +6,7 @@
     reason = "helpers of tests may fail as tests do"
 )]
 
+use quire_markup::document::MAX_NODES;
 use quire_markup::{
     ContentRef, Excess, HrefKind, RefResolver, Relation, StableRefs, anchors, links, node_keys, node_preview,
     parse, plain_text, print, resolve_links, rewrite_refs, sections, slugify, try_parse,
@@ -83,7 +84,7 @@ fn previews_are_found_by_key_or_place() {
     assert_eq!(node_preview(&document, "0.1").as_deref(), Some("two"));
     assert_eq!(node_preview(&document, "1").map(|text| text.chars().count()), Some(200));
     assert_eq!(node_preview(&document, "7"), None);
-    document.nodes[1].key = Some("mine".to_owned());
+    document.nodes[1].key = Some("mine".into());
     assert!(node_preview(&document, "mine").is_some());
     assert_eq!(node_preview(&document, "1"), None);
 }
@@ -219,7 +220,11 @@ fn reading_ends_at_a_bound_or_when_it_is_late() {
     assert_eq!(read("a", &|| false), Ok(()));
     assert_eq!(read(&"a *b*\n\n".repeat(10_000), &|| true), Err(Excess::Time));
     assert_eq!(read(&"[a](b) ".repeat(20_001), &|| false), Err(Excess::Links));
-    assert_eq!(read(&"a\n\n".repeat(260_000), &|| false), Err(Excess::Nodes));
-    assert_eq!(read(&"*".repeat(600_000), &|| false), Err(Excess::Nodes));
+    assert_eq!(read(&"a\n\n".repeat(MAX_NODES / 2), &|| false), Ok(()));
+    assert_eq!(read(&"a\n\n".repeat(MAX_NODES / 2 + 1), &|| false), Err(Excess::Nodes));
+    assert_eq!(read(&"*".repeat(2 * MAX_NODES + 1), &|| false), Err(Excess::Nodes));
+    // One paragraph is few nodes, but each of its lines is two in the parser.
+    assert_eq!(read(&"a\n".repeat(2 * MAX_NODES + 1), &|| false), Err(Excess::Nodes));
+    assert_eq!(read(&"\n".repeat(2 * MAX_NODES + 1), &|| false), Ok(()));
     assert_eq!(read(&"a".repeat(5 << 20), &|| false), Err(Excess::Text));
 }

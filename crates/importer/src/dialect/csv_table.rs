@@ -10,6 +10,8 @@ const MAX_COLUMNS: usize = 300;
 pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Cells of one table, empty ones included: every row is as wide as the widest, and a cell takes a kilobyte of a document's memory.
 const MAX_CELLS: usize = 100_000;
+/// Cells of one table that are not empty: a paragraph with a link or two each, they keep within the nodes of a document.
+const MAX_FILLED_CELLS: usize = 20_000;
 
 /// Cells that the tables of an import may still have. A few bytes can ask for a wide table, and an import holds thousands of files.
 #[derive(Debug)]
@@ -48,12 +50,13 @@ pub(crate) fn beginning(content: &Content) -> std::io::Result<(bytes::Bytes, boo
 pub(super) fn table(text: &str, budget: &mut CellBudget, link: impl Fn(&str) -> Option<String>) -> Table {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let most = budget.0.min(MAX_CELLS);
-    let (mut rows, mut columns, mut is_cut) = (Vec::new(), 0, false);
+    let (mut rows, mut columns, mut filled, mut is_cut) = (Vec::new(), 0, 0, false);
     for mut row in reader.records().map_while(Result::ok) {
         is_cut |= row.len() > MAX_COLUMNS;
         row.truncate(MAX_COLUMNS);
         let wider = columns.max(row.len());
-        if rows.len() == MAX_ROWS || (rows.len() + 1) * wider > most {
+        filled += row.iter().filter(|cell| !cell.is_empty()).count();
+        if rows.len() == MAX_ROWS || (rows.len() + 1) * wider > most || filled > MAX_FILLED_CELLS {
             is_cut = true;
             break;
         }

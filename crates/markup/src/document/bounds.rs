@@ -9,7 +9,7 @@ use std::cell::Cell;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Excess {
     /// More than [`MAX_NODES`].
-    #[error("must have at most {MAX_NODES} nodes")]
+    #[error("must have at most {MAX_NODES} nodes (blocks, inline nodes and text leaves)")]
     Nodes,
     /// More than [`MAX_LINKS`].
     #[error("must have at most {MAX_LINKS} links")]
@@ -212,5 +212,7 @@ mod tests {
         assert_eq!(errors, ["document: must have at most 20000 links"]);
         // Documents stored before the bound existed stay readable.
         assert!(Document::from_stored_value(&links(MAX_LINKS + 1).to_json()).is_ok());
+        let larger = Document::new(vec![Block::paragraph(Vec::new()); MAX_NODES + 1]);
+        assert_eq!(Document::from_stored(larger.to_canonical_json().get().as_bytes()), Ok(larger));
     }
 }

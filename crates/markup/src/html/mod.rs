@@ -24,6 +24,7 @@ mod tabs;
 pub use address::{LINK_SCHEMES, runs_nothing};
 
 use crate::document::{Block, Document, Excess, Meter};
+use crate::limits::html::MAX_TAGS;
 use crate::markdown::RefResolver;
 use std::collections::BTreeMap;
 
@@ -107,6 +108,9 @@ pub fn try_parse(
     options: &HtmlOptions<'_>,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Parsed, Excess> {
+    if text.bytes().filter(|byte| *byte == b'<').count() > MAX_TAGS {
+        return Err(Excess::Nodes);
+    }
     let meter = Meter::new(is_late);
     let page = page::read(&dom::Dom::parse(text), options, &meter);
     meter.check(&page.document)?;
@@ -140,6 +144,7 @@ mod tests {
     fn a_page_is_read_no_further_than_to_a_bound() {
         for (text, excess) in [
             ("<p>a".repeat(MAX_NODES / 2 + 1), Excess::Nodes),
+            ("<b></b>".repeat(MAX_TAGS / 2 + 1), Excess::Nodes),
             ("<a href='https://a.example'>a</a><p>".repeat(MAX_LINKS + 1), Excess::Links),
         ] {
             assert_eq!(try_parse(&text, &OPTIONS, &|| false), Err(excess));

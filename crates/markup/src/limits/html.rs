@@ -1,5 +1,7 @@
 //! Limits of the reader of HTML.
 
+use super::document::MAX_NODES;
+
 /// Depth of tags that reach the parser, where browsers stop at 512: deeper tags are passed over, and their content
 /// belongs to the element around them.
 pub(crate) const MAX_OPEN_TAGS: usize = 200;
@@ -7,6 +9,10 @@ pub(crate) const MAX_OPEN_TAGS: usize = 200;
 /// Depth of the tree, which formatting that is opened again in each block makes deeper than [`MAX_OPEN_TAGS`]: a
 /// deeper page is read again without formatting.
 pub(crate) const MAX_TREE_DEPTH: usize = 400;
+
+/// Tags of a page, end tags included, as the tree takes some 200 bytes for each before the nodes of the document can be
+/// counted, while highlighted code has one for each 13 bytes: a page with more is refused.
+pub(crate) const MAX_TAGS: usize = 8 * MAX_NODES;
 
 /// Attributes of an element, as the parser compares each with those before it: a tag with more is text.
 pub(crate) const MAX_ATTRIBUTES: usize = 500;

@@ -6,6 +6,11 @@ use super::document::MAX_NODES;
 /// before they can be counted: a text with more is refused.
 pub(crate) const MAX_SPECIAL_CHARS: usize = 2 * MAX_NODES;
 
+/// Lines of Markdown that are not blank, as comrak allocates up to three nodes of about 250 bytes for each before they
+/// can be counted, while a page at the bound of its bytes that is wrapped at 80 columns has half as many: a text with
+/// more is refused.
+pub(crate) const MAX_LINES: usize = 2 * MAX_NODES;
+
 /// Bytes of repeated notes in addition to the length of the text, as a note is a copy at each reference: further
 /// references are text.
 pub(crate) const MAX_REPEATED_NOTE_BYTES: usize = 64 * 1024;

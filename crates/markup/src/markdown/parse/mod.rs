@@ -1,6 +1,6 @@
 //! Markdown → document.
 
-use crate::limits::markdown::{MAX_REPEATED_NOTE_BYTES, MAX_SPECIAL_CHARS};
+use crate::limits::markdown::{MAX_LINES, MAX_REPEATED_NOTE_BYTES, MAX_SPECIAL_CHARS};
 mod api_method;
 mod assemble;
 mod blocks;
@@ -58,7 +58,7 @@ pub(super) fn try_read(
     if text.len() > MAX_TEXT {
         return Err(Excess::Text);
     }
-    if text.bytes().filter(|byte| SPECIAL.contains(byte)).count() > MAX_SPECIAL_CHARS {
+    if special_chars(text) > MAX_SPECIAL_CHARS || lines(text) > MAX_LINES {
         return Err(Excess::Nodes);
     }
     let prepared = prepare(&without_nul(text));
@@ -71,6 +71,15 @@ pub(super) fn try_read(
 
 /// Characters that may start an inline node.
 const SPECIAL: &[u8] = b"*_[]!<&`~:$|";
+
+fn special_chars(text: &str) -> usize {
+    text.bytes().filter(|byte| SPECIAL.contains(byte)).count()
+}
+
+/// Lines that are not blank.
+fn lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.trim_start().is_empty()).count()
+}
 
 /// Enforces the bounds on comrak's tree. A document takes several times its memory.
 fn check(root: Node<'_>) -> Result<(), Excess> {
