@@ -23,7 +23,7 @@ const RANK: &str = "rank";
 /// A heading whose kind is settled when all of the page is read.
 pub(crate) fn unsettled(rank: u8, nodes: Vec<Inline>) -> Block {
     let mut block = Block::inlines(kind_of(rank), nodes);
-    block.meta = Some([(RANK.to_owned(), Value::from(rank))].into_iter().collect());
+    block.meta = Some(Box::new([(RANK.to_owned(), Value::from(rank))].into_iter().collect()));
     block
 }
 

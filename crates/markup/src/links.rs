@@ -1,7 +1,7 @@
 //! The links of a document.
 
 use crate::document::{
-    Block, BlockKind, Children, ContentRef, Document, Inline, InlineKind, InlineNode, TableView,
+    Block, BlockKind, Children, ContentRef, Document, Inline, InlineKind, InlineNode, Rare, TableView,
 };
 use crate::markdown::{HrefKind, RefResolver};
 use crate::paths;
@@ -191,7 +191,7 @@ fn resolve_blocks(blocks: &mut [Block], refs: &dyn RefResolver) {
             Children::Blocks(nodes) => resolve_blocks(nodes, refs),
             Children::Void => {}
         }
-        block.fragments.iter_mut().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
+        (&mut block.fragments).into_iter().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
     }
 }
 
@@ -202,12 +202,12 @@ fn resolve_inlines(nodes: &mut [Inline], refs: &dyn RefResolver) {
             resolve_data(&mut node.data, HrefKind::Link, refs);
         }
         resolve_inlines(&mut node.nodes, refs);
-        node.fragments.iter_mut().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
+        (&mut node.fragments).into_iter().for_each(|fragment| resolve_blocks(&mut fragment.nodes, refs));
     }
 }
 
-fn resolve_data(data: &mut Map<String, Value>, kind: HrefKind, refs: &dyn RefResolver) {
-    if let Some(value) = data.get_mut("ref") {
+fn resolve_data(data: &mut Rare<Map<String, Value>>, kind: HrefKind, refs: &dyn RefResolver) {
+    if let Some(value) = data.present_mut().and_then(|data| data.get_mut("ref")) {
         resolve_value(value, kind, refs);
     }
 }
@@ -259,7 +259,8 @@ fn rewrite_inlines(nodes: &mut [Inline], change: Change<'_>) {
     }
 }
 
-fn rewrite_data(data: &mut Map<String, Value>, change: Change<'_>) {
+fn rewrite_data(data: &mut Rare<Map<String, Value>>, change: Change<'_>) {
+    let Some(data) = data.present_mut() else { return };
     for name in ["ref", "refDark"] {
         if let Some(value) = data.get_mut(name) {
             rewrite_value(value, change);

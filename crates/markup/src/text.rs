@@ -30,7 +30,7 @@ pub fn node_preview(document: &Document, key: &str) -> Option<String> {
 pub fn node_keys(document: &Document) -> Vec<String> {
     let mut keys = Vec::new();
     crate::paths::walk(&document.nodes, "", &mut |path, block| {
-        keys.push(block.key.clone().unwrap_or_else(|| path.to_owned()));
+        keys.push(block.key.as_deref().unwrap_or(path).to_owned());
         false
     });
     keys

@@ -1,6 +1,6 @@
 //! Blocks and fragments.
 
-use super::{BlockKind, ContentRef, Inline, schema};
+use super::{BlockKind, ContentRef, Inline, Rare, inline, schema};
 use serde_json::{Map, Value};
 
 /// A block: a paragraph, a list, a table, …
@@ -11,15 +11,15 @@ pub struct Block {
     /// What it is.
     pub kind: BlockKind,
     /// The node's key, if the client gave one.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// The node's `meta`, kept as it came.
-    pub meta: Option<Map<String, Value>>,
+    pub meta: Option<Box<Map<String, Value>>>,
     /// Its properties.
-    pub data: Map<String, Value>,
+    pub data: Rare<Map<String, Value>>,
     /// What is in it.
     pub children: Children,
     /// Content beside the children: cells of a table, title and body of an expandable, an image's caption.
-    pub fragments: Vec<Fragment>,
+    pub fragments: Rare<Vec<Fragment>>,
 }
 
 /// The children of a block.
@@ -33,11 +33,23 @@ pub enum Children {
     Blocks(Vec<Block>),
 }
 
+impl Children {
+    /// The same children without room for more. Readers grow lists in steps that leave most of them empty.
+    pub(super) fn compact(mut self) -> Self {
+        match &mut self {
+            Self::Void => {}
+            Self::Inlines(inlines) => inline::compact(inlines),
+            Self::Blocks(blocks) => blocks.shrink_to_fit(),
+        }
+        self
+    }
+}
+
 /// Content that a node holds beside its children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Fragment {
     /// The node's key, if the client gave one.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// The name that the holder's data knows it by (a table's cells).
     pub fragment: Option<String>,
     /// Its role (`caption`, `expandable-title`, …).
@@ -97,7 +109,8 @@ impl Block {
     }
 
     fn with_children(kind: BlockKind, children: Children) -> Self {
-        Self { kind, key: None, meta: None, data: Map::new(), children, fragments: Vec::new() }
+        let children = children.compact();
+        Self { kind, key: None, meta: None, data: Rare::default(), children, fragments: Rare::default() }
     }
 
     /// The same block with a property set.

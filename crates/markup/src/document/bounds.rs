@@ -186,7 +186,7 @@ mod tests {
 
     fn links(count: usize) -> Document {
         let link = || InlineNode::new(InlineKind::Link).with("ref", ContentRef::url("b").to_value());
-        let inlines = (0..count).map(|_| Inline::Node(link()));
+        let inlines = (0..count).map(|_| Inline::from(link()));
         Document::new(vec![Block::inlines(BlockKind::Paragraph, inlines.collect())])
     }
 

@@ -1,6 +1,6 @@
 //! Documents made to fit into JSON that every parser takes.
 
-use super::{Block, Children, Document, Fragment, Inline, InlineNode, MAX_LEVELS, schema};
+use super::{Block, Children, Document, Fragment, Inline, InlineNode, MAX_LEVELS, Rare, schema};
 use crate::text::{block_text, inline_text};
 use serde_json::{Map, Value};
 
@@ -38,7 +38,7 @@ fn fit_blocks(blocks: &mut [Block], room: usize) {
 /// Makes a block fit into some levels, its own object included.
 fn fit(block: &mut Block, room: usize) {
     // The block itself, and its `data`.
-    prune(&mut block.data, room.saturating_sub(2));
+    prune_data(&mut block.data, room.saturating_sub(2));
     if levels_of_block(block) <= room {
         return;
     }
@@ -54,18 +54,24 @@ fn fit(block: &mut Block, room: usize) {
     fit_fragments(&mut block.fragments, room);
 }
 
-fn fit_fragments(fragments: &mut [Fragment], room: usize) {
+fn fit_fragments(fragments: &mut Rare<Vec<Fragment>>, room: usize) {
     // The array, the fragment, and the array of its blocks.
-    fragments.iter_mut().for_each(|fragment| fit_blocks(&mut fragment.nodes, room - 4));
+    fragments.into_iter().for_each(|fragment| fit_blocks(&mut fragment.nodes, room - 4));
 }
 
 fn fit_inlines(inlines: &mut [Inline], room: usize) {
     for inline in inlines {
         if let Inline::Node(node) = inline {
-            prune(&mut node.data, room - 2);
+            prune_data(&mut node.data, room - 2);
             fit_inlines(&mut node.nodes, room - 2);
             fit_fragments(&mut node.fragments, room);
         }
+    }
+}
+
+fn prune_data(data: &mut Rare<Map<String, Value>>, room: usize) {
+    if let Some(data) = data.present_mut() {
+        prune(data, room);
     }
 }
 

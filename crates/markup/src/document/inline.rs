@@ -1,6 +1,6 @@
 //! Inline content: text with marks, and the nodes that stand in a line.
 
-use super::{ContentRef, Fragment, InlineKind};
+use super::{ContentRef, Fragment, InlineKind, Rare};
 use serde_json::{Map, Value};
 
 /// A piece of inline content.
@@ -9,14 +9,14 @@ pub enum Inline {
     /// Text with marks.
     Text(Text),
     /// Any other inline node.
-    Node(InlineNode),
+    Node(Box<InlineNode>),
 }
 
 /// A text node: leaves in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Text {
     /// The node's key, if the client gave one.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// Its runs of equally marked text.
     pub leaves: Vec<Leaf>,
 }
@@ -68,15 +68,15 @@ pub struct InlineNode {
     /// What it is.
     pub kind: InlineKind,
     /// The node's key, if the client gave one.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// The node's `meta`, kept as it came.
-    pub meta: Option<Map<String, Value>>,
+    pub meta: Option<Box<Map<String, Value>>>,
     /// Its properties.
-    pub data: Map<String, Value>,
+    pub data: Rare<Map<String, Value>>,
     /// Content of links and annotations.
     pub nodes: Vec<Inline>,
     /// The body of an annotation.
-    pub fragments: Vec<Fragment>,
+    pub fragments: Rare<Vec<Fragment>>,
 }
 
 impl Mark {
@@ -109,7 +109,34 @@ impl Inline {
         let mut node = InlineNode::new(InlineKind::Link);
         node.data.insert("ref".to_owned(), reference.to_value());
         node.nodes = nodes;
-        Self::Node(node)
+        node.into()
+    }
+}
+
+impl From<InlineNode> for Inline {
+    fn from(node: InlineNode) -> Self {
+        Self::Node(Box::new(node))
+    }
+}
+
+/// Takes the room for more out of the lists of inline content.
+pub(super) fn compact(inlines: &mut Vec<Inline>) {
+    inlines.shrink_to_fit();
+    for inline in inlines {
+        match inline {
+            Inline::Text(text) => {
+                text.leaves.shrink_to_fit();
+                text.leaves.iter_mut().for_each(Leaf::compact);
+            }
+            Inline::Node(node) => compact(&mut node.nodes),
+        }
+    }
+}
+
+impl Leaf {
+    fn compact(&mut self) {
+        self.text.shrink_to_fit();
+        self.marks.shrink_to_fit();
     }
 }
 
@@ -117,7 +144,8 @@ impl InlineNode {
     /// An empty node of a kind.
     #[must_use]
     pub fn new(kind: InlineKind) -> Self {
-        Self { kind, key: None, meta: None, data: Map::new(), nodes: Vec::new(), fragments: Vec::new() }
+        let (data, fragments) = (Rare::default(), Rare::default());
+        Self { kind, key: None, meta: None, data, nodes: Vec::new(), fragments }
     }
 
     /// The same node with a property set.

@@ -56,7 +56,7 @@ impl Block {
         }
         let data = patched(&self.data, patch);
         if read::keeps_rules(self.kind, &data, &self.fragments) {
-            self.data = data;
+            self.data = data.into();
         }
     }
 
@@ -94,7 +94,7 @@ impl InlineNode {
     pub(crate) fn patch(&mut self, patch: Map<String, Value>) {
         let data = patched(&self.data, patch);
         if read::keeps_inline_rules(self.kind, &data) {
-            self.data = data;
+            self.data = data.into();
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::schema::{self, Below, Schema};
 use super::{
     Block, BlockKind, Children, Document, DocumentData, Fragment, Inline, InlineKind, InlineNode, Leaf,
-    MAX_DEPTH, Mark, Text,
+    MAX_DEPTH, Mark, Rare, Text,
 };
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -199,7 +199,7 @@ impl TryFrom<Parts> for Node {
     fn try_from(parts: Parts) -> Read<Self> {
         match parts.object {
             Tag::Block => block(parts).map(Self::Block),
-            Tag::Inline => inline(parts).map(|node| Self::Inline(Inline::Node(node))),
+            Tag::Inline => inline(parts).map(|node| Self::Inline(node.into())),
             Tag::Text => text(parts).map(|text| Self::Inline(Inline::Text(text))),
         }
     }
@@ -219,7 +219,8 @@ fn block(parts: Parts) -> Read<Block> {
         }
     };
     let (key, meta, data) = identity(key, meta, data)?;
-    Ok(Block { kind, key, meta, data, children, fragments: self::fragments(fragments, &schema)? })
+    let fragments = self::fragments(fragments, &schema)?.into();
+    Ok(Block { kind, key, meta, data, children: children.compact(), fragments })
 }
 
 fn inline(parts: Parts) -> Read<InlineNode> {
@@ -231,15 +232,12 @@ fn inline(parts: Parts) -> Read<InlineNode> {
         _ => no_nodes(nodes).map(|()| Vec::new())?,
     };
     let (key, meta, data) = identity(key, meta, data)?;
-    Ok(InlineNode { kind, key, meta, data, nodes, fragments: self::fragments(fragments, &schema)? })
+    Ok(InlineNode { kind, key, meta, data, nodes, fragments: self::fragments(fragments, &schema)?.into() })
 }
 
 fn text(parts: Parts) -> Read<Text> {
     let leaves = parts.leaves.ok_or("a text lacks its leaves")?;
-    Ok(Text {
-        key: parts.key.map(without_nul).transpose()?,
-        leaves: leaves.into_iter().map(leaf).collect::<Read<_>>()?,
-    })
+    Ok(Text { key: key(parts.key)?, leaves: leaves.into_iter().map(leaf).collect::<Read<_>>()? })
 }
 
 fn leaf(leaf: StoredLeaf) -> Read<Leaf> {
@@ -306,7 +304,7 @@ fn fragments(stored: Option<Vec<StoredFragment>>, schema: &Schema) -> Read<Vec<F
     }
     let fragment = |StoredFragment { key, fragment, role, nodes, .. }| {
         Ok(Fragment {
-            key: Option::map(key, without_nul).transpose()?,
+            key: self::key(key)?,
             fragment: Option::map(fragment, without_nul).transpose()?,
             role: Option::map(role, without_nul).transpose()?,
             nodes: content(nodes)?,
@@ -317,14 +315,16 @@ fn fragments(stored: Option<Vec<StoredFragment>>, schema: &Schema) -> Read<Vec<F
 
 type Object = Map<String, Value>;
 
-fn identity(
-    key: Option<String>,
-    meta: Option<Object>,
-    data: Option<Object>,
-) -> Read<(Option<String>, Option<Object>, Object)> {
-    let key = key.map(without_nul).transpose()?;
+/// The key, the `meta` and the properties of a node.
+type Identity = (Option<Box<str>>, Option<Box<Object>>, Rare<Object>);
+
+fn identity(key: Option<String>, meta: Option<Object>, data: Option<Object>) -> Read<Identity> {
     let meta = meta.map(plain).transpose()?;
-    Ok((key, meta, plain(data.unwrap_or_default())?))
+    Ok((self::key(key)?, meta.map(Box::new), plain(data.unwrap_or_default())?.into()))
+}
+
+fn key(key: Option<String>) -> Read<Option<Box<str>>> {
+    key.map(|key| without_nul(key).map(String::into_boxed_str)).transpose()
 }
 
 fn document_data(mut data: Object) -> Read<Object> {

@@ -69,7 +69,7 @@ impl Serialize for Block {
             out.serialize_entry("fragments", &self.fragments)?;
         }
         out.serialize_entry("isVoid", &matches!(self.children, Children::Void))?;
-        identity(&mut out, self.key.as_deref(), self.meta.as_ref())?;
+        identity(&mut out, self.key.as_deref(), self.meta.as_deref())?;
         match &self.children {
             Children::Void => {}
             Children::Inlines(nodes) => out.serialize_entry("nodes", nodes)?,
@@ -99,7 +99,7 @@ impl Serialize for InlineNode {
             out.serialize_entry("fragments", &self.fragments)?;
         }
         out.serialize_entry("isVoid", &schema.is_void())?;
-        identity(&mut out, self.key.as_deref(), self.meta.as_ref())?;
+        identity(&mut out, self.key.as_deref(), self.meta.as_deref())?;
         if !schema.is_void() {
             out.serialize_entry("nodes", &self.nodes)?;
         }

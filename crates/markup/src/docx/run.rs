@@ -242,7 +242,7 @@ impl Reader<'_> {
         self.note_number += 1;
         let mut node = InlineNode::new(InlineKind::Annotation);
         node.nodes = vec![Inline::text(self.note_number.to_string())];
-        node.fragments = vec![Fragment::with_role("annotation-body", body)];
+        node.fragments = vec![Fragment::with_role("annotation-body", body)].into();
         runs.node(node, format);
     }
 }

@@ -187,7 +187,8 @@ impl Reader<'_, '_> {
         block.fragments = vec![
             Fragment::with_role("expandable-title", vec![title]),
             Fragment::with_role("expandable-body", body),
-        ];
+        ]
+        .into();
         flow.blocks.push(block);
     }
 }

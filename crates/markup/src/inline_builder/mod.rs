@@ -82,9 +82,9 @@ impl InlineBuilder {
                 .as_ref()
                 .is_none_or(|link| link.kind == InlineKind::Link && node.kind == InlineKind::InlineImage);
         if has_room {
-            self.target(format.link.as_ref()).push(Inline::Node(node));
+            self.target(format.link.as_ref()).push(node.into());
         } else {
-            self.push(&inline_text(&[Inline::Node(node)]), format);
+            self.push(&inline_text(&[node.into()]), format);
         }
     }
 
@@ -194,7 +194,7 @@ impl InlineBuilder {
 
     fn close_link(&mut self) {
         let Some((link, nodes)) = self.link.take() else { return };
-        self.out.push(Inline::Node(InlineNode { nodes, ..Rc::unwrap_or_clone(link) }));
+        self.out.push(InlineNode { nodes, ..Rc::unwrap_or_clone(link) }.into());
     }
 }
 

@@ -21,7 +21,8 @@ impl Flow<'_, '_> {
         block.fragments = vec![
             Fragment::with_role("expandable-title", vec![Block::paragraph(title)]),
             Fragment::with_role("expandable-body", body),
-        ];
+        ]
+        .into();
         if element.has("open") {
             block.data.insert("defaultExpanded".to_owned(), true.into());
         }

@@ -399,7 +399,7 @@ pub(crate) fn block_of(nodes: Vec<Inline>) -> Option<Block> {
         return Some(Block::paragraph(nodes));
     }
     let images = nodes.into_iter().filter_map(|inline| match inline {
-        Inline::Node(node) => Some(image_block(node)),
+        Inline::Node(node) => Some(image_block(*node)),
         Inline::Text(_) => None,
     });
     Some(Block::blocks(BlockKind::Images, images.collect()))

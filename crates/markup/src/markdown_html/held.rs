@@ -15,15 +15,19 @@ impl Flow<'_, '_> {
         let (children, fragments) = self.inside(kind, depth);
         let Some(kind) = kind else { return loose(children, fragments) };
         let mut block = Block::void(kind);
-        (block.children, block.fragments) = (children, fragments);
+        (block.children, block.fragments) = (children, fragments.into());
         if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
-            block.data = patch;
+            block.data = patch.into();
         }
         let reference = element.get("data-ref").and_then(|href| resolve(self.refs, href, href_kind(kind)));
         if let Some(reference) = reference {
             block.data.insert("ref".to_owned(), reference.to_value());
         }
-        if may_stand && block.is_sound() { vec![block] } else { loose(block.children, block.fragments) }
+        if may_stand && block.is_sound() {
+            vec![block]
+        } else {
+            loose(block.children, block.fragments.into_inner())
+        }
     }
 
     /// What is in the element, up to its end, which is passed.
@@ -74,7 +78,7 @@ fn loose(children: Children, fragments: Vec<Fragment>) -> Vec<Block> {
         return blocks;
     }
     let freed = blocks.into_iter().map(|block| {
-        if is_content(block.kind) { vec![block] } else { loose(block.children, block.fragments) }
+        if is_content(block.kind) { vec![block] } else { loose(block.children, block.fragments.into_inner()) }
     });
     freed.flatten().collect()
 }

@@ -23,7 +23,7 @@ impl Flow<'_, '_> {
                 Token::Text(raw) => text.push_str(&super::decode(raw)),
                 Token::Held(place) => {
                     if let Some(Held::Inline(node)) = self.held.get(*place) {
-                        text.push_str(&crate::text::inline_text(&[crate::Inline::Node(node.clone())]));
+                        text.push_str(&crate::text::inline_text(&[node.clone().into()]));
                     }
                 }
                 Token::Open(_) | Token::Close(_) | Token::Comment(_) => {}

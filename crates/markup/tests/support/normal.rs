@@ -18,7 +18,7 @@ fn block(source: &Block) -> Block {
         Children::Inlines(nodes) => Children::Inlines(inlines(nodes)),
         Children::Blocks(blocks) => Children::Blocks(blocks.iter().map(self::block).collect()),
     };
-    block.fragments = fragments(&source.fragments);
+    block.fragments = fragments(&source.fragments).into();
     if block.kind == BlockKind::Image {
         block.fragments.retain(|caption| !caption.nodes.is_empty());
     }
@@ -46,7 +46,7 @@ fn inlines(nodes: &[Inline]) -> Vec<Inline> {
                 (node.key, node.meta) = (None, None);
                 node.data.retain(|_, value| !value.is_null());
                 node.nodes = inlines(&source.nodes);
-                node.fragments = fragments(&source.fragments);
+                node.fragments = fragments(&source.fragments).into();
                 out.push(Inline::Node(node));
                 continue;
             }
@@ -107,7 +107,7 @@ fn table(source: &Block) -> Block {
     block.data.insert("view".into(), view);
     block.data.insert("definition".into(), Value::Object(definition));
     block.data.insert("records".into(), Value::Object(records));
-    block.fragments = cells;
+    block.fragments = cells.into();
     block
 }
 

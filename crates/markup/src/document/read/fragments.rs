@@ -53,7 +53,7 @@ impl Reader {
     fn fragment(&mut self, value: &Value) -> Option<Fragment> {
         let object = self.object(value, "fragment")?;
         Some(Fragment {
-            key: self.optional_text(object, "key"),
+            key: self.key(object),
             fragment: self.optional_text(object, "fragment"),
             role: self.optional_text(object, "type"),
             nodes: self.content(object, "nodes"),

@@ -26,7 +26,7 @@ impl Reader {
                 return None;
             };
             let schema = schema::of_block(kind);
-            let key = r.optional_text(object, "key");
+            let key = r.key(object);
             let meta = r.meta(object);
             let data = r.data(object, &schema);
             r.voidness(object, &schema);
@@ -35,7 +35,8 @@ impl Reader {
             if kind == BlockKind::Table {
                 r.at(".data", |r| table::check(r, &data, &fragments));
             }
-            Some(Block { kind, key, meta, data, children, fragments })
+            let (meta, data, fragments) = (meta.map(Box::new), data.into(), fragments.into());
+            Some(Block { kind, key, meta, data, children: children.compact(), fragments })
         })
     }
 
@@ -90,14 +91,15 @@ impl Reader {
             Below::Text(others) => self.inlines(object, Some(others)),
             _ => Vec::new(),
         };
-        Some(Inline::Node(InlineNode {
+        let node = InlineNode {
             kind,
-            key: self.optional_text(object, "key"),
-            meta: self.meta(object),
-            data: self.data(object, &schema),
+            key: self.key(object),
+            meta: self.meta(object).map(Box::new),
+            data: self.data(object, &schema).into(),
             nodes,
-            fragments: self.fragments(object, &schema),
-        }))
+            fragments: self.fragments(object, &schema).into(),
+        };
+        Some(node.into())
     }
 
     /// Checks what a node says of being void, and that nothing is in it if it is.

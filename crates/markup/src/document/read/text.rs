@@ -8,7 +8,7 @@ use serde_json::Value;
 impl Reader {
     pub(super) fn text(&mut self, value: &Value) -> Option<Text> {
         let object = self.object(value, "text")?;
-        let key = self.optional_text(object, "key");
+        let key = self.key(object);
         Some(Text { key, leaves: self.array(object, "leaves", Self::leaf) })
     }
 

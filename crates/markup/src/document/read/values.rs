@@ -75,6 +75,11 @@ impl Reader {
         }
     }
 
+    /// The key of a node.
+    pub(super) fn key(&mut self, object: &Object) -> Option<Box<str>> {
+        self.optional_text(object, "key").map(String::into_boxed_str)
+    }
+
     pub(super) fn optional_text(&mut self, object: &Object, name: &str) -> Option<String> {
         object.contains_key(name).then(|| self.required_text(object, name))
     }

@@ -89,7 +89,7 @@ impl TableBuilder {
         block.data.insert("view".to_owned(), Value::Object(self.view));
         block.data.insert("definition".to_owned(), Value::Object(self.definition));
         block.data.insert("records".to_owned(), Value::Object(self.records));
-        block.fragments = self.fragments;
+        block.fragments = self.fragments.into();
         block
     }
 }

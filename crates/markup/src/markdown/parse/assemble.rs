@@ -397,7 +397,7 @@ impl Frame {
                 let title = Fragment::with_role("expandable-title", vec![Block::paragraph(title)]);
                 let body = Fragment::with_role("expandable-body", self.content);
                 let mut block = Block::void(BlockKind::Expandable);
-                block.fragments = vec![title, body];
+                block.fragments = vec![title, body].into();
                 if expanded {
                     block.data.insert("defaultExpanded".to_owned(), true.into());
                 }

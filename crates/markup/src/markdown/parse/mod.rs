@@ -114,7 +114,7 @@ pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
     let Some(Piece::Tag(tag)) = pieces(line).into_iter().next() else { return Map::new() };
     let block = tag_blocks::single(&tag, &NoRefs)
         .or_else(|| tag_blocks::build(&tag, vec![Block::code(None, [])], &NoRefs).into_iter().next());
-    block.map(|block| block.data).unwrap_or_default()
+    block.map(|block| block.data.into_inner()).unwrap_or_default()
 }
 
 /// Every address stays an address.

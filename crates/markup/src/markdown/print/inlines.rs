@@ -185,7 +185,7 @@ pub(super) fn inline_properties(node: &InlineNode) -> String {
 
 /// What the reader learns from what was printed.
 fn said(node: &InlineNode) -> Map<String, Value> {
-    let mut data = node.data.clone();
+    let mut data = Map::clone(&node.data);
     let is_some = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
     let href = node.reference();
     data.retain(|name, value| match (node.kind, name.as_str()) {

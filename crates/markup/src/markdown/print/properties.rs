@@ -40,7 +40,7 @@ pub(super) fn is_element(printed: &str) -> bool {
 
 /// Properties that can be stated: a table's rows and columns are what it is made of.
 fn known(block: &Block) -> Map<String, Value> {
-    if block.kind == BlockKind::Table { table_properties(block) } else { block.data.clone() }
+    if block.kind == BlockKind::Table { table_properties(block) } else { Map::clone(&block.data) }
 }
 
 /// What a table and its view say beyond rows and columns.
@@ -56,7 +56,7 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
         "coverDefinition",
         "coverDefinitionDark",
     ];
-    let mut data = block.data.clone();
+    let mut data = Map::clone(&block.data);
     let mut view: Map<String, Value> = match data.remove("view") {
         Some(Value::Object(view)) => view,
         _ => Map::new(),
@@ -78,9 +78,9 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
 
 /// What the reader learns from what was printed.
 fn said(block: &Block, printed: &str) -> Map<String, Value> {
-    let all = || block.data.clone();
+    let all = || Map::clone(&block.data);
     let some = |keep: fn(&str, &Value) -> bool| {
-        let mut data = block.data.clone();
+        let mut data = Map::clone(&block.data);
         data.retain(|name, value| keep(name, value));
         data
     };
@@ -153,7 +153,7 @@ pub(super) fn syntax(block: &Block) -> Option<&str> {
 
 /// What the reader learns of a part that has no line of its own.
 pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
-    let mut data = part.data.clone();
+    let mut data = Map::clone(&part.data);
     match block.kind {
         BlockKind::ListTasks => {
             data.retain(|name, _| name == "checked");
@@ -169,7 +169,7 @@ pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
 
 /// What the element of an image says.
 pub(super) fn said_of_image(image: &Block) -> Map<String, Value> {
-    let mut data = image.data.clone();
+    let mut data = Map::clone(&image.data);
     data.retain(|name, value| match name.as_str() {
         "ref" | "refDark" => true,
         "alt" => value.as_str().is_some_and(|alt| !alt.is_empty()),

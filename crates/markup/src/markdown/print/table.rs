@@ -135,7 +135,7 @@ fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
             BlockKind::Paragraph => block.data.is_empty(),
             BlockKind::Images => {
                 let images = block.child_blocks();
-                let is_said = |image: &Block| is_simple_image(image) && said_of_image(image) == image.data;
+                let is_said = |image: &Block| is_simple_image(image) && said_of_image(image) == *image.data;
                 block.data.is_empty() && !images.is_empty() && images.iter().all(is_said)
             }
             _ => false,

@@ -37,6 +37,6 @@ impl InlineReader<'_> {
         };
         node.nodes.retain(|node| matches!(node, Inline::Text(_)));
         node.fragments.push(note);
-        self.builder.append(vec![Inline::Node(node)]);
+        self.builder.append(vec![node.into()]);
     }
 }

@@ -210,7 +210,7 @@ impl<'r> InlineReader<'r> {
             }
             node = mention;
         }
-        self.builder.append(vec![Inline::Node(node)]);
+        self.builder.append(vec![node.into()]);
     }
 
     /// Begins an element. `false` when it isn't one of running text that we know.

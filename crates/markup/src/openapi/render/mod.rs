@@ -148,11 +148,11 @@ fn link(label: &str, url: &str) -> Inline {
 
 /// Gives a block and those in it their keys.
 fn name_blocks(block: &mut Block, number: &mut usize, key: &dyn Fn(usize) -> String) {
-    block.key = Some(key(*number));
+    block.key = Some(key(*number).into());
     *number = number.saturating_add(1);
     if let Children::Blocks(blocks) = &mut block.children {
         blocks.iter_mut().for_each(|block| name_blocks(block, number, key));
     }
-    let inner = block.fragments.iter_mut().flat_map(|fragment| &mut fragment.nodes);
+    let inner = (&mut block.fragments).into_iter().flat_map(|fragment| &mut fragment.nodes);
     inner.for_each(|block| name_blocks(block, number, key));
 }

@@ -293,7 +293,7 @@ fn lowered(mut block: Block) -> Block {
         BlockKind::Heading1 | BlockKind::Heading2 => {
             let is_first = block.kind == BlockKind::Heading1;
             block.kind = if is_first { BlockKind::Heading2 } else { BlockKind::Heading3 };
-            block.data.extend(block.key.clone().map(|key| ("id".to_owned(), key.into())));
+            block.data.extend(block.key.as_deref().map(|key| ("id".to_owned(), key.into())));
         }
         BlockKind::Heading3 => {
             let mut words = block.child_inlines().to_vec();
