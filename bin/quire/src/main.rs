@@ -3,6 +3,7 @@
 mod commands;
 mod config;
 mod database;
+mod log_queue;
 mod logging;
 mod output;
 mod secret_key;
@@ -33,8 +34,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    logging::start(&cli.log);
-    match commands::run(cli.command) {
+    let log = logging::start(&cli.log);
+    let result = commands::run(cli.command);
+    // Every line is written before the program ends.
+    drop(log);
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&format!("{error:#}"));
