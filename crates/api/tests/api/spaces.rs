@@ -66,7 +66,7 @@ async fn a_space_costs_one_statement_and_a_list_the_same_for_any_length() {
         admin.post(&spaces, json!({})).await.expect(201);
     }
     assert_eq!(count(&format!("{spaces}?limit=100")).await, one);
-    assert_eq!(one, 3);
+    assert_eq!(one, 2);
 }
 
 #[actix_web::test]

@@ -29,4 +29,7 @@ macro_rules! administers {
 }
 pub(crate) use administers;
 
-const _: () = assert!(ADMINISTRATOR.rank() == 6, "`administers!` and `effective_role` name this rank");
+const _: () = assert!(
+    ADMINISTRATOR.rank() == 6,
+    "`administers!`, `effective_role` and the lists of spaces name this rank"
+);

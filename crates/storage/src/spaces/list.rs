@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::Role;
-use quire_domain::ids::{CollectionId, OrganizationId, SpaceId};
+use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
 use quire_domain::policy::Action;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::Result;
 use crate::list::{CountRow, Slice, fetch_limit};
 use crate::lookup::{
     Authorized, CollectionRecord, Found, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord,
-    role_from_rank, shows, space_columns, space_role, token_and_space, valid_token,
+    role_from_rank, shows, space_columns,
 };
 use crate::placement::{PlaceKey, parent_or_root};
 use crate::statement::{Sql, statements, val};
@@ -35,47 +35,88 @@ impl ListedSpace {
     }
 }
 
-macro_rules! visible_spaces {
+/// Roles of the actor `$1` on the spaces of an organization `$2`. Grants to the actor and its teams are found once:
+/// `on_spaces` has the strongest of each space, `on_collections` the nearest to each collection. They are empty for
+/// administrators. The rule is that of the SQL function `effective_role`, which costs a subquery for each space.
+macro_rules! granted {
+    () => {
+        "WITH granted AS MATERIALIZED (\
+           SELECT g.space_id, g.collection_id, g.role FROM content_grants g \
+           JOIN organization_members m ON m.organization_id = g.organization_id AND m.user_id = $1 AND m.role IS DISTINCT FROM 6 \
+           WHERE g.organization_id = $2 AND (g.user_id = $1 OR g.team_id IN (\
+             SELECT tm.team_id FROM team_members tm WHERE tm.organization_id = $2 AND tm.user_id = $1))\
+         ), on_spaces AS MATERIALIZED (\
+           SELECT g.space_id, max(g.role) AS role FROM granted g WHERE g.space_id IS NOT NULL GROUP BY g.space_id\
+         ), on_collections AS MATERIALIZED (\
+           SELECT DISTINCT ON (c.id) c.id, g.role FROM granted g \
+           JOIN collections c ON c.organization_id = $2 AND g.collection_id = ANY (c.path) \
+           ORDER BY c.id, array_position(c.path, g.collection_id) DESC, g.role DESC\
+         ) "
+    };
+}
+
+/// The spaces `s` of the organization that are not deleted, with the actor's active membership and grants.
+macro_rules! spaces_with_roles {
+    ($columns:expr, $condition:literal) => {
+        concat!(
+            "SELECT CASE WHEN m.role = 6 THEN m.role ELSE coalesce(os.role, oc.role, \
+               CASE WHEN m.role IS NOT NULL AND s.default_level IS NOT NULL THEN greatest(m.role, s.default_level) END) END AS role",
+            $columns,
+            " FROM organization_members m JOIN spaces s ON s.organization_id = m.organization_id \
+             LEFT JOIN on_spaces os ON os.space_id = s.id LEFT JOIN on_collections oc ON oc.id = s.collection_id \
+             WHERE m.organization_id = $2 AND m.user_id = $1 AND NOT m.disabled AND s.deleted_at IS NULL",
+            $condition
+        )
+    };
+}
+
+macro_rules! count_of_spaces {
     ($condition:literal) => {
         concat!(
-            "(SELECT ",
-            space_role!(),
-            " AS role, coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place, ",
-            space_columns!(),
-            " FROM ",
-            token_and_space!(),
-            " WHERE ",
-            valid_token!(),
-            " AND s.organization_id = $3 AND s.deleted_at IS NULL",
-            $condition,
+            "SELECT count(*) AS total FROM (",
+            spaces_with_roles!("", $condition),
             ") v WHERE ",
             shows!("v.role")
         )
     };
 }
 
-/// `$4` is the collection, `$5` to `$7` the key to go on after.
+/// `$3` is the collection, `$4` to `$6` the key to go on after. Each row has the length of the whole list.
 macro_rules! page_of_spaces {
     ($condition:literal) => {
         concat!(
-            "SELECT * FROM ",
-            visible_spaces!($condition),
-            " AND ($5 IS NULL OR (v.place, v.space_position, v.space_id) > ($5, $6, $7)) \
-             ORDER BY v.place, v.space_position, v.space_id LIMIT $8"
+            granted!(),
+            "SELECT *, (",
+            count_of_spaces!($condition),
+            ") AS total FROM (",
+            spaces_with_roles!(
+                concat!(
+                    ", coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place, ",
+                    space_columns!()
+                ),
+                $condition
+            ),
+            ") v WHERE ",
+            shows!("v.role"),
+            " AND ($4 IS NULL OR (v.place, v.space_position, v.space_id) > ($4, $5, $6)) \
+             ORDER BY v.place, v.space_position, v.space_id LIMIT $7"
         )
     };
 }
 
 statements! {
     ListSpaces = page_of_spaces!("");
-    FindVisibleSpaces = concat!("SELECT * FROM ", visible_spaces!(" AND s.id = ANY ($4)"));
-    CountSpaces = concat!("SELECT count(*) AS total FROM ", visible_spaces!(""));
-    ListSpacesIn = page_of_spaces!(" AND s.collection_id = $4");
-    CountSpacesIn = concat!("SELECT count(*) AS total FROM ", visible_spaces!(" AND s.collection_id = $4"));
+    FindVisibleSpaces = concat!(
+        granted!(), "SELECT * FROM (", spaces_with_roles!(concat!(", ", space_columns!()), " AND s.id = ANY ($3)"),
+        ") v WHERE ", shows!("v.role")
+    );
+    CountSpaces = concat!(granted!(), count_of_spaces!(""));
+    ListSpacesIn = page_of_spaces!(" AND s.collection_id = $3");
+    CountSpacesIn = concat!(granted!(), count_of_spaces!(" AND s.collection_id = $3"));
 }
 
 impl Reader<'_> {
-    /// The spaces of an organization that the actor may see, in their order: two statements.
+    /// The spaces of an organization that the actor may see, in their order: one statement, or two for an empty page after others.
     ///
     /// # Errors
     /// When a statement fails.
@@ -85,7 +126,8 @@ impl Reader<'_> {
         after: Option<PlaceKey>,
         limit: u16,
     ) -> Result<Slice<ListedSpace>> {
-        self.page_of_spaces::<ListSpaces, CountSpaces>(organization.id, None, after, limit)
+        let actor = organization.actor().user;
+        self.page_of_spaces::<ListSpaces, CountSpaces>(actor, organization.id, None, after, limit)
     }
 
     /// Those of these spaces of an organization that the actor may see, in no order: one statement.
@@ -99,8 +141,7 @@ impl Reader<'_> {
     ) -> Result<Vec<Authorized<SpaceRecord>>> {
         let ids: Vec<Uuid> = ids.iter().map(|id| *id.as_uuid()).collect();
         let rows: Vec<(RoleColumn, SpaceColumns)> = FindVisibleSpaces::bind((
-            self.token_bind(),
-            self.now_bind(),
+            val::<SqlUuid, _>(*organization.actor().user.as_uuid()),
             val::<SqlUuid, _>(*organization.id.as_uuid()),
             val::<Array<SqlUuid>, _>(ids),
         ))
@@ -118,7 +159,7 @@ impl Reader<'_> {
         found.collect()
     }
 
-    /// The spaces that stand in a collection itself and that the actor may see, in their order: two statements.
+    /// The spaces that stand in a collection itself and that the actor may see, in their order: one statement, or two for an empty page after others.
     ///
     /// # Errors
     /// When a statement fails.
@@ -129,36 +170,43 @@ impl Reader<'_> {
         limit: u16,
     ) -> Result<Slice<ListedSpace>> {
         let CollectionRecord { organization, id, .. } = **collection;
-        self.page_of_spaces::<ListSpacesIn, CountSpacesIn>(organization, Some(id), after, limit)
+        let actor = collection.actor().user;
+        self.page_of_spaces::<ListSpacesIn, CountSpacesIn>(actor, organization, Some(id), after, limit)
     }
 
     fn page_of_spaces<List: Sql, Count: Sql>(
         &mut self,
+        actor: UserId,
         organization: OrganizationId,
         collection: Option<CollectionId>,
         after: Option<PlaceKey>,
         limit: u16,
     ) -> Result<Slice<ListedSpace>> {
+        let actor = || val::<SqlUuid, _>(*actor.as_uuid());
+        let organization = || val::<SqlUuid, _>(*organization.as_uuid());
+        let collection = || val::<Nullable<SqlUuid>, _>(collection.map(|id| *id.as_uuid()));
         let after = after.as_ref();
-        let rows: Vec<(RoleColumn, SpaceColumns)> = List::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(collection.map(|id| *id.as_uuid())),
+        let rows: Vec<(CountRow, RoleColumn, SpaceColumns)> = List::bind((
+            actor(),
+            organization(),
+            collection(),
             val::<Nullable<SqlUuid>, _>(after.map(|key| parent_or_root(key.parent))),
             val::<Nullable<Text>, _>(after.map(|key| key.position.to_string())),
             val::<Nullable<SqlUuid>, _>(after.map(|key| key.id)),
             val::<BigInt, _>(fetch_limit(limit)),
         ))
         .load(self.connection)?;
-        let count: CountRow = Count::bind((
-            self.token_bind(),
-            self.now_bind(),
-            val::<SqlUuid, _>(*organization.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(collection.map(|id| *id.as_uuid())),
-        ))
-        .get_result(self.connection)?;
-        Slice::cut(rows, limit, count.total).try_map(|(role, space)| {
+        let total = match rows.first() {
+            Some((count, ..)) => count.total,
+            // An empty page after others.
+            None if after.is_some() => {
+                let count: CountRow =
+                    Count::bind((actor(), organization(), collection())).get_result(self.connection)?;
+                count.total
+            }
+            None => 0,
+        };
+        Slice::cut(rows, limit, total).try_map(|(_, role, space)| {
             Ok(ListedSpace { space: space.try_into()?, role: role_from_rank(role.role)? })
         })
     }
