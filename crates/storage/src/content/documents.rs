@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::NewDocument;
 use crate::list::CountRow;
-use crate::lookup::{Authorized, ContentAt};
+use crate::lookup::{Authorized, ContentAt, ContentPoint};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
-use crate::{Error, Result};
+use crate::{Error, Result, Storage};
 
 #[derive(QueryableByName)]
 struct DocumentRow {
@@ -45,6 +45,18 @@ fn document_json(body: Vec<u8>) -> Result<DocumentJson> {
     let json = String::from_utf8(body).map_err(anyhow::Error::from);
     let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
     document.map_err(|error| Error::corrupt("a document isn't JSON", error))
+}
+
+impl Storage {
+    /// A document of the content's space if it is in memory: no statement.
+    #[must_use]
+    pub fn cached_document(
+        &self,
+        content: &Authorized<impl ContentPoint>,
+        id: DocumentId,
+    ) -> Option<DocumentJson> {
+        self.caches().documents.get(&(content.space(), id))
+    }
 }
 
 impl Reader<'_> {

@@ -11,8 +11,8 @@ use quire_revision::Tree;
 use uuid::Uuid;
 
 use crate::lookup::{
-    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, ContentSelector, RevisionColumns,
-    RevisionRecord, change_request_columns, revision_columns,
+    Authorized, ChangeRequestColumns, ChangeRequestRecord, ContentAt, ContentPoint, ContentSelector,
+    RevisionColumns, RevisionRecord, change_request_columns, revision_columns,
 };
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
@@ -46,8 +46,8 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// When a statement fails.
-    pub fn tree(&mut self, content: &Authorized<ContentAt>) -> Result<Tree> {
-        self.tree_of(content.space.id, content.revision.root)
+    pub fn tree(&mut self, content: &Authorized<impl ContentPoint>) -> Result<Tree> {
+        self.tree_of(content.space(), content.root())
     }
 
     /// What a revision is compared with to say what changed: for a change request's content the merge base with its space,
@@ -70,8 +70,12 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::NotFound`] when the space has none with this id.
-    pub fn document(&mut self, content: &Authorized<ContentAt>, id: DocumentId) -> Result<DocumentJson> {
-        self.documents_of(content.space.id, &[id])?.remove(&id).ok_or(Error::NotFound)
+    pub fn document(
+        &mut self,
+        content: &Authorized<impl ContentPoint>,
+        id: DocumentId,
+    ) -> Result<DocumentJson> {
+        self.documents_of(content.space(), &[id])?.remove(&id).ok_or(Error::NotFound)
     }
 
     /// Documents of the content's space by id, those that exist: at most one statement.

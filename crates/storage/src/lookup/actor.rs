@@ -42,6 +42,20 @@ pub(crate) struct ActorColumns {
     last_used_at: Option<OffsetDateTime>,
 }
 
+impl ActorColumns {
+    pub(crate) fn token_id(&self) -> Uuid {
+        self.token_id
+    }
+
+    pub(crate) fn actor(&self) -> Actor {
+        Actor {
+            user: UserId::from_uuid(self.actor_id),
+            token: TokenId::from_uuid(self.token_id),
+            read_only: self.read_only,
+        }
+    }
+}
+
 /// A user as other people see it.
 #[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
 pub struct UserRecord {
@@ -113,7 +127,10 @@ impl Reader<'_> {
     }
 
     /// The answer to a lookup without a row: a bad token is told before an absent resource.
-    pub(crate) fn not_found<T>(&mut self) -> Result<T> {
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], else [`Error::NotFound`].
+    pub fn not_found<T>(&mut self) -> Result<T> {
         self.actor()?;
         Err(Error::NotFound)
     }
@@ -125,11 +142,7 @@ impl Reader<'_> {
             TouchToken::bind((val::<diesel::sql_types::Uuid, _>(columns.token_id), self.now_bind()))
                 .execute(self.connection)?;
         }
-        let actor = Actor {
-            user: UserId::from_uuid(columns.actor_id),
-            token: TokenId::from_uuid(columns.token_id),
-            read_only: columns.read_only,
-        };
+        let actor = columns.actor();
         self.seen = Some(actor);
         Ok(actor)
     }

@@ -211,10 +211,7 @@ impl Reader<'_> {
         let space = SpaceRecord::try_from(space)?;
         self.reach(space.organization, Some(space.id));
         let membership = Membership::active(role_from_rank(member.member_role)?);
-        let specs = match membership.allows(Action::ViewOrganizationContent) {
-            true => ReadableSpecs::all_of(space.organization),
-            false => ReadableSpecs::shown_by(space.id, space.organization),
-        };
+        let specs = ReadableSpecs::of(membership, space.id, space.organization);
         let value = ContentAt { space, change_request: None, revision: revision.try_into()?, specs };
         self.found(actor, &standing, value)
     }

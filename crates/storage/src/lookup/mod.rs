@@ -5,6 +5,7 @@
 //! takes that handle instead of an id. What the actor may not see answers exactly like what doesn't exist.
 
 mod actor;
+mod batch;
 mod change_requests;
 mod collections;
 mod comments;
@@ -27,6 +28,7 @@ use quire_domain::policy::{self, Action, Decision, Facts, Membership, Relation};
 
 pub use crate::credentials::{Actor, Credentials};
 pub use actor::UserRecord;
+pub use batch::{ContentHead, ContentPoint, FoundInBatch, HeadKey, SpaceKey};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};
@@ -49,7 +51,7 @@ pub(crate) use organizations::{OrganizationColumns, organization_columns};
 pub(crate) use rules::{administers, shows};
 pub(crate) use sites::{SiteColumns, seen_on_site, site_columns};
 pub(crate) use spaces::{
-    RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space,
+    RoleColumn, SpaceColumns, StandingColumns, space_columns, space_role, token_and_space, token_is_for_space,
 };
 pub(crate) use teams::{TeamColumns, team_columns};
 
@@ -102,6 +104,13 @@ impl OfOrganization for OrganizationRecord {
 impl OfOrganization for SiteRecord {
     fn organization(&self) -> OrganizationId {
         self.organization
+    }
+}
+
+impl<T> Found<T> {
+    /// The same finding of another form of the record.
+    pub(crate) fn map<U>(self, part: impl FnOnce(T) -> U) -> Found<U> {
+        Found { actor: self.actor, role: self.role, blocked: self.blocked, value: part(self.value) }
     }
 }
 

@@ -117,13 +117,23 @@ macro_rules! space_standing {
 }
 pub(crate) use space_standing;
 
+/// Condition that a token `t` reaches the organization of a space `s`.
+macro_rules! token_is_for_space {
+    () => {
+        "(t.organizations IS NULL OR s.organization_id = ANY (t.organizations))"
+    };
+}
+pub(crate) use token_is_for_space;
+
 /// A token `t`, a space `s` within the token's organizations, the user's membership `m` and the space's collection `c`.
 macro_rules! token_and_space {
     () => {
-        "api_tokens t \
-         JOIN spaces s ON t.organizations IS NULL OR s.organization_id = ANY (t.organizations) \
-         LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
-         LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
+        concat!(
+            "api_tokens t JOIN spaces s ON ",
+            $crate::lookup::token_is_for_space!(),
+            " LEFT JOIN organization_members m ON m.organization_id = s.organization_id AND m.user_id = t.user_id \
+             LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
+        )
     };
 }
 pub(crate) use token_and_space;

@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{OpenApiSpecId, OpenApiSpecVersionId, OrganizationId, SpaceId};
 use quire_domain::openapi_specs::SpecSlug;
+use quire_domain::policy::{Action, Membership};
 use quire_revision::BlobHash;
 use uuid::Uuid;
 
-use crate::lookup::{Authorized, ContentAt};
+use crate::lookup::{Authorized, ContentPoint};
 use crate::statement::{Sql, statements, val};
 use crate::system::SystemReader;
 use crate::transaction::Reader;
@@ -35,6 +36,14 @@ impl ReadableSpecs {
         Self { organization, only_shown_by: Some(space) }
     }
 
+    /// Those that a member may be shown by the content of a space. A disabled member reaches no content.
+    pub(crate) fn of(membership: Membership, space: SpaceId, organization: OrganizationId) -> Self {
+        match membership.allows(Action::ViewOrganizationContent) {
+            true => Self::all_of(organization),
+            false => Self::shown_by(space, organization),
+        }
+    }
+
     /// Returns true if only the specifications that the current content of the space shows may be read.
     #[must_use]
     pub const fn are_only_shown(self) -> bool {
@@ -47,11 +56,11 @@ impl ReadableSpecs {
     }
 }
 
-impl Authorized<ContentAt> {
+impl<T: ContentPoint> Authorized<T> {
     /// The specifications that the content may show.
     #[must_use]
     pub fn specs(&self) -> ReadableSpecs {
-        self.specs
+        self.readable_specs()
     }
 }
 

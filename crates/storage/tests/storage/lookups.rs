@@ -4,7 +4,7 @@ use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, SpaceId, TeamId};
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials, HeadKey, SpaceKey};
 use quire_storage::sites::NewSite;
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
@@ -76,6 +76,15 @@ impl World {
                 Box::new(move |reader: &mut Reader<'_>, known, action| {
                     let space = if known { space } else { absent() };
                     reader.content(space, ContentSelector::Space)?.authorize(action).map(drop)
+                }),
+            ),
+            (
+                "content in its narrow form",
+                Action::ViewSpace,
+                Action::EditContent,
+                Box::new(move |reader: &mut Reader<'_>, known, action| {
+                    let space = if known { space } else { absent() };
+                    reader.content_head(space, ContentSelector::Space)?.authorize(action).map(drop)
                 }),
             ),
             (
@@ -227,5 +236,89 @@ fn a_change_request_is_found_in_its_own_space_only() {
         assert_eq!(look(world.space).ok(), Some(world.change_request));
         let elsewhere: Result<_> = look(other);
         assert!(matches!(elsewhere, Err(Error::NotFound)), "{key:?}");
+    }
+}
+
+#[test]
+fn a_batch_finds_what_each_token_would_alone() {
+    let world = World::new();
+    let (store, space) = (&world.store, world.space);
+    let other = store.create_space(&world.admin.credentials, "Other");
+    let expired = Credentials::from_token(&format!("qr_{}", "x".repeat(43))).unwrap();
+    let [admin, reader, stranger] =
+        [world.admin.clone(), store.as_role(Role::Read), store.stranger()].map(|user| user.credentials);
+    let keys = [
+        (admin, space),
+        (reader, other),
+        (stranger, space),
+        (expired, space),
+        (admin, absent()),
+        (admin, space),
+    ];
+    let heads = keys.map(|(credentials, space)| HeadKey { credentials, space, revision: None });
+    let spaces = keys.map(|(credentials, space)| SpaceKey { credentials, space });
+    let (heads, spaces) = store
+        .storage()
+        .read(&Credentials::NOBODY, |reader| {
+            Ok::<_, Error>((reader.content_heads(&heads)?, reader.spaces_in_batch(&spaces)?))
+        })
+        .unwrap();
+    let found_heads = heads.into_iter().map(|found| {
+        found.map(|found| {
+            assert_eq!(found.reached.organization, store.organization);
+            (found.actor.user, found.found.authorize(Action::ViewSpace).map(|head| head.space))
+        })
+    });
+    let found_spaces = spaces.into_iter().map(|found| {
+        found.map(|found| (found.actor.user, found.found.authorize(Action::ViewSpace).map(|space| space.id)))
+    });
+    let shown = found_heads.zip(found_spaces).map(|(head, space)| {
+        let head = head.map(|(user, result)| (user, result.ok()));
+        assert_eq!(head, space.map(|(user, result)| (user, result.ok())));
+        head.map(|(_, space)| space)
+    });
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [Some(Some(space)), Some(Some(other)), Some(None), None, None, Some(Some(space))]
+    );
+}
+
+#[test]
+fn a_batch_notes_the_use_of_each_token_once() {
+    let world = World::new();
+    let (admin, space) = (world.admin.credentials, world.space);
+    let keys = [HeadKey { credentials: admin, space, revision: None }; 3];
+    world.store.execute("UPDATE api_tokens SET last_used_at = NULL");
+    let look = |reader: &mut Reader<'_>| reader.content_heads(&keys).map(|found| found.len());
+    let count = || {
+        let before = world.store.storage().statements().get();
+        assert_eq!(world.store.storage().read(&Credentials::NOBODY, look).unwrap(), 3);
+        world.store.storage().statements().get() - before
+    };
+    assert_eq!([count(), count()], [2, 1]);
+}
+
+#[test]
+fn the_narrow_form_of_content_is_that_of_the_wide_one() {
+    let world = World::new();
+    let (space, change_request) = (world.space, world.change_request);
+    let (revision, _) = world.store.edit(&world.admin.credentials, space, ContentSelector::Space, |edit| {
+        edit.page(None, "Start", "Hello.")
+    });
+    let selectors = [
+        ContentSelector::Space,
+        ContentSelector::Revision(revision),
+        ContentSelector::ChangeRequest(ChangeRequestKey::Id(change_request)),
+        ContentSelector::ChangeRequest(ChangeRequestKey::Number(1)),
+    ];
+    for selector in selectors {
+        let same = world.store.storage().read(&world.admin.credentials, |reader| {
+            let wide = reader.content(space, selector)?.authorize(Action::ViewSpace)?;
+            let narrow = reader.content_head(space, selector)?.authorize(Action::ViewSpace)?;
+            assert_eq!((narrow.revision, narrow.root), (wide.revision.id, wide.revision.root));
+            assert_eq!(narrow.change_request, wide.change_request.as_ref().map(|found| found.id));
+            Ok::<_, Error>((narrow.specs() == wide.specs(), narrow.role() == wide.role()))
+        });
+        assert_eq!(same.unwrap(), (true, true), "{selector:?}");
     }
 }

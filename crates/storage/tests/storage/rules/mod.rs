@@ -13,7 +13,7 @@ use quire_domain::sites::SiteVisibility;
 use quire_domain::{Role, SpaceId, TeamId, UserId};
 use quire_storage::grants::Shared;
 use quire_storage::invites::NewTarget;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{ContentSelector, Credentials, SpaceKey};
 use quire_storage::placement::Place;
 use quire_storage::teams::TeamFilter;
 use quire_storage::{Error, Reader};
@@ -122,6 +122,39 @@ fn lists_and_counts_show_what_the_role_shows() {
                 on_site: [false, true].map(|published| sees_site_space(published, role)),
             };
             prop_assert_eq!(world.listed(membership), expected);
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// The statements that authorize reads of content, wide, narrow and in a batch, find the role of the policy.
+#[test]
+fn content_and_spaces_are_read_by_the_role_of_the_policy() {
+    let world = World::new();
+    let space = SpaceId::from_uuid(id(SPACE));
+    let levels = prop::option::of(prop::sample::select(Role::ALL.to_vec()));
+    let cases = (prop::sample::select(memberships()), roles::grants(), levels);
+    let keys = [world.ada, world.bob].map(|credentials| SpaceKey { credentials, space });
+    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&cases, |(membership, given, level)| {
+            world.set(membership, &given, level);
+            let expected = roles::expected(membership, &given, level);
+            let found = world.read(|reader| {
+                let wide = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace);
+                let narrow = reader.content_head(space, ContentSelector::Space)?.authorize(Action::ViewSpace);
+                let mut batch = reader.spaces_in_batch(&keys)?.into_iter().flatten();
+                let ada = batch.next().unwrap().found.authorize(Action::ViewSpace);
+                let bob = batch.next().unwrap().found.authorize(Action::ViewSpace);
+                if let (Ok(wide), Ok(narrow)) = (&wide, &narrow) {
+                    assert_eq!(wide.specs(), narrow.specs());
+                }
+                assert_eq!(bob.unwrap().role(), Some(Role::Admin));
+                let wide = wide.ok().map(|content| content.role());
+                Ok([wide, narrow.ok().map(|content| content.role()), ada.ok().map(|space| space.role())])
+            });
+            let seen = expected.map(Some);
+            prop_assert_eq!(found.unwrap(), [seen; 3]);
             Ok(())
         })
         .unwrap();
