@@ -3,6 +3,7 @@
 pub mod body_room;
 pub mod error;
 pub mod extract;
+mod gate;
 pub mod metrics;
 pub mod middleware;
 pub mod preconditions;

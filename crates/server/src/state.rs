@@ -1,15 +1,12 @@
 //! The state of a node that every handler shares.
 
-use std::sync::Arc;
-
 use actix_web::web;
-use quire_domain::error::Reason;
 use quire_storage::lookup::Credentials;
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
-use tokio::sync::Semaphore;
 
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
+use crate::gate::Gate;
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
 use crate::rate_limits::RateLimits;
@@ -33,7 +30,7 @@ pub struct ServerState {
     pub(crate) rate_limits: RateLimits,
     /// Budget of memory for request bodies.
     pub bodies: BodyRoom,
-    permits: Arc<Semaphore>,
+    gate: Gate,
     readiness: Readiness,
     /// Inputs of the written form of content other than the content itself; part of its entity tags.
     pub(crate) writing: String,
@@ -51,6 +48,7 @@ impl ServerState {
         let writing =
             format!("{} {} {}", env!("CARGO_PKG_VERSION"), settings.base_url, signer.sign("writing"));
         let metrics = Metrics::new(storage.statements().clone())?;
+        let gate = Gate::new(storage.clone(), settings.concurrency, settings.wait);
         Ok(Self {
             storage,
             urls: Urls::new(&settings.base_url),
@@ -58,7 +56,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
-            permits: Arc::new(Semaphore::new(settings.concurrency)),
+            gate,
             readiness: Readiness::default(),
             settings,
             writing,
@@ -96,7 +94,7 @@ impl ServerState {
             scope.note(reader);
             result
         };
-        self.block(move |storage| storage.read(&credentials, noting)).await
+        self.gate.block(move |storage| storage.read(&credentials, noting)).await
     }
 
     /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.
@@ -132,7 +130,7 @@ impl ServerState {
             scope.audit(tx)?;
             Ok(value)
         };
-        self.block(move |storage| storage.transact(&credentials, noting)).await
+        self.gate.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
     /// Checks that the token is valid: one statement.
@@ -149,7 +147,7 @@ impl ServerState {
     /// 503 when it doesn't or hasn't.
     pub async fn ready(&self) -> ApiResult<()> {
         if !self.readiness.is_known() {
-            self.block::<_, ApiError>(|storage| Ok(storage.check_ready()?)).await?;
+            self.gate.block::<_, ApiError>(|storage| Ok(storage.check_ready()?)).await?;
             self.readiness.note();
         }
         Ok(())
@@ -178,33 +176,6 @@ impl ServerState {
         T: Send + 'static,
         E: From<StorageError> + Send + 'static,
     {
-        self.block(work).await
+        self.gate.block(work).await
     }
-
-    /// The one door to blocking work. There are as many permits as connections, so no thread waits for a connection, and a request
-    /// that gets no permit in time is told to come back instead of piling up.
-    #[expect(clippy::disallowed_methods, reason = "this is the one door to blocking work")]
-    async fn block<T, E>(&self, work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<StorageError> + Send + 'static,
-    {
-        let permit = tokio::time::timeout(self.settings.wait, self.permits.clone().acquire_owned());
-        let permit = permit.await.map_err(|_| busy())?.map_err(failed)?;
-        let storage = self.storage.clone();
-        let work = web::block(move || {
-            let result = work(&storage);
-            drop(permit);
-            result
-        });
-        work.await.map_err(failed)?
-    }
-}
-
-fn busy() -> StorageError {
-    StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
-}
-
-fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
-    StorageError::Internal("a thread for blocking work failed", cause.into())
 }
