@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod change_requests;
+mod closing;
 pub mod collections;
 pub mod comments;
 pub mod content;

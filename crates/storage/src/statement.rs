@@ -74,6 +74,8 @@ impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6
 impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9, 11 K TK 10);
 impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9, 11 K TK 10, 12 L TL 11);
 impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9, 11 K TK 10, 12 L TL 11, 13 M TM 12);
+impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9, 11 K TK 10, 12 L TL 11, 13 M TM 12, 14 N TN 13);
+impl_binds!(1 A TA 0, 2 B TB 1, 3 C TC 2, 4 D TD 3, 5 E TE 4, 6 F TF 5, 7 G TG 6, 8 H TH 7, 9 I TI 8, 10 J TJ 9, 11 K TK 10, 12 L TL 11, 13 M TM 12, 14 N TN 13, 15 O TO 14, 16 P TP 15, 17 Q TQ 16, 18 R TR 17);
 
 impl<S: Sql, B: Binds> QueryFragment<Pg> for Statement<S, B> {
     fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {

@@ -187,12 +187,15 @@ impl Storage {
         work: impl FnOnce(&mut Tx<'_>) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         self.transact_with(credentials, |mut tx| {
-            let result = work(&mut tx);
+            let result = work(&mut tx).and_then(|value| {
+                tx.close()?;
+                Ok(value)
+            });
             (result, tx.has_due_job)
         })
     }
 
-    /// As [`Storage::transact`], with a transaction of one's own. `work` also returns whether it wrote a job that is due.
+    /// As [`Storage::transact`], with a transaction of one's own, which `work` closes. It also returns whether it wrote a job that is due.
     pub(crate) fn transact_with<T, E: From<Error>>(
         &self,
         credentials: &Credentials,

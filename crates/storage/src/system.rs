@@ -66,7 +66,10 @@ impl SystemStorage {
     ) -> std::result::Result<T, E> {
         self.0.transact_with(&Credentials::NOBODY, |tx| {
             let mut tx = SystemTx(tx);
-            let result = work(&mut tx);
+            let result = work(&mut tx).and_then(|value| {
+                tx.close()?;
+                Ok(value)
+            });
             (result, tx.has_due_job)
         })
     }

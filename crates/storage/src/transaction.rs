@@ -8,6 +8,7 @@ use diesel::sql_types::Text;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 
+use crate::closing::Closing;
 use crate::credentials::{Actor, Credentials};
 use crate::statement::{Sql, statements, val};
 use crate::{Error, Result, Storage};
@@ -105,9 +106,14 @@ impl<'a> Reader<'a> {
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
 /// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
-/// collections, the site, spaces by their ids, the change request, and comments.
+/// collections, the site, spaces by their ids, the change request, and comments. At the end come the rows whose counters of comments
+/// change: the space, then the change request. That breaks the order without a cycle. A transaction that waits for such a row may
+/// hold comments, replies and reactions; one that holds such a row either makes no other statement, or has locked it early and
+/// takes no lock on a comment afterwards.
 pub struct Tx<'a> {
     reader: Reader<'a>,
+    /// What is written before the transaction is committed.
+    pub(crate) closing: Closing,
     /// Whether a job was written that can run as soon as this is committed.
     pub(crate) has_due_job: bool,
 }
@@ -119,7 +125,7 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
-        Self { reader, has_due_job: false }
+        Self { reader, closing: Closing::default(), has_due_job: false }
     }
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use quire_domain::ids::UserId;
 use quire_storage::audit::Change;
 use quire_storage::lookup::Actor;
-use quire_storage::{Reached, Reader, Result, Tx};
+use quire_storage::{Reached, Reader, Tx};
 
 use crate::recordings::Recording;
 
@@ -76,12 +76,11 @@ impl RequestScope {
         Some((change.clone(), *self.0.actor.get()?, *self.0.reached.get()?))
     }
 
-    /// Writes the entry of the audit log, at the end of the first transaction of the request.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn audit(&self, tx: &mut Tx<'_>) -> Result<()> {
-        self.done().map_or(Ok(()), |change| tx.audit(change))
+    /// Notes the entry of the audit log in the first transaction of the request.
+    pub fn audit(&self, tx: &mut Tx<'_>) {
+        if let Some(change) = self.done() {
+            tx.audit(change);
+        }
     }
 }
 

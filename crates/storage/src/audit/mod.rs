@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use list::{AuditPlace, AuditRecord, RecordedActor};
 pub use write::Command;
+pub(crate) use write::Entry;
 
 /// A request that changes something, before it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

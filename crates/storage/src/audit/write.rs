@@ -1,7 +1,7 @@
 //! Entries as they are written.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::ids::{OrganizationId, TokenId, UserId};
 use uuid::Uuid;
 
@@ -12,6 +12,7 @@ use crate::members::IdRow;
 use crate::statement::{Sql, statements, val};
 use crate::system::SystemTx;
 use crate::transaction::{Reached, Tx};
+use crate::webhooks::{DELIVERY_TRIES, Events, write_events};
 
 /// A command of the operator that changed something.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,18 @@ pub struct Command<'a> {
     pub target: Option<(&'a str, &'a str)>,
 }
 
+/// The entry of a user's request, in the log of each organization that it concerns.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    organizations: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    actor: Actor,
+    change: Change,
+    space: Option<Uuid>,
+    target: Option<(String, String)>,
+}
+
+/// The insert of an entry: `$1` to `$13`.
 macro_rules! insert_entry {
     ($actor_type:literal, $outcome:literal) => {
         concat!(
@@ -34,7 +47,10 @@ macro_rules! insert_entry {
 }
 
 statements! {
-    InsertDone = insert_entry!("user", "done");
+    // With the events of the transaction, in one round trip.
+    InsertDone = concat!(
+        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") ", insert_entry!("user", "done")
+    );
     // Sixty of an actor in an hour: what is tried in vain must not bury what was done.
     InsertRefused = concat!(
         insert_entry!("user", "refused"),
@@ -53,29 +69,24 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// Writes that the request of this transaction was done, into the log of each organization that it concerns: that of what its path
-    /// names, and those that were noted as concerned.
-    ///
-    /// # Errors
-    /// When the statement fails.
-    pub fn audit(&mut self, change: &Change) -> Result<()> {
-        let Some(actor) = self.seen else { return Ok(()) };
+    /// Notes that the request of this transaction was done, for the log of each organization that it concerns: that of what its path
+    /// names, and those that were noted as concerned. The entry is written when the transaction ends.
+    pub fn audit(&mut self, change: &Change) {
+        let Some(actor) = self.seen else { return };
         let mut organizations: Vec<OrganizationId> =
             self.reached.iter().map(|reached| reached.organization).collect();
         let concerned = std::mem::take(&mut self.concerned);
         organizations.extend(
             concerned.into_iter().filter(|other| self.reached.is_none_or(|at| at.organization != *other)),
         );
+        if organizations.is_empty() {
+            return;
+        }
         let made = self.made.clone().map(|made| (made.kind.to_owned(), made.id));
         let target = made.or_else(|| change.named.clone());
-        let space = self.reached.and_then(|reached| reached.space);
-        self.insert_entries::<InsertDone>(
-            &organizations,
-            actor,
-            change,
-            space.map(|space| *space.as_uuid()),
-            target,
-        )
+        let space = self.reached.and_then(|reached| reached.space).map(|space| *space.as_uuid());
+        let (organizations, ids) = self.entry_keys(&organizations);
+        self.closing.entries.push(Entry { organizations, ids, actor, change: change.clone(), space, target });
     }
 
     /// Writes that a request was refused to an actor who saw what it is about; once an hour for the same attempt, and not more than
@@ -84,28 +95,20 @@ impl Tx<'_> {
     /// # Errors
     /// When the statement fails.
     pub fn audit_refusal(&mut self, change: &Change, actor: Actor, reached: Reached) -> Result<()> {
+        let (organizations, ids) = self.entry_keys(&[reached.organization]);
         let space = reached.space.map(|space| *space.as_uuid());
-        self.insert_entries::<InsertRefused>(
-            &[reached.organization],
-            actor,
-            change,
-            space,
-            change.named.clone(),
-        )
+        let target = change.named.clone();
+        let entry = Entry { organizations, ids, actor, change: change.clone(), space, target };
+        self.insert_entry::<InsertRefused>(&entry, Events::default())
     }
 
-    fn insert_entries<S: Sql>(
-        &mut self,
-        organizations: &[OrganizationId],
-        actor: Actor,
-        change: &Change,
-        space: Option<Uuid>,
-        target: Option<(String, String)>,
-    ) -> Result<()> {
-        if organizations.is_empty() {
-            return Ok(());
-        }
-        let (organizations, ids) = self.entry_keys(organizations);
+    /// Writes an entry of what was done, with the events of the transaction.
+    pub(crate) fn write_entry(&mut self, entry: &Entry, events: Events) -> Result<()> {
+        self.insert_entry::<InsertDone>(entry, events)
+    }
+
+    fn insert_entry<S: Sql>(&mut self, entry: &Entry, events: Events) -> Result<()> {
+        let Entry { organizations, ids, actor, change, space, target } = entry;
         S::bind((
             val::<Array<SqlUuid>, _>(organizations),
             val::<Array<SqlUuid>, _>(ids),
@@ -114,12 +117,17 @@ impl Tx<'_> {
             val::<Text, _>(&*change.operation),
             val::<Text, _>(change.method.as_str()),
             val::<Text, _>(change.path.as_str()),
-            val::<Nullable<SqlUuid>, _>(space),
+            val::<Nullable<SqlUuid>, _>(*space),
             val::<Nullable<Text>, _>(target.as_ref().map(|(kind, _)| kind.as_str())),
             val::<Nullable<Text>, _>(target.as_ref().map(|(_, id)| id.as_str())),
             val::<Nullable<Text>, _>(change.address.map(|address| address.to_string())),
             val::<Text, _>(change.request_id.as_str()),
             self.now_bind(),
+            val::<Array<SqlUuid>, _>(events.organizations),
+            val::<Array<Text>, _>(events.kinds),
+            val::<Array<SqlUuid>, _>(events.ids),
+            val::<Array<Jsonb>, _>(events.payloads),
+            val::<Integer, _>(DELIVERY_TRIES),
         ))
         .execute(self.connection)?;
         Ok(())

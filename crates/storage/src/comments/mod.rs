@@ -1,6 +1,7 @@
 //! Comments: posted, listed, changed, resolved, deleted, with the counters of open ones.
 //!
-//! Whatever changes a counter locks what bears it first (the space or the change request), then the comment, then the reply.
+//! A comment is locked before its reply; what counts it, the space or the change request, by the last statement
+//! of the transaction.
 
 mod list;
 mod reactions;
@@ -8,8 +9,8 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Uuid as SqlUuid};
-use quire_domain::comments::{CommentTarget, Event, Status, TargetNode};
+use diesel::sql_types::{Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use quire_domain::comments::{CommentBody, CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
 use quire_domain::webhooks::EventKind;
@@ -24,7 +25,8 @@ pub use target::CommentedPage;
 
 use self::reactions::Subject;
 use crate::lookup::{
-    Authorized, CommentAt, CommentColumns, CommentRecord, ContentAt, comment_columns, comment_users,
+    Authorized, CommentAt, CommentColumns, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns,
+    comment_users,
 };
 use crate::schema::comments;
 use crate::statement::{Sql, statements, val};
@@ -38,6 +40,16 @@ pub struct NewBody {
     pub markdown: String,
     /// As a document.
     pub document: Value,
+}
+
+impl NewBody {
+    /// The body in one of its formats, as it is read.
+    fn into_format(self, format: Format) -> CommentBody {
+        match format {
+            Format::Document => CommentBody::Document { document: self.document },
+            _ => CommentBody::Markdown { markdown: self.markdown },
+        }
+    }
 }
 
 /// A comment to be posted.
@@ -87,14 +99,17 @@ impl ShownComment {
 }
 
 statements! {
-    LockSpace = "SELECT id FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
-    LockChangeRequest = "SELECT id FROM change_requests WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    // Answers the poster, who is shown with the comment.
+    InsertComment = "WITH posted AS ( \
+                       INSERT INTO comments (space_id, id, change_request_id, posted_by, posted_at, markdown, document, target_revision, \
+                                             target_page, target_page_record, target_document, review_id, target_node, target_node_preview) \
+                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)) \
+                     SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
+                     FROM users WHERE id = $4";
     LockComment = "SELECT id FROM comments WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
     ReadComment = concat!(
         "SELECT ", comment_columns!("$3"), " FROM comments cm", comment_users!(), " WHERE cm.space_id = $1 AND cm.id = $2"
     );
-    CountInSpace = "UPDATE spaces SET comments_open = comments_open + $2 WHERE id = $1 AND deleted_at IS NULL";
-    CountInChangeRequest = "UPDATE change_requests SET comments_open = comments_open + $3 WHERE space_id = $1 AND id = $2";
     DeleteComment = "DELETE FROM comments WHERE space_id = $1 AND id = $2";
 }
 
@@ -125,47 +140,77 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a comment on the space or change request that the content was found by.
+    /// Posts a comment on the space or change request that the content was found by. Answers it as it was written.
+    ///
+    /// The transaction fails with [`Error::NotFound`] in the end when that was deleted meanwhile.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when that was deleted meanwhile.
+    /// When a statement fails.
     pub fn post_comment(
         &mut self,
         content: &Authorized<ContentAt>,
-        comment: &NewComment,
-    ) -> Result<CommentId> {
+        comment: NewComment,
+        format: Format,
+    ) -> Result<ShownComment> {
         let space = content.space.id;
-        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
-        self.count_open(space, change_request, 1)?;
+        let tree = match comment.page {
+            Some(_) => self.tree_of(space, content.revision.root)?,
+            None => Tree::empty(),
+        };
         let id = CommentId::from_uuid(self.storage.ids().uuid());
         self.note_made("comment", id);
-        let page = comment.page.as_ref();
-        let record = page
-            .map(|target| serde_json::to_value(&target.page))
-            .transpose()
-            .map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
-        diesel::insert_into(comments::table)
-            .values((
-                comments::space_id.eq(space.as_uuid()),
-                comments::id.eq(id.as_uuid()),
-                comments::change_request_id.eq(change_request.map(|id| *id.as_uuid())),
-                comments::posted_by.eq(content.actor().user.as_uuid()),
-                comments::posted_at.eq(OffsetDateTime::from(self.now)),
-                comments::markdown.eq(&comment.body.markdown),
-                comments::document.eq(&comment.body.document),
-                comments::target_revision.eq(content.revision.id.as_uuid()),
-                comments::target_page.eq(page.map(|target| *target.page.id.as_uuid())),
-                comments::target_page_record.eq(record),
-                comments::target_document
-                    .eq(page.and_then(|target| target.document).map(|id| id.as_bytes().to_vec())),
-                comments::review_id.eq(comment.review.map(|id| *id.as_uuid())),
-                comments::target_node.eq(comment.node.as_ref().map(|node| &node.id)),
-                comments::target_node_preview
-                    .eq(comment.node.as_ref().and_then(|node| node.preview.as_ref())),
-            ))
-            .execute(self.connection)?;
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        let posted_by = self.insert_comment(content, change_request, id, &comment)?;
         self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
-        Ok(id)
+        self.count_open(space, change_request, 1);
+        let NewComment { body, page, node, review } = comment;
+        let (page, document) = page.map(|target| (target.page, target.document)).unzip();
+        let record = CommentRecord {
+            id,
+            change_request,
+            review,
+            posted_by,
+            posted_at: self.now,
+            edited_at: None,
+            body: body.into_format(format),
+            status: Status::Open,
+            replies: 0,
+            posted_on: PostedOn { revision: content.revision.id, page, document: document.flatten(), node },
+        };
+        Ok(ShownComment::new(space, record, &tree, Vec::new()))
+    }
+
+    /// Writes the row of a comment. Answers its poster.
+    fn insert_comment(
+        &mut self,
+        content: &Authorized<ContentAt>,
+        change_request: Option<ChangeRequestId>,
+        id: CommentId,
+        comment: &NewComment,
+    ) -> Result<UserRecord> {
+        let NewComment { body, page, node, review } = comment;
+        let page = page.as_ref();
+        let record = page.map(|target| serde_json::to_value(&target.page)).transpose();
+        let record =
+            record.map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
+        let document = page.and_then(|target| target.document);
+        let poster = InsertComment::bind((
+            val::<SqlUuid, _>(*content.space.id.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<Nullable<SqlUuid>, _>(change_request.map(|id| *id.as_uuid())),
+            val::<SqlUuid, _>(*content.actor().user.as_uuid()),
+            self.now_bind(),
+            val::<Text, _>(&body.markdown),
+            val::<Jsonb, _>(&body.document),
+            val::<SqlUuid, _>(*content.revision.id.as_uuid()),
+            val::<Nullable<SqlUuid>, _>(page.map(|target| *target.page.id.as_uuid())),
+            val::<Nullable<Jsonb>, _>(record),
+            val::<Nullable<Binary>, _>(document.map(|id| id.as_bytes().to_vec())),
+            val::<Nullable<SqlUuid>, _>(review.map(|id| *id.as_uuid())),
+            val::<Nullable<Text>, _>(node.as_ref().map(|node| &node.id)),
+            val::<Nullable<Text>, _>(node.as_ref().and_then(|node| node.preview.as_ref())),
+        ));
+        Ok(poster.get_result(self.connection)?)
     }
 
     /// Tells the webhooks what became of a comment.
@@ -180,28 +225,34 @@ impl Tx<'_> {
         self.emit_in_space(event.with("commentId", id).with_some("changeRequestId", change_request))
     }
 
-    /// Locks a comment until the transaction ends, after what counts it when `with_counter`, and reads it again: what was looked
-    /// up may have changed meanwhile.
+    /// Locks a comment until the transaction ends, and reads it again: what was looked up may have changed meanwhile.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is gone.
     pub fn lock_comment(
         &mut self,
         comment: Authorized<CommentAt>,
-        with_counter: bool,
         format: Format,
     ) -> Result<Authorized<CommentAt>> {
-        let (space, id) = (comment.space.id, comment.comment.id);
-        if with_counter {
-            self.lock_place(space, comment.comment.change_request)?;
-        }
-        self.lock_comment_row(space, id)?;
+        self.lock_comment_row(comment.space.id, comment.comment.id)?;
         // A join in the locking statement would show the other tables as they were before the wait.
-        let fresh = self.read_comment(space, id, format)?;
+        self.read_again(comment, format)
+    }
+
+    /// A locked comment as it is after its changes.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn read_again(
+        &mut self,
+        comment: Authorized<CommentAt>,
+        format: Format,
+    ) -> Result<Authorized<CommentAt>> {
+        let fresh = self.read_comment(comment.space.id, comment.comment.id, format)?;
         Ok(comment.map(|at| CommentAt { comment: fresh, ..at }))
     }
 
-    /// Changes a locked comment; its counter is locked, too, when `resolved` is given.
+    /// Changes a locked comment.
     ///
     /// # Errors
     /// When a statement fails.
@@ -232,15 +283,15 @@ impl Tx<'_> {
     /// # Errors
     /// [`Error::NotFound`] when it is gone already.
     pub fn delete_comment(&mut self, comment: Authorized<CommentAt>) -> Result<()> {
-        let comment = self.lock_comment(comment, true, Format::Markdown)?;
+        let comment = self.lock_comment(comment, Format::Markdown)?;
         let (space, id) = (comment.space.id, comment.comment.id);
         DeleteComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
             .execute(self.connection)?;
         self.tell_of_comment(EventKind::CommentDeleted, space, comment.comment.change_request, id)?;
-        if comment.comment.status.is_resolved() {
-            return Ok(());
+        if !comment.comment.status.is_resolved() {
+            self.count_open(space, comment.comment.change_request, -1);
         }
-        self.count_open(space, comment.comment.change_request, -1)
+        Ok(())
     }
 
     /// Resolves a locked comment or opens it again. Setting what already is changes nothing.
@@ -271,20 +322,8 @@ impl Tx<'_> {
             .set((comments::status.eq(status), comments::resolved_at.eq(at), comments::resolved_by.eq(by)))
             .execute(self.connection)?;
         let kind = if resolved { EventKind::CommentResolved } else { EventKind::CommentReopened };
-        self.tell_of_comment(kind, space, change_request, id)?;
-        self.count_open(space, change_request, step)
-    }
-
-    /// Locks what counts the comments of a place: its change request, or else the space itself.
-    fn lock_place(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>) -> Result<()> {
-        let space = val::<SqlUuid, _>(*space.as_uuid());
-        let locked = match change_request {
-            None => LockSpace::bind((space,)).execute(self.connection)?,
-            Some(id) => {
-                LockChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()))).execute(self.connection)?
-            }
-        };
-        if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
+        self.count_open(space, change_request, step);
+        self.tell_of_comment(kind, space, change_request, id)
     }
 
     fn lock_comment_row(&mut self, space: SpaceId, id: CommentId) -> Result<()> {
@@ -292,21 +331,5 @@ impl Tx<'_> {
             LockComment::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<SqlUuid, _>(*id.as_uuid())))
                 .execute(self.connection)?;
         if locked == 0 { Err(Error::NotFound) } else { Ok(()) }
-    }
-
-    /// Adds to the open comments that a space or change request shows, and so locks it.
-    fn count_open(
-        &mut self,
-        space: SpaceId,
-        change_request: Option<ChangeRequestId>,
-        step: i32,
-    ) -> Result<()> {
-        let (space, step) = (val::<SqlUuid, _>(*space.as_uuid()), val::<Integer, _>(step));
-        let counted = match change_request {
-            None => CountInSpace::bind((space, step)).execute(self.connection)?,
-            Some(id) => CountInChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()), step))
-                .execute(self.connection)?,
-        };
-        if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
     }
 }

@@ -1,7 +1,7 @@
 //! Replies: posted, listed, changed, deleted.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use quire_domain::documents::Format;
 use quire_domain::ids::{CommentId, CommentReplyId, SpaceId};
 use quire_domain::webhooks::EventKind;
@@ -32,6 +32,11 @@ statements! {
     );
     CountListedReplies = "SELECT count(*) AS total FROM comment_replies WHERE space_id = $1 AND comment_id = $2";
     CountReplies = "UPDATE comments SET replies = replies + $3 WHERE space_id = $1 AND id = $2";
+    InsertReply = "WITH posted AS ( \
+                     INSERT INTO comment_replies (space_id, id, comment_id, posted_by, posted_at, markdown, document) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7)) \
+                   SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
+                   FROM users WHERE id = $4";
     LockReply = "SELECT id FROM comment_replies WHERE space_id = $1 AND comment_id = $2 AND id = $3 FOR NO KEY UPDATE";
     ReadReply = concat!(
         "SELECT ", reply_columns!("$4"), " FROM comment_replies rp LEFT JOIN users poster ON poster.id = rp.posted_by \
@@ -85,32 +90,59 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a reply to a comment.
+    /// Posts a reply to a comment. Answers it as it was written.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the comment was deleted meanwhile.
-    pub fn post_reply(&mut self, comment: &Authorized<CommentAt>, body: &NewBody) -> Result<CommentReplyId> {
+    pub fn post_reply(
+        &mut self,
+        comment: &Authorized<CommentAt>,
+        body: NewBody,
+        format: Format,
+    ) -> Result<ShownReply> {
         let (space, comment_id) = (comment.space.id, comment.comment.id);
+        // First, because it locks the comment, which the insert needs: a delete must not come between.
         self.count_replies(space, comment_id, 1)?;
         let id = CommentReplyId::from_uuid(self.storage.ids().uuid());
         self.note_made("comment-reply", id);
-        diesel::insert_into(comment_replies::table)
-            .values((
-                comment_replies::space_id.eq(space.as_uuid()),
-                comment_replies::id.eq(id.as_uuid()),
-                comment_replies::comment_id.eq(comment_id.as_uuid()),
-                comment_replies::posted_by.eq(comment.actor().user.as_uuid()),
-                comment_replies::posted_at.eq(time::OffsetDateTime::from(self.now)),
-                comment_replies::markdown.eq(&body.markdown),
-                comment_replies::document.eq(&body.document),
-            ))
-            .execute(self.connection)?;
+        let posted_by = InsertReply::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+            val::<SqlUuid, _>(*comment_id.as_uuid()),
+            val::<SqlUuid, _>(*comment.actor().user.as_uuid()),
+            self.now_bind(),
+            val::<Text, _>(&body.markdown),
+            val::<Jsonb, _>(&body.document),
+        ))
+        .get_result(self.connection)?;
         let event = webhooks::Event::in_space(EventKind::CommentReplyCreated, space)
             .with("commentId", comment_id)
             .with("commentReplyId", id)
             .with_some("changeRequestId", comment.comment.change_request);
         self.emit_in_space(event)?;
-        Ok(id)
+        let (posted_at, body) = (self.now, body.into_format(format));
+        let reply = ReplyRecord { id, posted_by, posted_at, edited_at: None, body };
+        Ok(ShownReply { reply, reactions: Vec::new() })
+    }
+
+    /// A locked reply as it is after its changes.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn read_reply_again(
+        &mut self,
+        reply: Authorized<ReplyAt>,
+        format: Format,
+    ) -> Result<Authorized<ReplyAt>> {
+        let fresh: ReplyColumns = ReadReply::bind((
+            val::<SqlUuid, _>(*reply.space.id.as_uuid()),
+            val::<SqlUuid, _>(*reply.comment.as_uuid()),
+            val::<SqlUuid, _>(*reply.reply.id.as_uuid()),
+            val::<Bool, _>(format == Format::Document),
+        ))
+        .get_result(self.connection)?;
+        let fresh = fresh.try_into()?;
+        Ok(reply.map(|at| ReplyAt { reply: fresh, ..at }))
     }
 
     /// Locks a reply until the transaction ends, after its comment when `with_comment`, and reads it again.
@@ -125,25 +157,17 @@ impl Tx<'_> {
     ) -> Result<Authorized<ReplyAt>> {
         let (space, comment, id) = (reply.space.id, reply.comment, reply.reply.id);
         if with_comment {
-            self.lock_place(space, reply.change_request)?;
             self.lock_comment_row(space, comment)?;
         }
-        let key = || {
-            (
-                val::<SqlUuid, _>(*space.as_uuid()),
-                val::<SqlUuid, _>(*comment.as_uuid()),
-                val::<SqlUuid, _>(*id.as_uuid()),
-            )
-        };
-        if LockReply::bind(key()).execute(self.connection)? == 0 {
+        let locked = LockReply::bind((
+            val::<SqlUuid, _>(*space.as_uuid()),
+            val::<SqlUuid, _>(*comment.as_uuid()),
+            val::<SqlUuid, _>(*id.as_uuid()),
+        ));
+        if locked.execute(self.connection)? == 0 {
             return Err(Error::NotFound);
         }
-        let (space, comment, id) = key();
-        let fresh: ReplyColumns =
-            ReadReply::bind((space, comment, id, val::<Bool, _>(format == Format::Document)))
-                .get_result(self.connection)?;
-        let fresh = fresh.try_into()?;
-        Ok(reply.map(|at| ReplyAt { reply: fresh, ..at }))
+        self.read_reply_again(reply, format)
     }
 
     /// Changes a locked reply. `resolved` is about its comment, which is locked then, too.

@@ -288,7 +288,8 @@ impl Tx<'_> {
         ))
         .execute(self.connection)?;
         if let Some(body) = comment {
-            self.post_comment(content, &NewComment { body, page: None, node: None, review: Some(id) })?;
+            let comment = NewComment { body, page: None, node: None, review: Some(id) };
+            self.post_comment(content, comment, Format::Markdown)?;
         }
         self.note_made("change-request-review", id);
         Ok(id)

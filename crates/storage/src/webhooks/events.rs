@@ -1,7 +1,7 @@
-//! Events: written for each webhook that hears them, in the transaction that makes them.
+//! Events: written for each webhook that hears them, at the end of the transaction that makes them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Integer, Jsonb, Text, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value, json};
@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
-use crate::Result;
 use crate::lookup::Authorized;
+use crate::members::IdRow;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
+use crate::{Error, Result};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -54,29 +55,58 @@ impl Event {
     }
 }
 
+/// Events that a transaction made, one vector for each value of them.
+#[derive(Debug, Default)]
+pub(crate) struct Events {
+    pub(crate) organizations: Vec<Uuid>,
+    pub(crate) kinds: Vec<&'static str>,
+    pub(crate) ids: Vec<Uuid>,
+    pub(crate) payloads: Vec<Value>,
+}
+
+impl Events {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+}
+
+/// The insert of a delivery for each webhook that hears an event; the arguments name the values.
+macro_rules! write_events {
+    ($organizations:literal, $kinds:literal, $ids:literal, $payloads:literal, $tries:literal, $now:literal) => {
+        concat!(
+            "INSERT INTO webhook_deliveries \
+               (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
+             SELECT w.organization_id, w.id, e.id, e.kind, e.payload, 'pending', ",
+            $tries, ", ", $now, ", ", $now,
+            " FROM unnest(", $organizations, ", ", $kinds, ", ", $ids, ", ", $payloads, ") AS e (organization_id, kind, id, payload) \
+              JOIN webhooks w ON w.organization_id = e.organization_id AND e.kind = ANY (w.events) WHERE w.active"
+        )
+    };
+}
+pub(crate) use write_events;
+
 statements! {
-    // The organization of an event in a space is the space's.
-    WriteEvents = "INSERT INTO webhook_deliveries \
-                     (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
-                   SELECT w.organization_id, w.id, e.id, e.kind, e.payload || jsonb_build_object('organizationId', w.organization_id), \
-                          'pending', $6, $7, $7 \
-                   FROM webhooks w JOIN unnest($3, $4, $5) AS e (kind, id, payload) ON e.kind = ANY (w.events) \
-                   WHERE w.active AND w.organization_id = coalesce($1, (SELECT s.organization_id FROM spaces s WHERE s.id = $2))";
+    WriteEvents = write_events!("$1", "$2", "$3", "$4", "$5", "$6");
+    OrganizationOfSpace = "SELECT organization_id AS id FROM spaces WHERE id = $1";
     WritePing = "INSERT INTO webhook_deliveries \
                    (organization_id, webhook_id, id, kind, payload, state, tries_left, next_attempt_at, created_at) \
                  VALUES ($1, $2, $3, 'ping', $4, 'pending', $5, $6, $6)";
 }
 
 impl Tx<'_> {
-    /// Tells the webhooks that hear it of something in the organization of a space. One statement, which writes nothing where
-    /// nobody listens.
+    /// Tells the webhooks that hear it of something in the organization of a space, when the transaction ends.
     pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
         self.emit_all_in_space(vec![event])
     }
 
-    /// Tells the webhooks that hear them of several things in the organization of one space: one statement.
+    /// Tells the webhooks that hear them of several things in the organization of one space.
     pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
-        self.write_events(None, events)
+        let Some(space) = events.first().and_then(|event| event.space) else { return Ok(()) };
+        let organization = match self.reached {
+            Some(reached) if reached.space == Some(space) => reached.organization,
+            _ => self.organization_of_space(space)?,
+        };
+        self.emit_all(organization, events)
     }
 
     /// Tells the webhooks that hear it of something in an organization.
@@ -84,24 +114,37 @@ impl Tx<'_> {
         self.emit_all(organization, vec![event])
     }
 
-    /// Tells the webhooks that hear them of several things in an organization: one statement for all of them.
+    /// Tells the webhooks that hear them of several things in an organization.
     pub(crate) fn emit_all(&mut self, organization: OrganizationId, events: Vec<Event>) -> Result<()> {
-        self.write_events(Some(organization), events)
+        for event in events {
+            let id = self.storage.ids().uuid();
+            let kind = event.kind.as_str();
+            let payload = self.payload(EventId::from_uuid(id), organization, event);
+            let told = &mut self.closing.events;
+            told.organizations.push(*organization.as_uuid());
+            told.kinds.push(kind);
+            told.ids.push(id);
+            told.payloads.push(payload);
+        }
+        Ok(())
     }
 
-    fn write_events(&mut self, organization: Option<OrganizationId>, events: Vec<Event>) -> Result<()> {
-        let Some(first) = events.first() else { return Ok(()) };
-        let space = first.space.map(|space| *space.as_uuid());
-        let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
-        let ids: Vec<Uuid> = events.iter().map(|_| self.storage.ids().uuid()).collect();
-        let payloads = ids.iter().zip(events).map(|(id, event)| self.payload(EventId::from_uuid(*id), event));
-        let payloads: Vec<Value> = payloads.collect();
+    /// The organization of a space that the request does not name in its path, as for a job.
+    fn organization_of_space(&mut self, space: SpaceId) -> Result<OrganizationId> {
+        let row: IdRow = OrganizationOfSpace::bind((val::<SqlUuid, _>(*space.as_uuid()),))
+            .get_result(self.connection)
+            .optional()?
+            .ok_or(Error::NotFound)?;
+        Ok(OrganizationId::from_uuid(row.id))
+    }
+
+    /// Writes the deliveries of events. One statement, which writes nothing where nobody listens.
+    pub(crate) fn write_events(&mut self, events: Events) -> Result<()> {
         WriteEvents::bind((
-            val::<Nullable<SqlUuid>, _>(organization.map(|id| *id.as_uuid())),
-            val::<Nullable<SqlUuid>, _>(space),
-            val::<Array<Text>, _>(kinds),
-            val::<Array<SqlUuid>, _>(ids),
-            val::<Array<Jsonb>, _>(payloads),
+            val::<Array<SqlUuid>, _>(events.organizations),
+            val::<Array<Text>, _>(events.kinds),
+            val::<Array<SqlUuid>, _>(events.ids),
+            val::<Array<Jsonb>, _>(events.payloads),
             val::<Integer, _>(TRIES),
             self.now_bind(),
         ))
@@ -116,10 +159,7 @@ impl Tx<'_> {
     pub fn ping_webhook(&mut self, webhook: &Authorized<WebhookRecord>) -> Result<EventId> {
         let id = EventId::from_uuid(self.storage.ids().uuid());
         self.note_made("webhook-delivery", id);
-        let mut payload = self.payload(id, Event::new(EventKind::Ping));
-        if let Value::Object(payload) = &mut payload {
-            payload.insert("organizationId".to_owned(), json!(webhook.organization));
-        }
+        let payload = self.payload(id, webhook.organization, Event::new(EventKind::Ping));
         WritePing::bind((
             val::<SqlUuid, _>(*webhook.organization.as_uuid()),
             val::<SqlUuid, _>(*webhook.id.as_uuid()),
@@ -133,11 +173,12 @@ impl Tx<'_> {
     }
 
     /// What is sent: the common keys and those of the kind.
-    fn payload(&self, id: EventId, event: Event) -> Value {
+    fn payload(&self, id: EventId, organization: OrganizationId, event: Event) -> Value {
         let Event { kind, space, mut details } = event;
         details.insert("eventId".to_owned(), json!(id));
         details.insert("type".to_owned(), json!(kind));
         details.insert("createdAt".to_owned(), json!(self.now));
+        details.insert("organizationId".to_owned(), json!(organization));
         if let Some(space) = space {
             details.insert("spaceId".to_owned(), json!(space));
         }

@@ -27,7 +27,8 @@ use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, moment, stored};
 
 pub use deliveries::DeliveryRecord;
-pub(crate) use events::Event;
+pub(crate) use events::{Event, Events, write_events};
+pub(crate) use outbox::TRIES as DELIVERY_TRIES;
 pub use outbox::{Attempt, DueDelivery, LeasedWebhook};
 
 /// A webhook as it is stored.

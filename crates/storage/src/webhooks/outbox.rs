@@ -15,7 +15,7 @@ use crate::statement::{Sql, statements, val};
 use crate::system::{SystemReader, SystemTx};
 
 /// How often an event is tried: with the pauses between, for about five hours.
-pub(super) const TRIES: i32 = 12;
+pub(crate) const TRIES: i32 = 12;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 /// The longest pause.

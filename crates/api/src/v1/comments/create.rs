@@ -36,10 +36,8 @@ pub async fn post_comment(
             let body = body.checked()?;
             let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
             let node = node.map(|node| target::node(tx, &content, page.as_ref(), node, found)).transpose()?;
-            let id = tx.post_comment(&content, &NewComment { body, page, node, review: None })?;
-            let comment =
-                tx.comment(path.space_id, path.of(), id, query.format)?.authorize(Action::ViewSpace)?;
-            Ok((tx.show_comment(&comment)?, Viewer::of(&comment)))
+            let comment = NewComment { body, page, node, review: None };
+            Ok((tx.post_comment(&content, comment, query.format)?, Viewer::of(&content)))
         })
         .await?;
     let comment = present::comment(&state.urls, shown, viewer);

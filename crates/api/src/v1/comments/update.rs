@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 use quire_domain::comments::{CommentUpdate, FormatQuery};
-use quire_domain::policy::Action;
 
 use super::body::ReadUpdate;
 use super::path::CommentPath;
@@ -26,16 +25,14 @@ pub async fn update_comment(
     let urls = state.urls.clone();
     let (shown, viewer) = state
         .transact(caller, move |tx| {
-            let find = |tx: &mut quire_storage::Tx<'_>| {
-                tx.comment(path.space_id, path.of(), path.comment_id, query.format)
-            };
-            let comment = find(tx)?.authorize_all(update.actions.iter().chain(&update.resolving))?;
+            let found = tx.comment(path.space_id, path.of(), path.comment_id, query.format)?;
+            let comment = found.authorize_all(update.actions.iter().chain(&update.resolving))?;
             let changes = update.checked()?;
-            let comment = tx.lock_comment(comment, changes.resolved.is_some(), query.format)?;
+            let comment = tx.lock_comment(comment, query.format)?;
             let viewer = Viewer::of(&comment);
             if_match.check_with(|| Ok(present::comment(&urls, tx.show_comment(&comment)?, viewer)))?;
             tx.update_comment(&comment, &changes)?;
-            let comment = find(tx)?.authorize(Action::ViewSpace)?;
+            let comment = tx.read_again(comment, query.format)?;
             Ok((tx.show_comment(&comment)?, viewer))
         })
         .await?;

@@ -25,10 +25,8 @@ pub async fn post_comment_reply(
         .transact(caller, move |tx| {
             let comment = tx.comment(path.space_id, path.of(), path.comment_id, query.format)?;
             let comment = comment.authorize(Action::CommentOnSpace)?;
-            let id = tx.post_reply(&comment, &body.checked()?)?;
-            let reply = tx.comment_reply(path.space_id, path.of(), path.comment_id, id, query.format)?;
-            let reply = reply.authorize(Action::ViewSpace)?;
-            Ok((Thread::from(&*reply), tx.show_reply(&reply)?, Viewer::of(&reply)))
+            let shown = tx.post_reply(&comment, body.checked()?, query.format)?;
+            Ok((Thread::from(&*comment), shown, Viewer::of(&comment)))
         })
         .await?;
     let reply = present::reply(&state.urls, thread, shown, viewer);

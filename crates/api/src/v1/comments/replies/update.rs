@@ -2,7 +2,6 @@
 
 use actix_web::HttpResponse;
 use quire_domain::comments::{CommentUpdate, FormatQuery};
-use quire_domain::policy::Action;
 use quire_storage::lookup::CommentsOf;
 
 use crate::error::ApiResult;
@@ -30,10 +29,8 @@ pub async fn update_comment_reply(
     let urls = state.urls.clone();
     let (thread, shown, viewer) = state
         .transact(caller, move |tx| {
-            let find = |tx: &mut quire_storage::Tx<'_>| {
-                tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, query.format)
-            };
-            let reply = find(tx)?.authorize_all(&update.actions)?;
+            let found = tx.comment_reply(space_id, path.of(), comment_id, comment_reply_id, query.format)?;
+            let reply = found.authorize_all(&update.actions)?;
             if let Some(action) = update.resolving {
                 let comment = tx.comment(space_id, path.of(), comment_id, query.format)?;
                 let _ = comment.authorize(action)?;
@@ -43,7 +40,7 @@ pub async fn update_comment_reply(
             let (thread, viewer) = (Thread::from(&*reply), Viewer::of(&reply));
             if_match.check_with(|| Ok(present::reply(&urls, thread, tx.show_reply(&reply)?, viewer)))?;
             tx.update_reply(&reply, &changes)?;
-            let reply = find(tx)?.authorize(Action::ViewSpace)?;
+            let reply = tx.read_reply_again(reply, query.format)?;
             Ok((thread, tx.show_reply(&reply)?, viewer))
         })
         .await?;

@@ -1,0 +1,69 @@
+//! The last statements of a transaction.
+//!
+//! What every writer of a space changes, its counters, is locked by the last statement before COMMIT, so that the next writer
+//! waits for one statement and one COMMIT, and not for the whole transaction. Entries of the audit log and events come right
+//! before: they need what the transaction did, and nobody waits for them.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Integer, Uuid as SqlUuid};
+use quire_domain::ids::{ChangeRequestId, SpaceId};
+
+use crate::audit::Entry;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Tx;
+use crate::webhooks::Events;
+use crate::{Error, Result};
+
+/// What a transaction writes before it is committed.
+#[derive(Debug, Default)]
+pub(crate) struct Closing {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) events: Events,
+    /// Steps of the counters of open comments, in the order of locks: a space's own before those of its change requests.
+    comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), i32>,
+}
+
+statements! {
+    CountInSpace = "UPDATE spaces SET comments_open = comments_open + $2 WHERE id = $1 AND deleted_at IS NULL";
+    CountInChangeRequest = "UPDATE change_requests SET comments_open = comments_open + $3 WHERE space_id = $1 AND id = $2";
+}
+
+impl Tx<'_> {
+    /// Adds to the open comments that a space or change request shows, when the transaction ends.
+    pub(crate) fn count_open(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>, step: i32) {
+        let counted = self.closing.comments.entry((space, change_request)).or_default();
+        *counted = counted.saturating_add(step);
+    }
+
+    /// Writes what was noted. The transaction makes no other statement after it.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        let Closing { entries, mut events, comments } = std::mem::take(&mut self.closing);
+        for entry in &entries {
+            self.write_entry(entry, std::mem::take(&mut events))?;
+        }
+        if !events.is_empty() {
+            self.write_events(events)?;
+        }
+        for ((space, change_request), step) in comments {
+            self.write_count(space, change_request, step)?;
+        }
+        Ok(())
+    }
+
+    fn write_count(
+        &mut self,
+        space: SpaceId,
+        change_request: Option<ChangeRequestId>,
+        step: i32,
+    ) -> Result<()> {
+        let (space, step) = (val::<SqlUuid, _>(*space.as_uuid()), val::<Integer, _>(step));
+        let counted = match change_request {
+            None => CountInSpace::bind((space, step)).execute(self.connection)?,
+            Some(id) => CountInChangeRequest::bind((space, val::<SqlUuid, _>(*id.as_uuid()), step))
+                .execute(self.connection)?,
+        };
+        if counted == 0 { Err(Error::NotFound) } else { Ok(()) }
+    }
+}
