@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use quire_domain::Role;
 use quire_domain::bounds::DELETION_GRACE;
+use quire_domain::documents::Format;
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
-use quire_storage::lookup::ContentSelector;
+use quire_storage::comments::{NewBody, NewComment};
+use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_storage::{Error, Result};
 use quire_test_support::{TestStore, TestUser};
+use serde_json::json;
 
 struct Bin {
     store: TestStore,
@@ -109,4 +112,39 @@ fn at_the_end_of_its_time_a_space_can_either_be_restored_or_purged() {
     for table in ["spaces", "revisions", "change_requests", "content_grants"] {
         assert_eq!(bin.store.count(table), 0, "{table}");
     }
+}
+
+fn comment() -> NewComment {
+    let body = NewBody { markdown: "?".to_owned(), document: json!({"object": "document", "nodes": []}) };
+    NewComment { body, page: None, node: None, review: None }
+}
+
+#[test]
+fn comments_of_a_space_and_its_change_requests_are_purged_with_it() {
+    let bin = Bin::new();
+    let proposal = bin.store.create_change_request(&bin.admin.credentials, bin.space);
+    for place in [ContentSelector::Space, ContentSelector::ChangeRequest(ChangeRequestKey::Id(proposal))] {
+        let posted = bin.store.storage().transact(&bin.admin.credentials, |tx| {
+            let content = tx.content(bin.space, place)?.authorize(Action::CommentOnSpace)?;
+            tx.post_comment(&content, comment(), Format::Markdown)
+        });
+        posted.unwrap();
+    }
+    assert_eq!(bin.store.count("comments"), 2);
+    bin.delete().unwrap();
+    bin.store.clock.advance(grace() + Duration::from_millis(1));
+    assert_eq!(bin.purge(), Some(bin.space));
+    assert_eq!(bin.store.count("comments"), 0);
+}
+
+#[test]
+fn a_comment_is_not_posted_on_a_space_that_was_deleted_after_the_lookup() {
+    let bin = Bin::new();
+    let posted = bin.store.storage().transact(&bin.admin.credentials, |tx| {
+        let content = tx.content(bin.space, ContentSelector::Space)?.authorize(Action::CommentOnSpace)?;
+        bin.delete()?;
+        tx.post_comment(&content, comment(), Format::Markdown)
+    });
+    assert!(matches!(posted, Err(Error::NotFound)), "{posted:?}");
+    assert_eq!(bin.store.count("comments"), 0);
 }
