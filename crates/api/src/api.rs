@@ -12,7 +12,7 @@ use quire_importer::source::GatherLimits;
 use quire_server::State;
 use quire_server::routing::RouteTable;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Reader, Storage, Tx};
+use quire_storage::{HeadKey, Reader, Storage, Tx};
 
 use crate::pdf_waits::PdfWaits;
 use crate::service::document::OpenApiDocument;
@@ -108,6 +108,16 @@ impl Door for Api {
         work: impl FnOnce(&mut Tx<'_>) -> quire_content::Result<T> + Send + 'static,
     ) -> impl Future<Output = quire_content::Result<T>> {
         self.state.transact_with(credentials, work)
+    }
+
+    fn write<P, T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> quire_content::Result<P> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> quire_content::Result<T> + Send + 'static,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.write_with(credentials, head, prepare, commit)
     }
 
     fn compute<T: Send + 'static>(

@@ -1,16 +1,17 @@
-//! A content write inside its transaction: locked, compared, applied, committed.
+//! A content write: made to the head as found, and committed under the lock.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use quire_domain::clock::Timestamp;
 use quire_domain::error::{Reason, Refusal};
 use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
-use quire_revision::Tree;
+use quire_revision::{Tree, TreeHash};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::search::Sections;
-use quire_storage::{Error as StorageError, Tx};
+use quire_storage::{Error as StorageError, Reader, Tx};
 
 use super::attachments::Attachments;
 use super::draft::Draft;
@@ -31,15 +32,25 @@ pub struct Write {
 }
 
 /// New content, its possibly new documents, and the added files.
-struct Made<'d> {
+#[derive(Debug)]
+struct Made {
     tree: Tree,
-    documents: Cow<'d, [NewDocument]>,
+    documents: Arc<[NewDocument]>,
     files: Vec<FileId>,
+}
+
+/// A write made to the head as it was right before the transaction, with all that it refers to stored.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    content: Authorized<ContentAt>,
+    made: Made,
 }
 
 /// Outcome of a write.
 #[derive(Debug)]
 pub struct Written {
+    /// The content with its revision as it is now.
+    pub content: Authorized<ContentAt>,
     /// The content as it was.
     pub before: Tree,
     /// The content as it is now, the same as before when the changes changed nothing.
@@ -49,18 +60,70 @@ pub struct Written {
 }
 
 impl Write {
-    /// Makes the changes to the content as it is under the lock: one new revision, or none.
+    /// Makes the changes to the head as found, and stores the nodes of the result.
+    ///
+    /// # Errors
+    /// As [`Write::commit`].
+    pub(super) fn prepare(
+        &self,
+        draft: &Draft,
+        reader: &mut Reader<'_>,
+        content: Authorized<ContentAt>,
+    ) -> Result<Prepared> {
+        content.require_editable()?;
+        self.check(content.revision.id)?;
+        let before = reader.tree(&content)?;
+        let made = self.made(draft, reader.now(), (content.revision.id, &before))?;
+        reader.store_ahead(&content, &[], Some((&made.tree, &before)))?;
+        Ok(Prepared { content, made })
+    }
+
+    /// Makes what was prepared the head: one new revision, or none. If another process moved the head meanwhile, the changes are
+    /// made to the new one.
+    ///
+    /// # Errors
+    /// As [`Write::commit`].
+    pub(super) fn commit_prepared(
+        &self,
+        draft: &Draft,
+        tx: &mut Tx<'_>,
+        Prepared { content, made }: Prepared,
+    ) -> Result<Written> {
+        let head = tx.lock_for_edit(&content)?;
+        let stored = made.tree.root();
+        let made = match head.revision.id == content.revision.id {
+            true => made,
+            false => {
+                self.check(head.revision.id)?;
+                self.made(draft, tx.now(), (head.revision.id, &head.tree))?
+            }
+        };
+        self.store(tx, &content, head, made, (draft.sections.as_ref(), Some(stored)))
+    }
+
+    /// Makes the changes within a transaction that does more: one new revision, or none.
     ///
     /// # Errors
     /// 400 for changes that don't fit, 409 for locked content or another base, 412 for a failed precondition;
     /// [`StorageError::Outdated`] when the draft no longer holds.
     pub fn commit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
         let head = tx.lock_for_edit(content)?;
-        self.expected.check(head.revision.id)?;
-        check_base(self.base, head.revision.id)?;
-        let Made { tree, documents, files } = self.made(draft, tx, &head)?;
+        self.check(head.revision.id)?;
+        let made = self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
+        self.store(tx, content, head, made, (draft.sections.as_ref(), None))
+    }
+
+    fn store(
+        &self,
+        tx: &mut Tx<'_>,
+        content: &Authorized<ContentAt>,
+        head: LockedHead,
+        Made { tree, documents, files }: Made,
+        (sections, stored_ahead): (Option<&Sections>, Option<TreeHash>),
+    ) -> Result<Written> {
         if tree == head.tree {
-            return Ok(Written { before: head.tree, tree, files });
+            let content = content.moved_to(head.revision);
+            return Ok(Written { content, before: head.tree, tree, files });
         }
         tx.store_blobs(content, &self.attachments.blobs())?;
         let none = Sections::default();
@@ -70,28 +133,33 @@ impl Write {
             merged_from: None,
             tree: &tree,
             documents: &documents,
-            sections: draft.sections.as_ref().unwrap_or(&none),
+            stored_ahead,
+            sections: sections.unwrap_or(&none),
         };
-        tx.commit(&head, &commit).map_err(|error| self.spec_fields.locate(error))?;
-        Ok(Written { before: head.tree, tree, files })
+        let revision = tx.commit(&head, &commit).map_err(|error| self.spec_fields.locate(error))?;
+        Ok(Written { content: content.moved_to(revision), before: head.tree, tree, files })
     }
 
-    /// Returns the draft, or replays it if the head moved after it was made.
-    fn made<'d>(&self, draft: &'d Draft, tx: &Tx<'_>, head: &LockedHead) -> Result<Made<'d>> {
+    /// Checks the conditions of the write against a head.
+    fn check(&self, head: RevisionId) -> Result<()> {
+        self.expected.check(head)?;
+        check_base(self.base, head)
+    }
+
+    /// Returns the draft, or replays it if it was made against another head.
+    fn made(&self, draft: &Draft, now: Timestamp, (revision, tree): (RevisionId, &Tree)) -> Result<Made> {
         let invalid = |details| Refusal::new(Reason::InvalidContent).with_details(details);
-        if draft.is_of(head) {
+        if draft.is_of((revision, tree)) {
             let (tree, files) = draft.result.clone().map_err(invalid)?;
-            return Ok(Made { tree, documents: Cow::Borrowed(&draft.documents), files });
+            return Ok(Made { tree, documents: Arc::clone(&draft.documents), files });
         }
-        if !draft.has_history_of(head) {
+        if !draft.has_history_of(revision) {
             return Err(StorageError::Outdated.into());
         }
-        let context = Context { now: tx.now(), attachments: &self.attachments, past: &draft.past };
-        let replayed =
-            edits::replay(&head.tree, &self.changes, &context, &draft.resolved).map_err(invalid)?;
+        let context = Context { now, attachments: &self.attachments, past: &draft.past };
+        let replayed = edits::replay(tree, &self.changes, &context, &draft.resolved).map_err(invalid)?;
         let Applied { tree, documents, files } = replayed.ok_or(StorageError::Outdated)?;
-        let documents = Cow::Owned(documents_of(draft, &documents)?);
-        Ok(Made { tree, documents, files })
+        Ok(Made { tree, documents: documents_of(draft, &documents)?.into(), files })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quire_storage::lookup::Credentials;
-use quire_storage::{Reader, Storage, Tx};
+use quire_storage::{HeadKey, Reader, Storage, Tx};
 
 use crate::error::{Error, Result};
 
@@ -25,6 +25,16 @@ pub trait Door {
         &self,
         credentials: Credentials,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+
+    /// Writes to a head when it is the caller's turn: `prepare` without a transaction, on the head as it is then, and `commit` in
+    /// one, on the same connection. `prepare` may run twice.
+    fn write<P, T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>>;
 
     /// Runs work that only computes.
@@ -53,6 +63,22 @@ impl Door for Storage {
         work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         self.compute(move |storage| storage.transact(&credentials, work)).await
+    }
+
+    async fn write<P, T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let turn = self.turn(head).await;
+        let write = move |storage: &Storage| {
+            let result = storage.write(&credentials, prepare, commit);
+            drop(turn);
+            result
+        };
+        self.compute(write).await
     }
 
     async fn compute<T: Send + 'static>(
@@ -84,6 +110,16 @@ impl<D: Door> Door for Arc<D> {
         work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>> {
         (**self).transact(credentials, work)
+    }
+
+    fn write<P, T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).write(credentials, head, prepare, commit)
     }
 
     fn compute<T: Send + 'static>(

@@ -6,7 +6,7 @@ use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::content::{HeadOf, HeadPoint, LockedHead, NewDocument};
+use quire_storage::content::{HeadOf, HeadPoint, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::search::Sections;
 
@@ -16,6 +16,8 @@ use crate::error::Result;
 /// The content that a write is drafted against.
 #[derive(Debug, Default)]
 pub struct Seen {
+    /// The content as it was found; none of a space that is made with it.
+    pub(super) content: Option<Authorized<ContentAt>>,
     pub(super) tree: Tree,
     /// The revision, if the result depends on history and not only on the tree.
     pub(super) revision: Option<RevisionId>,
@@ -29,6 +31,7 @@ pub struct Seen {
 /// A write applied to [`Seen`] content.
 #[derive(Debug)]
 pub struct Draft {
+    pub(super) content: Option<Authorized<ContentAt>>,
     pub(super) before: Tree,
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
@@ -53,6 +56,7 @@ impl Seen {
             reader.load_links(content, &tree)?;
         }
         Ok(Self {
+            content: Some(content.clone()),
             tree,
             // The revision before the head is another one once the head has moved.
             revision: needs.base.then_some(content.revision.id),
@@ -64,14 +68,14 @@ impl Seen {
 }
 
 impl Draft {
-    /// Returns whether the locked head is the content that the draft was made against.
-    pub(super) fn is_of(&self, head: &LockedHead) -> bool {
-        self.before.root() == head.tree.root() && self.has_history_of(head)
+    /// Returns whether a head is the content that the draft was made against.
+    pub(super) fn is_of(&self, (revision, tree): (RevisionId, &Tree)) -> bool {
+        self.before.root() == tree.root() && self.has_history_of(revision)
     }
 
-    /// Returns whether the past states that the draft was made with are those of the locked head.
-    pub(super) fn has_history_of(&self, head: &LockedHead) -> bool {
-        self.revision.is_none_or(|revision| revision == head.revision.id)
+    /// Returns whether the past states that the draft was made with are those of a head.
+    pub(super) fn has_history_of(&self, head: RevisionId) -> bool {
+        self.revision.is_none_or(|revision| revision == head)
     }
 }
 

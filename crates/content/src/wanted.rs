@@ -1,10 +1,11 @@
 //! Content writes drafted before their transaction.
 //!
-//! Parsing Markdown, resolving links and extracting search text take too long to do under a space's lock, which every
-//! writer of the space waits for. A write is therefore applied to the head as read before the lock is taken. Under the
-//! lock, the result is stored if the head's tree is still the same. Otherwise the changes are replayed on the new tree
-//! with the documents of the draft, whose look-ups are compared. If one of them has another result, the write is drafted
-//! again, without parsing its bodies again.
+//! Parsing Markdown, resolving links and extracting search text take too long to do while other writers of the space wait. A
+//! write is therefore applied to the head as read, and its documents are stored, before it takes its turn. When the turn comes, the
+//! result is kept if the head's tree is still the same. Otherwise the changes are replayed on the new tree with the documents of the
+//! draft, whose look-ups are compared. If one of them has another result, the write is drafted again, without parsing its bodies
+//! again. Then the nodes of the tree are stored, and only then the transaction begins and takes the lock. What other processes did
+//! in between is replayed once more under it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,10 +15,10 @@ use quire_domain::ids::RevisionId;
 use quire_storage::drafts::{commit_draft, debug_assert_outside_transaction};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::search::Sections;
-use quire_storage::{Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
 use crate::attachments::Attachments;
-use crate::commit::{Write, Written};
+use crate::commit::{Prepared, Write, Written};
 use crate::door::Door;
 use crate::draft::{Draft, Seen};
 use crate::edits::{self, Context, Drafted, PastNeeds, ReadChanges};
@@ -86,16 +87,25 @@ impl Wanted {
                         door.compute(move |storage| Ok(write.draft(storage, seen))).await?
                     }
                 };
-                complete(door, caller, draft, find).await
+                let draft = complete(door, caller, draft, find).await?;
+                store_documents(door, caller, draft).await
             }
         };
         let commit = |draft: Draft| {
-            let write = Arc::clone(&write);
-            door.transact(caller, move |tx| {
-                let content = find(tx)?;
-                let written = write.commit(&draft, tx, &content)?;
-                end(tx, written)
-            })
+            let (write, draft) = (Arc::clone(&write), Arc::new(draft));
+            async move {
+                let found = draft.content.as_ref().ok_or(StorageError::NotFound)?;
+                let (head, writing, drafted) = (found.head_key(), Arc::clone(&write), Arc::clone(&draft));
+                let prepare = move |reader: &mut Reader<'_>| {
+                    let content = find(reader)?;
+                    writing.prepare(&drafted, reader, content)
+                };
+                let commit = move |tx: &mut Tx<'_>, prepared: Prepared| {
+                    let written = write.commit_prepared(&draft, tx, prepared)?;
+                    end(tx, written)
+                };
+                door.write(caller, head, prepare, commit).await
+            }
         };
         commit_draft(draft, commit).await
     }
@@ -129,11 +139,20 @@ async fn complete(
     Ok(draft)
 }
 
+/// Stores the new documents of a draft ahead of its turn to write, which is the longest part of a write in the database.
+async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) -> Result<Draft> {
+    if let (Some(content), Ok(_), false) = (&draft.content, &draft.result, draft.documents.is_empty()) {
+        let (content, documents) = (content.clone(), Arc::clone(&draft.documents));
+        door.read(caller, move |reader| Ok(reader.store_ahead(&content, &documents, None)?)).await?;
+    }
+    Ok(draft)
+}
+
 impl Write {
     /// Applies the changes to content as seen.
     fn draft(&self, storage: &Storage, seen: Seen) -> Draft {
         debug_assert_outside_transaction();
-        let Seen { tree: before, revision, past, only_shown_specs: _, is_searched } = seen;
+        let Seen { content, tree: before, revision, past, only_shown_specs: _, is_searched } = seen;
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
         let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
         let (result, documents) = match applied {
@@ -145,6 +164,6 @@ impl Write {
             Ok((tree, _)) if is_searched => storage.cached_sections(&before, tree, &documents),
             _ => Some(Sections::default()),
         };
-        Draft { before, revision, past, result, resolved, documents: documents.into(), sections }
+        Draft { content, before, revision, past, result, resolved, documents: documents.into(), sections }
     }
 }

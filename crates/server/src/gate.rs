@@ -45,7 +45,7 @@ impl Gate {
     }
 }
 
-fn busy() -> StorageError {
+pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
 }
 

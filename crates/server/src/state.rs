@@ -2,11 +2,11 @@
 
 use actix_web::web;
 use quire_storage::lookup::Credentials;
-use quire_storage::{Error as StorageError, Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Tx};
 
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
-use crate::gate::Gate;
+use crate::gate::{Gate, busy};
 use crate::metrics::Metrics;
 use crate::middleware::scope::RequestScope;
 use crate::rate_limits::RateLimits;
@@ -131,6 +131,58 @@ impl ServerState {
             Ok(value)
         };
         self.gate.block(move |storage| storage.transact(&credentials, noting)).await
+    }
+
+    /// Writes to a head when it is the caller's turn, as [`Storage::write`] does, and writes the audit log with it.
+    ///
+    /// # Errors
+    /// What `prepare` and `commit` say; 503 when the turn or a connection doesn't come in time or the database is away.
+    pub async fn write<P, T: Send + 'static>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> ApiResult<P> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.write_with(credentials, head, prepare, commit).await
+    }
+
+    /// As [`ServerState::write`], for work with an error of its own.
+    ///
+    /// # Errors
+    /// As [`ServerState::write`].
+    pub async fn write_with<P, T, E>(
+        &self,
+        credentials: Credentials,
+        head: HeadKey,
+        prepare: impl Fn(&mut Reader<'_>) -> Result<P, E> + Send + 'static,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        let scope = RequestScope::current();
+        let seen = scope.clone();
+        let noting = move |reader: &mut Reader<'_>| {
+            let result = prepare(reader);
+            seen.note(reader);
+            result
+        };
+        let auditing = move |tx: &mut Tx<'_>, prepared: P| {
+            let value = commit(tx, prepared)?;
+            scope.audit(tx);
+            Ok(value)
+        };
+        // Taken before the permit, so that who waits for the head keeps nothing from the other requests.
+        let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head));
+        let turn = turn.await.map_err(|_| busy())?;
+        self.gate.block(move |storage| {
+            let result = storage.write(&credentials, noting, auditing);
+            drop(turn);
+            result
+        })
+        .await
     }
 
     /// Checks that the token is valid: one statement.

@@ -1,8 +1,8 @@
 //! The last statements of a transaction.
 //!
-//! What every writer of a space changes, its counters, is locked by the last statement before COMMIT, so that the next writer
-//! waits for one statement and one COMMIT, and not for the whole transaction. Entries of the audit log and events come right
-//! before: they need what the transaction did, and nobody waits for them.
+//! All comments of a space change one counter. The last statement before COMMIT locks it, so the next comment waits for one
+//! statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the work of the
+//! transaction, are written before the counters.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::transaction::Tx;
 use crate::webhooks::Events;
 use crate::{Error, Result};
 
-/// What a transaction writes before it is committed.
+/// Rows that a transaction writes at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
     pub(crate) entries: Vec<Entry>,
@@ -37,7 +37,7 @@ impl Tx<'_> {
         *counted = counted.saturating_add(step);
     }
 
-    /// Writes what was noted. The transaction makes no other statement after it.
+    /// Writes the noted rows. The caller commits right after it.
     pub(crate) fn close(&mut self) -> Result<()> {
         let Closing { entries, mut events, comments } = std::mem::take(&mut self.closing);
         for entry in &entries {

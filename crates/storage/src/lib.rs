@@ -43,6 +43,7 @@ pub mod teams;
 pub mod tokens;
 mod transaction;
 pub mod translations;
+mod turns;
 pub mod webhooks;
 
 pub use error::{Error, Result};
@@ -50,6 +51,7 @@ pub use pool::StatementCounter;
 pub use storage::{Options, Storage};
 pub use system::{SystemReader, SystemStorage, SystemTx};
 pub use transaction::{Reached, Reader, Tx};
+pub use turns::{HeadKey, Turn};
 
 /// A time from the database as one of the domain.
 fn moment(time: time::OffsetDateTime) -> Result<quire_domain::clock::Timestamp> {

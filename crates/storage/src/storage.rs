@@ -14,6 +14,7 @@ use crate::keys::MasterKeys;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled, StatementCounter};
 use crate::transaction::{Reader, Tx};
+use crate::turns::{HeadKey, Turn, Turns};
 use crate::{Error, Result};
 
 /// How to reach the state and how much to keep of it in memory.
@@ -61,6 +62,7 @@ struct Inner {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
+    turns: Turns,
     /// Changes when a job that is due was committed by this process.
     due_jobs: watch::Sender<()>,
     /// The master keys, once they are given.
@@ -87,8 +89,19 @@ impl Storage {
         let caches =
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         let due_jobs = watch::Sender::new(());
-        let master_keys = OnceLock::new();
-        Self(Arc::new(Inner { pool, statements, files, caches, clock, ids, analyzer, due_jobs, master_keys }))
+        let (turns, master_keys) = (Turns::default(), OnceLock::new());
+        Self(Arc::new(Inner {
+            pool,
+            statements,
+            files,
+            caches,
+            clock,
+            ids,
+            analyzer,
+            turns,
+            due_jobs,
+            master_keys,
+        }))
     }
 
     /// How many statements were sent so far.
@@ -205,6 +218,65 @@ impl Storage {
         let open = InTransaction::enter();
         let (result, has_due_job) = work(Tx::new(&mut pooled.connection, self, credentials));
         drop(open);
+        self.end(&mut pooled, result, has_due_job)
+    }
+
+    /// Waits until it is the caller's turn to write to a head in this process: for [`Storage::write`].
+    pub async fn turn(&self, head: HeadKey) -> Turn {
+        self.0.turns.take(head).await
+    }
+
+    /// Runs `prepare` without a transaction and then `commit` in one, on the same connection: what `prepare` looked up, authorized and
+    /// stored ahead needs no lock. It may run twice, as in [`Storage::read`]. Blocks.
+    ///
+    /// # Errors
+    /// What `prepare` and `commit` say; [`Error::Unavailable`] when the database is away or every connection stays busy.
+    pub fn write<P, T, E: From<Error>>(
+        &self,
+        credentials: &Credentials,
+        prepare: impl Fn(&mut Reader<'_>) -> std::result::Result<P, E>,
+        commit: impl FnOnce(&mut Tx<'_>, P) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        let mut attempts: usize = 0;
+        let (mut pooled, known, prepared) = loop {
+            let mut pooled = self.checkout()?;
+            let mut reader = Reader::new(&mut pooled.connection, self, credentials);
+            let result = prepare(&mut reader);
+            let known = reader.known();
+            match result {
+                Ok(prepared) => break (pooled, known, prepared),
+                Err(error) => {
+                    attempts = attempts.saturating_add(1);
+                    if !probe_broken(&mut pooled) || attempts == 2 {
+                        return Err(error);
+                    }
+                }
+            }
+            log::warn!("a database connection was lost");
+        };
+        if let Err(error) = AnsiTransactionManager::begin_transaction(&mut pooled.connection) {
+            pooled.broken = true;
+            return Err(Error::Unavailable(error.into()).into());
+        }
+        let open = InTransaction::enter();
+        let mut tx = Tx::new(&mut pooled.connection, self, credentials);
+        tx.know(known);
+        let result = commit(&mut tx, prepared).and_then(|value| {
+            tx.close()?;
+            Ok(value)
+        });
+        let has_due_job = tx.has_due_job;
+        drop(open);
+        self.end(&mut pooled, result, has_due_job)
+    }
+
+    /// Commits a transaction whose work succeeded, and rolls it back otherwise.
+    fn end<T, E: From<Error>>(
+        &self,
+        pooled: &mut Pooled,
+        result: std::result::Result<T, E>,
+        has_due_job: bool,
+    ) -> std::result::Result<T, E> {
         match result {
             Ok(value) => match AnsiTransactionManager::commit_transaction(&mut pooled.connection) {
                 Ok(()) => {
@@ -214,18 +286,16 @@ impl Storage {
                     Ok(value)
                 }
                 Err(error) => {
-                    let lost = probe_broken(&mut pooled);
+                    let lost = probe_broken(pooled);
                     Err(if lost { Error::Unavailable(error.into()) } else { Error::Database(error) }.into())
                 }
             },
             Err(error) => {
                 let rolled_back = AnsiTransactionManager::rollback_transaction(&mut pooled.connection);
-                if rolled_back.is_err() || probe_broken(&mut pooled) {
+                if rolled_back.is_err() || probe_broken(pooled) {
                     pooled.broken = true;
-                    return Err(Error::Unavailable(anyhow::anyhow!(
-                        "the connection was lost in a transaction"
-                    ))
-                    .into());
+                    let lost = anyhow::anyhow!("the connection was lost in a transaction");
+                    return Err(Error::Unavailable(lost).into());
                 }
                 Err(error)
             }

@@ -48,6 +48,13 @@ pub struct Reached {
     pub space: Option<SpaceId>,
 }
 
+/// The time of a piece of work, its actor and the target of its first lookup.
+pub(crate) struct Known {
+    now: Timestamp,
+    seen: Option<Actor>,
+    reached: Option<Reached>,
+}
+
 impl<'a> Reader<'a> {
     pub(crate) fn new(
         connection: &'a mut PgConnection,
@@ -65,6 +72,11 @@ impl<'a> Reader<'a> {
             concerned: Vec::new(),
             in_transaction: false,
         }
+    }
+
+    /// Returns the facts that a transaction on the same connection starts with.
+    pub(crate) fn known(&self) -> Known {
+        Known { now: self.now, seen: self.seen, reached: self.reached }
     }
 
     /// The moment that all of this work happens at.
@@ -107,12 +119,12 @@ impl<'a> Reader<'a> {
 ///
 /// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
 /// collections, the site, spaces by their ids, the change request, and comments. At the end come the rows whose counters of comments
-/// change: the space, then the change request. That breaks the order without a cycle. A transaction that waits for such a row may
-/// hold comments, replies and reactions; one that holds such a row either makes no other statement, or has locked it early and
+/// change: the space, then the change request. This breaks the order without a deadlock. A transaction that waits for such a row may
+/// hold comments, replies and reactions; one that holds such a row either executes no other statement, or has locked it early and
 /// takes no lock on a comment afterwards.
 pub struct Tx<'a> {
     reader: Reader<'a>,
-    /// What is written before the transaction is committed.
+    /// Rows that are written at the end.
     pub(crate) closing: Closing,
     /// Whether a job was written that can run as soon as this is committed.
     pub(crate) has_due_job: bool,
@@ -126,6 +138,11 @@ impl<'a> Tx<'a> {
     ) -> Self {
         let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
         Self { reader, closing: Closing::default(), has_due_job: false }
+    }
+
+    /// Takes over the facts of the work before the transaction.
+    pub(crate) fn know(&mut self, Known { now, seen, reached }: Known) {
+        (self.reader.now, self.reader.seen, self.reader.reached) = (now, seen, reached);
     }
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.

@@ -160,6 +160,7 @@ impl TestStore {
                 merged_from: None,
                 tree: &tree,
                 documents: &documents,
+                stored_ahead: None,
                 sections: &sections,
             };
             Ok((tx.commit(&head, &commit)?.id, said))

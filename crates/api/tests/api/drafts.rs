@@ -1,10 +1,12 @@
-//! Merges and updates whose head moves between their preparation and their transaction. Content writes in this case are
+//! Writers of one head at once: merges and updates whose head moves between their preparation and their transaction, and
+//! what the writers that wait keep from other requests. Content writes whose head moves are
 //! tested in `crates/content/tests`, and the merge itself in `crates/storage/tests`.
 //!
 //! In debug builds the storage panics when a document is analyzed inside a transaction, so each of these tests also
 //! shows that none is.
 
 use diesel::connection::SimpleConnection as _;
+use futures_util::future::{join, join_all};
 use quire_domain::ids::{PageId, SpaceId};
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
 use quire_test_support::{Caller, ContentEditor, TestApp};
@@ -82,6 +84,33 @@ async fn an_update_is_prepared_again_when_both_sides_changed_a_document() {
     let page = f.admin.get(&format!("{proposal}/content/page/{page}?format=markdown")).await.expect(200);
     assert_eq!(page.text("/markdown").trim(), "# Page\n\nONE.\n\nTwo.\n\nTHREE.");
     assert_eq!(f.admin.get(&proposal).await.expect(200).text("/revisionMergedAncestor"), f.head().await);
+}
+
+#[actix_web::test]
+async fn writers_that_wait_for_a_space_leave_the_connections_to_others() {
+    let f = Fixture::new().await;
+    let (other, reader) = f.app.space().await;
+    let mut holder = f.app.connection();
+    let lock = format!("BEGIN; SELECT FROM spaces WHERE id = '{}' FOR NO KEY UPDATE", f.space);
+    holder.batch_execute(&lock).unwrap();
+    let path = format!("{}/content", f.path);
+    let insert =
+        json!({"changes": [{"operation": "insert_page", "title": "A", "document": {"markdown": "Text."}}]});
+    let writes = join_all((0..12).map(|_| f.admin.post(&path, insert.clone())));
+    let others = async {
+        f.app.store.until_waiting(1).await;
+        // There are four connections, and one writer has one of them.
+        let read = reader.get(&format!("/v1/spaces/{other}")).await;
+        holder.batch_execute("COMMIT").unwrap();
+        read
+    };
+    let (written, read) = join(writes, others).await;
+    let _ = read.expect(200);
+    for written in written {
+        let _ = written.expect(200);
+    }
+    let tree = f.admin.get(&path).await.expect(200);
+    assert_eq!(tree.at("/pages").as_array().unwrap().len(), 12);
 }
 
 /// Counts the statements that prepare the merge outside of the transaction and those inside of it. The number depends

@@ -1,5 +1,6 @@
 //! An import applied to content before the transaction that stores it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use quire_domain::ids::{DocumentId, RevisionId};
@@ -11,7 +12,7 @@ use quire_revision::{BlobHash, Tree};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::search::Sections;
-use quire_storage::{Error as StorageError, Storage, Tx};
+use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
 use crate::analyzer::new_document;
 use crate::error::Result;
@@ -43,24 +44,34 @@ impl Draft {
         Ok(Self { before, tree, rewritten, documents, blobs })
     }
 
-    /// Stores the draft, replayed if the head moved after it was made.
+    /// Stores the documents and the tree ahead of the transaction.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub(super) fn store_ahead(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
+        Ok(reader.store_ahead(content, &self.documents, Some((&self.tree, &self.before)))?)
+    }
+
+    /// Makes the draft the head, replayed if the head moved after it was made.
     ///
     /// # Errors
     /// [`StorageError::Outdated`] when the draft no longer holds.
     pub(super) fn commit(
-        self,
+        &self,
         placement: &Placement,
         tx: &mut Tx<'_>,
         (content, head): (&Authorized<ContentAt>, &LockedHead),
     ) -> Result<RevisionId> {
-        let Self { before, mut tree, rewritten, mut documents, mut blobs } = self;
+        let Self { before, tree, rewritten, documents, blobs } = self;
+        let (mut tree, mut documents, mut blobs) =
+            (tree.clone(), Cow::Borrowed(&**documents), Cow::Borrowed(&**blobs));
         if before.root() != head.tree.root() {
             let replayed = placement.replay(&head.tree, tx.now().millis(), &rewritten);
             let replayed = replayed.map_err(|error| refusal::of_placing(&error))?;
             let applied = replayed.ok_or(StorageError::Outdated)?;
             let used: HashSet<DocumentId> = applied.documents.into_iter().collect();
-            documents.retain(|document| used.contains(&document.id()));
-            (tree, blobs) = (applied.tree, applied.blobs);
+            let used = documents.iter().filter(|document| used.contains(&document.id()));
+            (tree, documents, blobs) = (applied.tree, used.cloned().collect(), Cow::Owned(applied.blobs));
         }
         tx.store_blobs(content, &blobs)?;
         let commit = Commit {
@@ -69,6 +80,7 @@ impl Draft {
             merged_from: None,
             tree: &tree,
             documents: &documents,
+            stored_ahead: Some(self.tree.root()),
             sections: &Sections::default(),
         };
         Ok(tx.commit(head, &commit)?.id)

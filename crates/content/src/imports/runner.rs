@@ -17,7 +17,7 @@ use quire_importer::spool::PIECE;
 use quire_importer::tree::SourceTree;
 use quire_revision::BlobHash;
 use quire_storage::drafts::commit_draft;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::{Error as StorageError, Reader, Tx};
 
 use super::draft::Draft;
@@ -197,27 +197,32 @@ impl ImportRunner {
             async move {
                 let read = move |reader: &mut Reader<'_>| {
                     let content = reader.content(space, selector)?.authorize(Action::EditContent)?;
-                    Ok(reader.tree(&content)?)
+                    Ok((reader.tree(&content)?, content))
                 };
-                let before = door.read(credentials, read).await?;
-                self.limiter.compute(move || Draft::new(&storage, &placement, before)).await
+                let (before, content) = door.read(credentials, read).await?;
+                let draft = self.limiter.compute(move || Draft::new(&storage, &placement, before)).await?;
+                Ok::<_, Error>((Arc::new(draft), content))
             }
         };
-        let commit = |draft: Draft| {
+        let commit = |(draft, found): (Arc<Draft>, Authorized<ContentAt>)| {
             let (placement, expected) = (Arc::clone(&placement), expected.clone());
             let (result, finish) = (result.clone(), finish.clone());
             async move {
                 // Storing a large import takes a while. The permit bounds the connections that imports hold.
                 let _permit = self.limiter.permit().await?;
-                let store = move |tx: &mut Tx<'_>| {
-                    let content = tx.content(space, selector)?.authorize(Action::EditContent)?;
+                let (head, stored) = (found.head_key(), Arc::clone(&draft));
+                door.read(credentials, move |reader| stored.store_ahead(reader, &found)).await?;
+                let find = move |reader: &mut Reader<'_>| {
+                    Ok(reader.content(space, selector)?.authorize(Action::EditContent)?)
+                };
+                let store = move |tx: &mut Tx<'_>, content: Authorized<ContentAt>| {
                     let head = tx.lock_for_edit(&content)?;
                     expected.check(head.revision.id)?;
                     let result = result(draft.commit(&placement, tx, (&content, &head))?);
                     finish(tx, &result)?;
                     Ok(result)
                 };
-                door.transact(credentials, store).await
+                door.write(credentials, head, find, store).await
             }
         };
         commit_draft(draft, commit).await

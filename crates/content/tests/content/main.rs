@@ -10,4 +10,5 @@ mod edits;
 mod exports;
 mod imports;
 mod moved_heads;
+mod serial_orders;
 mod workspace;

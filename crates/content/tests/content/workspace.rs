@@ -18,10 +18,11 @@ use quire_importer::progress::Progress;
 use quire_importer::source::GatherLimits;
 use quire_markup::StableRefs;
 use quire_revision::Tree;
-use quire_storage::Reader;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
+use quire_storage::{Reader, Storage};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 use serde_json::{Value, json};
 
@@ -49,7 +50,17 @@ impl Workspace {
 
     /// Writes a body with its base, if the head is one of the expected revisions.
     pub async fn write_body(&self, body: Value, expected: ExpectedRevisions) -> Result<Written> {
-        let (storage, credentials, space) = (self.store.storage(), self.admin.credentials, self.space);
+        self.write_on(self.store.storage(), body, expected).await
+    }
+
+    /// Writes a body as a node with this storage does.
+    pub async fn write_on(
+        &self,
+        storage: &Storage,
+        body: Value,
+        expected: ExpectedRevisions,
+    ) -> Result<Written> {
+        let (credentials, space) = (self.admin.credentials, self.space);
         let ContentChanges { changes, base } = serde_json::from_value(body).unwrap();
         let needs = PastNeeds::of(&changes);
         let look = move |reader: &mut Reader<'_>| {
@@ -151,8 +162,12 @@ impl Workspace {
 
     /// Merges a change request, prepared again while the head moves.
     pub async fn merge(&self, id: ChangeRequestId) -> Result<MergeReport> {
-        let (storage, credentials, space) = (self.store.storage(), self.admin.credentials, self.space);
-        let key = ChangeRequestKey::Id(id);
+        self.merge_on(self.store.storage(), id).await
+    }
+
+    /// Merges a change request as a node with this storage does.
+    pub async fn merge_on(&self, storage: &Storage, id: ChangeRequestId) -> Result<MergeReport> {
+        let (credentials, space, key) = (self.admin.credentials, self.space, ChangeRequestKey::Id(id));
         let prepare = || {
             Door::read(storage, credentials, move |reader| {
                 let found = reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
@@ -160,8 +175,10 @@ impl Workspace {
             })
         };
         let merge = |prepared: PreparedMerge| {
-            Door::transact(storage, credentials, move |tx| {
-                let found = tx.change_request(space, key)?.authorize(Action::MergeChangeRequest)?;
+            let find = move |reader: &mut Reader<'_>| {
+                Ok(reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?)
+            };
+            Door::write(storage, credentials, (space, HeadOf::Space), find, move |tx, found| {
                 Ok(tx.merge_change_request(&found, &prepared)?)
             })
         };

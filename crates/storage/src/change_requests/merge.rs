@@ -74,7 +74,8 @@ impl Reader<'_> {
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Merge)?;
         let space = change_request.space.id;
-        let (main, mut prepared) = self.prepare(change_request, None)?;
+        let ([main, _], mut prepared) = self.prepare(change_request, None)?;
+        self.store_merge(change_request, &prepared, &main)?;
         prepared.sections = self.find_sections(space, &main, &prepared.merged.tree, &prepared.documents)?;
         Ok(prepared)
     }
@@ -89,15 +90,31 @@ impl Reader<'_> {
         strategy: Option<Strategy>,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Update)?;
-        Ok(self.prepare(change_request, strategy)?.1)
+        let ([_, copy], prepared) = self.prepare(change_request, strategy)?;
+        self.store_merge(change_request, &prepared, &copy)?;
+        Ok(prepared)
     }
 
-    /// Merges the heads as looked up. Returns the tree of the main content with the merge.
+    /// Stores a merge without conflicts ahead of its transaction. Its head is the one with this tree.
+    fn store_merge(
+        &mut self,
+        change_request: &Authorized<InSpace<ChangeRequestRecord>>,
+        prepared: &PreparedMerge,
+        head: &Tree,
+    ) -> Result<()> {
+        let PreparedMerge { merged, documents, .. } = prepared;
+        if merged.conflicts.is_empty() {
+            self.store_ahead_in(change_request.space.id, documents, Some((&merged.tree, head)))?;
+        }
+        Ok(())
+    }
+
+    /// Merges the heads as looked up. Returns the trees of the main content and of the change request with the merge.
     fn prepare(
         &mut self,
         change_request: &InSpace<ChangeRequestRecord>,
         strategy: Option<Strategy>,
-    ) -> Result<(Tree, PreparedMerge)> {
+    ) -> Result<([Tree; 2], PreparedMerge)> {
         debug_assert_outside_transaction();
         let InSpace { space, item } = change_request;
         let revisions = self.revisions_of(space.id, [item.merge_base(), space.head, item.head])?;
@@ -115,7 +132,7 @@ impl Reader<'_> {
         let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
         self.storage.remember(&documents);
         let sections = Sections::default();
-        Ok((main, PreparedMerge { roots, strategy, merged, merges, documents, sections }))
+        Ok(([main, copy], PreparedMerge { roots, strategy, merged, merges, documents, sections }))
     }
 }
 
@@ -157,6 +174,11 @@ impl PreparedMerge {
         merged.map(Cow::Owned)
     }
 
+    /// The tree that was stored with the documents; none when there were conflicts, which others may have settled since.
+    fn stored_ahead(&self) -> Option<TreeHash> {
+        self.merged.conflicts.is_empty().then(|| self.merged.tree.root())
+    }
+
     /// Returns those of the prepared documents that a merge uses.
     fn documents_of(&self, merged: &Merged<DocumentId>) -> Vec<NewDocument> {
         let used = self.documents.iter().filter(|document| merged.documents.contains(&document.id()));
@@ -188,6 +210,7 @@ impl Tx<'_> {
             merged_from: Some(change_request.item.id),
             tree: &merged.tree,
             documents: &prepared.documents_of(&merged),
+            stored_ahead: prepared.stored_ahead(),
             sections: &prepared.sections,
         };
         let counts = count_of(sides.status, status);
@@ -226,6 +249,7 @@ impl Tx<'_> {
                 merged_from: None,
                 tree: &merged.tree,
                 documents: &prepared.documents_of(&merged),
+                stored_ahead: prepared.stored_ahead(),
                 sections: &prepared.sections,
             },
         )?;

@@ -8,7 +8,7 @@ use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId, UserId};
 use quire_domain::revisions::RevisionType;
 use quire_domain::spaces::EditMode;
 use quire_domain::webhooks::EventKind;
-use quire_revision::Tree;
+use quire_revision::{Tree, TreeHash};
 use uuid::Uuid;
 
 use super::{HeadPoint, NewDocument};
@@ -18,10 +18,11 @@ use crate::search::Sections;
 use crate::spaces::Counts;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
+use crate::turns::HeadKey;
 use crate::{Error, Result, stored, webhooks};
 
 /// Whose head it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadOf {
     /// The main content's.
     Space,
@@ -80,6 +81,8 @@ pub struct Commit<'a> {
     pub tree: &'a Tree,
     /// Documents of the content that may be new.
     pub documents: &'a [NewDocument],
+    /// The root of the tree that was stored ahead of the transaction, together with the documents.
+    pub stored_ahead: Option<TreeHash>,
     /// Search sections of changed pages whose documents are stored already. Change requests need none: they are not
     /// searched.
     pub sections: &'a Sections,
@@ -136,6 +139,27 @@ impl Authorized<ContentAt> {
         HeadPoint { space: self.space.id, of, revision: &self.revision }
     }
 
+    /// Returns the key of its head, for [`Storage::turn`](crate::Storage::turn).
+    #[must_use]
+    pub fn head_key(&self) -> HeadKey {
+        (self.space.id, self.point().of())
+    }
+
+    /// Returns the content as it is once its head was moved to a revision.
+    #[must_use]
+    pub fn moved_to(&self, revision: RevisionRecord) -> Self {
+        self.clone().map(|at| {
+            let ContentAt { mut space, mut change_request, specs, .. } = at;
+            match &mut change_request {
+                Some(change_request) => {
+                    (change_request.head, change_request.updated_at) = (revision.id, revision.created_at);
+                }
+                None => (space.head, space.updated_at) = (revision.id, revision.created_at),
+            }
+            ContentAt { space, change_request, revision, specs }
+        })
+    }
+
     /// Whether its head takes edits, as it was looked up: to refuse early what [`Tx::lock_for_edit`] would refuse in the end.
     ///
     /// # Errors
@@ -166,48 +190,31 @@ impl Tx<'_> {
     pub fn lock_for_edit(&mut self, content: &Authorized<ContentAt>) -> Result<LockedHead> {
         let head = match &content.change_request {
             None => {
-                let (mode, head) = self.lock_space_head(content.space.id, content.actor())?;
+                let (mode, head) = self.lock_space_row(content.space.id)?;
                 require_open(mode)?;
                 head
             }
             Some(change_request) => {
-                let (status, head) =
-                    self.lock_change_request_head(content.space.id, change_request.id, content.actor())?;
+                let LockedChangeRequest { status, head, .. } =
+                    self.lock_change_request_row(content.space.id, change_request.id)?;
                 crate::change_requests::require_editable(status)?;
                 head
             }
         };
+        let head = self.locked_head(content, head)?;
         Ok(LockedHead { specs: Some(content.specs()), ..head })
     }
 
-    /// Locks the main content's head, whatever the edit mode.
-    fn lock_space_head(&mut self, space: SpaceId, actor: Actor) -> Result<(EditMode, LockedHead)> {
-        let (mode, head) = self.lock_space_row(space)?;
-        Ok((mode, self.locked_head(space, HeadOf::Space, actor, head)?))
-    }
-
-    /// Locks a change request's head, whatever its status.
-    fn lock_change_request_head(
-        &mut self,
-        space: SpaceId,
-        id: ChangeRequestId,
-        actor: Actor,
-    ) -> Result<(Status, LockedHead)> {
-        let LockedChangeRequest { status, head, .. } = self.lock_change_request_row(space, id)?;
-        Ok((status, self.locked_head(space, HeadOf::ChangeRequest(id), actor, head)?))
-    }
-
-    /// Read after the lock is held: the join in one statement would see the revision from before the wait.
-    fn locked_head(
-        &mut self,
-        space: SpaceId,
-        of: HeadOf,
-        actor: Actor,
-        head: RevisionId,
-    ) -> Result<LockedHead> {
-        let revision = self.revision_of(space, head)?;
+    /// The head under its lock. One that moved since the lookup is read after the lock is held: the join in one statement would see
+    /// the revision from before the wait.
+    fn locked_head(&mut self, content: &Authorized<ContentAt>, head: RevisionId) -> Result<LockedHead> {
+        let space = content.space.id;
+        let revision = match content.revision.id == head {
+            true => content.revision.clone(),
+            false => self.revision_of(space, head)?,
+        };
         let tree = self.tree_of(space, revision.root)?;
-        Ok(LockedHead::new(space, of, actor, (revision, tree)))
+        Ok(LockedHead::new(space, content.point().of(), content.actor(), (revision, tree)))
     }
 
     /// Locks the row of a space. Returns its edit mode and the head of its main content.
@@ -256,11 +263,10 @@ impl Tx<'_> {
         counts: Counts,
         event: impl FnOnce(RevisionId) -> Option<webhooks::Event>,
     ) -> Result<RevisionRecord> {
-        self.store_documents(head.space, commit.documents)?;
+        self.store_commit(head, commit)?;
         if let Some(specs) = head.specs {
             self.require_readable_specs((head.space, specs), &head.tree, commit.tree)?;
         }
-        self.store_tree(head.space, commit.tree, &head.tree)?;
         let parents: Vec<RevisionId> = std::iter::once(head.revision.id).chain(commit.other_parent).collect();
         let revision = self.insert_revision(head, commit, parents)?;
         self.move_head(head, revision.id, counts)?;
@@ -274,6 +280,16 @@ impl Tx<'_> {
             HeadOf::ChangeRequest(id) => self.note_contributor(head.space, id, head.actor.user, 1)?,
         }
         Ok(revision)
+    }
+
+    /// Stores what was not stored ahead: all of a commit, or the nodes of one that was replayed on another head.
+    fn store_commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<()> {
+        let documents = if commit.stored_ahead.is_none() { commit.documents } else { &[] };
+        if commit.stored_ahead != Some(commit.tree.root()) {
+            self.store_content(head.space, documents, (commit.tree, &head.tree))?;
+        }
+        self.remember_tree(head.space, commit.tree);
+        Ok(())
     }
 
     fn insert_revision(

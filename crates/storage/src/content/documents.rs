@@ -1,18 +1,16 @@
-//! Documents: content-addressed, stored once in their space, their links extracted as they are.
+//! Documents: content-addressed, read once and cached.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Jsonb, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Uuid as SqlUuid};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
-use serde_json::Value;
 
-use super::NewDocument;
 use crate::list::CountRow;
 use crate::lookup::{Authorized, ContentAt, ContentPoint};
 use crate::statement::{Sql, statements, val};
-use crate::transaction::{Reader, Tx};
+use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
 #[derive(QueryableByName)]
@@ -28,8 +26,6 @@ statements! {
     // The size of a body is told without reading it.
     FirstTooMany = "SELECT coalesce(min(q.place), 0) AS total FROM (SELECT w.place, sum(octet_length(d.body)) OVER (ORDER BY w.place) AS upto \
                     FROM unnest($2) WITH ORDINALITY AS w (id, place) JOIN documents d ON d.space_id = $1 AND d.id = w.id) q WHERE q.upto > $3";
-    InsertDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
-                       SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ORDER BY d.id ON CONFLICT DO NOTHING RETURNING id, ''::bytea AS body";
 }
 
 /// The id in a row.
@@ -117,28 +113,5 @@ impl Reader<'_> {
             Ok(place) if place > 0 => place.saturating_sub(1).max(1),
             _ => ids.len(),
         })
-    }
-}
-
-impl Tx<'_> {
-    /// Stores documents that are not there yet, and their links.
-    pub(crate) fn store_documents(&mut self, space: SpaceId, documents: &[NewDocument]) -> Result<()> {
-        if documents.is_empty() {
-            return Ok(());
-        }
-        let hashes: Vec<DocumentId> = documents.iter().map(NewDocument::id).collect();
-        let ids: Vec<&[u8]> = hashes.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_bytes()).collect();
-        let anchors: Vec<Value> = documents.iter().map(|document| document.anchors.clone().into()).collect();
-        let stored: Vec<DocumentRow> = InsertDocuments::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Array<Binary>, _>(ids),
-            val::<Array<Binary>, _>(bodies),
-            val::<Array<Jsonb>, _>(anchors),
-        ))
-        .load(self.connection)?;
-        // Two pages of one commit may have the same document: its links are written once.
-        let mut new = stored.iter().map(|row| document_id(&row.id)).collect::<Result<HashSet<_>>>()?;
-        self.store_links(space, documents.iter().filter(|document| new.remove(&document.id())))
     }
 }

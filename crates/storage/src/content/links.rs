@@ -1,43 +1,30 @@
-//! The references of documents, written once when a document is stored.
+//! The references of documents, as rows.
 
-use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
-use quire_domain::ids::SpaceId;
+use std::collections::HashSet;
+
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::NewDocument;
-use crate::Result;
-use crate::statement::{Sql, statements, val};
-use crate::transaction::Tx;
-
-statements! {
-    InsertLinks = "INSERT INTO document_links (space_id, document_id, ordinal, reference, relation, target_kind, target_id, node) \
-                   SELECT $1, l.document_id, l.ordinal, l.reference, l.relation, l.target_kind, l.target_id, l.node \
-                   FROM unnest($2, $3, $4, $5, $6, $7, $8) \
-                   AS l (document_id, ordinal, reference, relation, target_kind, target_id, node)";
-}
 
 /// The columns of the links, one vector each.
 #[derive(Default)]
-struct LinkColumns<'a> {
-    documents: Vec<Vec<u8>>,
-    ordinals: Vec<i32>,
-    references: Vec<&'a Value>,
-    relations: Vec<&'static str>,
-    kinds: Vec<String>,
-    targets: Vec<Option<Uuid>>,
-    nodes: Vec<Option<&'a str>>,
+pub(super) struct LinkColumns<'a> {
+    pub(super) documents: Vec<Vec<u8>>,
+    pub(super) ordinals: Vec<i32>,
+    pub(super) references: Vec<&'a Value>,
+    pub(super) relations: Vec<&'static str>,
+    pub(super) kinds: Vec<String>,
+    pub(super) targets: Vec<Option<Uuid>>,
+    pub(super) nodes: Vec<Option<&'a str>>,
 }
 
-impl Tx<'_> {
-    pub(super) fn store_links<'d>(
-        &mut self,
-        space: SpaceId,
-        documents: impl Iterator<Item = &'d NewDocument>,
-    ) -> Result<()> {
-        let mut columns = LinkColumns::default();
-        for document in documents {
+impl<'a> LinkColumns<'a> {
+    /// The links of documents. Two pages of one commit may have the same document: its links are written once.
+    pub(super) fn of(documents: &'a [NewDocument]) -> Self {
+        let mut columns = Self::default();
+        let mut seen = HashSet::with_capacity(documents.len());
+        for document in documents.iter().filter(|document| seen.insert(document.id())) {
             for (ordinal, link) in (0_i32..).zip(&document.links) {
                 let (kind, target) = target(&link.reference);
                 columns.documents.push(document.id().as_bytes().to_vec());
@@ -49,21 +36,7 @@ impl Tx<'_> {
                 columns.nodes.push(link.node.as_deref());
             }
         }
-        if columns.ordinals.is_empty() {
-            return Ok(());
-        }
-        InsertLinks::bind((
-            val::<SqlUuid, _>(*space.as_uuid()),
-            val::<Array<Binary>, _>(columns.documents),
-            val::<Array<Integer>, _>(columns.ordinals),
-            val::<Array<Jsonb>, _>(columns.references),
-            val::<Array<Text>, _>(columns.relations),
-            val::<Array<Text>, _>(columns.kinds),
-            val::<Array<Nullable<SqlUuid>>, _>(columns.targets),
-            val::<Array<Nullable<Text>>, _>(columns.nodes),
-        ))
-        .execute(self.connection)?;
-        Ok(())
+        columns
     }
 }
 

@@ -7,6 +7,7 @@ mod documents;
 mod history;
 mod links;
 mod read;
+mod store;
 mod trees;
 
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};

@@ -1,4 +1,4 @@
-//! Trees: loaded as the difference from one that is at hand, saved as the nodes that are new.
+//! Trees: loaded as the difference from one that is at hand.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
@@ -7,7 +7,7 @@ use quire_revision::{LoadError, Tree, TreeHash};
 use uuid::Uuid;
 
 use crate::statement::{Sql, statements, val};
-use crate::transaction::{Reader, Tx};
+use crate::transaction::Reader;
 use crate::{Error, Result};
 
 #[derive(QueryableByName)]
@@ -21,8 +21,6 @@ struct NodeRow {
 statements! {
     FindNodes = "SELECT n.hash, n.body FROM unnest($1, $2) AS w (space_id, hash) \
                  JOIN tree_nodes n ON n.space_id = w.space_id AND n.hash = w.hash";
-    InsertNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
-                   SELECT $1, n.hash, n.body FROM unnest($2, $3) AS n (hash, body) ORDER BY n.hash ON CONFLICT DO NOTHING";
 }
 
 impl Reader<'_> {
@@ -103,24 +101,5 @@ impl Reader<'_> {
         let caches = self.storage.caches();
         caches.trees.insert((space, tree.root()), tree.clone());
         caches.nearest.insert(space, tree.clone());
-    }
-}
-
-impl Tx<'_> {
-    /// Stores the nodes of `tree` that `base`, which is stored, does not have.
-    pub(crate) fn store_tree(&mut self, space: SpaceId, tree: &Tree, base: &Tree) -> Result<()> {
-        let nodes = tree.nodes_missing_in(base);
-        if !nodes.is_empty() {
-            let hashes: Vec<&[u8]> = nodes.iter().map(|(hash, _)| hash.as_bytes().as_slice()).collect();
-            let bodies: Vec<&[u8]> = nodes.iter().map(|(_, body)| body.as_slice()).collect();
-            InsertNodes::bind((
-                val::<SqlUuid, _>(*space.as_uuid()),
-                val::<Array<Binary>, _>(hashes),
-                val::<Array<Binary>, _>(bodies),
-            ))
-            .execute(self.connection)?;
-        }
-        self.remember_tree(space, tree);
-        Ok(())
     }
 }

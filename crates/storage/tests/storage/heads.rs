@@ -114,6 +114,7 @@ fn a_head_that_moved_after_it_was_locked_is_not_set() {
             merged_from: None,
             tree: &editor.tree,
             documents: &[],
+            stored_ahead: None,
             sections: &Sections::default(),
         };
         tx.commit(&locked, &commit)?;

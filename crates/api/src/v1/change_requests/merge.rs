@@ -3,7 +3,9 @@
 use actix_web::HttpResponse;
 use quire_domain::change_requests::{Event, MergeOutcome, MergeResult};
 use quire_domain::ids::SpaceId;
+use quire_storage::Reader;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
+use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
@@ -25,8 +27,11 @@ pub async fn merge_change_request(
         })
     };
     let merge = |prepared: PreparedMerge| {
-        state.transact(caller, move |tx| {
-            let found = tx.change_request(space, key)?.authorize(Event::Merge.required_action())?;
+        let find = move |reader: &mut Reader<'_>| {
+            Ok(reader.change_request(space, key)?.authorize(Event::Merge.required_action())?)
+        };
+        // Both lock the space first.
+        state.write(caller, (space, HeadOf::Space), find, move |tx, found| {
             Ok(tx.merge_change_request(&found, &prepared)?)
         })
     };

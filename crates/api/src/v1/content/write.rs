@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::attachments::Attachments;
 use quire_content::edits::PastNeeds;
-use quire_content::{Seen, Wanted};
+use quire_content::{Seen, Wanted, Written};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
 use quire_domain::policy::Action;
@@ -45,19 +45,20 @@ pub async fn write_content(
     let find = move |reader: &mut Reader<'_>| {
         Ok(reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?)
     };
-    let end = move |tx: &mut Tx<'_>, written| {
-        let content = tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
-        let merged_from = tx.merged_from(&content)?;
-        Ok((content, written, merged_from))
+    let end = move |tx: &mut Tx<'_>, written: Written| {
+        // A statement only where nothing was changed, and the head is a merge.
+        let merged_from = tx.merged_from(&written.content)?;
+        Ok((written, merged_from))
     };
-    let (content, written, merged_from) = wanted.write(&**api, caller, seen, find, end).await?;
+    let (written, merged_from) = wanted.write(&**api, caller, seen, find, end).await?;
+    let content = &written.content;
     let change_request = |record: &ChangeRequestRecord| -> ChangeRequest {
         present::change_request(&state.urls, record, content.space.head)
     };
     if let Some(record) = &content.change_request {
         return respond::changed(&change_request(record));
     }
-    let view = place.view(state, &content, &written.tree);
+    let view = place.view(state, content, &written.tree);
     if !prefer.representation {
         let changes = diff(&written.before, &written.tree);
         let revision = present::new_revision(&view, &content.revision, changes);

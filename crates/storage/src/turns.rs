@@ -1,0 +1,100 @@
+//! Turns of the writers of one head in this process.
+//!
+//! Writers of one head wait for each other in any case, in PostgreSQL for the row of the head. They wait here instead, before they
+//! take a connection: else a few dozen writers of one space would hold every connection of the process, and each other request
+//! would wait for them. A turn is no lock: writers in other processes are excluded by the row alone.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quire_domain::ids::SpaceId;
+use tokio::sync::OwnedMutexGuard;
+
+use crate::content::HeadOf;
+
+/// The head that writers wait for.
+pub type HeadKey = (SpaceId, HeadOf);
+
+type Queue = Arc<tokio::sync::Mutex<()>>;
+
+/// The queues of the heads that are written at this moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turns(Arc<Mutex<HashMap<HeadKey, Queue>>>);
+
+/// The right to write to a head, until it is dropped.
+#[derive(Debug)]
+pub struct Turn {
+    turns: Turns,
+    head: HeadKey,
+    held: Option<OwnedMutexGuard<()>>,
+}
+
+impl Turns {
+    /// Waits for the turn of a writer. Writers of a head come in the order in which they asked.
+    pub(crate) async fn take(&self, head: HeadKey) -> Turn {
+        let queue = Arc::clone(self.queues().entry(head).or_default());
+        // Made before the wait, so that a writer who gives up leaves no queue behind.
+        let mut turn = Turn { turns: self.clone(), head, held: None };
+        turn.held = Some(queue.lock_owned().await);
+        turn
+    }
+
+    fn queues(&self) -> std::sync::MutexGuard<'_, HashMap<HeadKey, Queue>> {
+        // Nothing that is done while it is held panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.queues().len()
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        drop(self.held.take());
+        let mut queues = self.turns.queues();
+        // A waiting writer holds the queue, too.
+        if queues.get(&self.head).is_some_and(|queue| Arc::strong_count(queue) == 1) {
+            queues.remove(&self.head);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn head(n: u128) -> HeadKey {
+        (SpaceId::from_uuid(Uuid::from_u128(n)), HeadOf::Space)
+    }
+
+    #[test]
+    fn one_writer_of_a_head_has_the_turn_and_the_others_follow_in_order() {
+        let turns = Turns::default();
+        let first = turns.take(head(1)).now_or_never().unwrap();
+        let (mut second, mut third) = (Box::pin(turns.take(head(1))), Box::pin(turns.take(head(1))));
+        assert!(second.as_mut().now_or_never().is_none() && third.as_mut().now_or_never().is_none());
+        assert!(turns.take(head(2)).now_or_never().is_some(), "another head has its own turns");
+        drop(first);
+        assert!(third.as_mut().now_or_never().is_none());
+        let second = second.now_or_never().unwrap();
+        drop(second);
+        assert!(third.now_or_never().is_some());
+    }
+
+    #[test]
+    fn no_queue_is_left_behind() {
+        let turns = Turns::default();
+        let first = turns.take(head(1)).now_or_never().unwrap();
+        let mut given_up = Box::pin(turns.take(head(1)));
+        assert!(given_up.as_mut().now_or_never().is_none());
+        drop(first);
+        assert_eq!(turns.len(), 1);
+        drop(given_up);
+        assert_eq!(turns.len(), 0);
+    }
+}
