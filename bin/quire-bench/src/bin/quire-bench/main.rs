@@ -23,7 +23,8 @@ mod rows;
 mod run;
 
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::Parser as _;
@@ -49,6 +50,12 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Prints the seconds since the first call and the name of the next step.
+fn progress(step: &str) {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    eprintln!("{:>4} s  {step}", START.elapsed().as_secs());
+}
+
 async fn measure(options: &Options) -> Result<()> {
     let plan = Plan::new(options)?;
     load::check_installed()?;
@@ -59,7 +66,7 @@ async fn measure(options: &Options) -> Result<()> {
         runs.push(Run::start(other).await?);
     }
     for run in &mut runs {
-        eprintln!("filling spaces of {}", run.binary);
+        progress(&format!("filling spaces of {}", run.binary));
         run.fixture.fill(&run.client, &plan.data()).await?;
         run.server.truncate_log()?;
     }
@@ -119,17 +126,17 @@ async fn measure_cases(
         }
     };
     for read in &plan.reads {
-        eprintln!("{}", read.name);
+        progress(read.name);
         add(cases::measure_read(bench, runs, read).await.with_context(|| read.name)?);
     }
     let inserts = ceilings.iter().find(|case| case.name == plan::INSERT).and_then(Case::main);
     let inserts = inserts.map(|figures| figures.requests_per_second);
     for write in &plan.writes {
-        eprintln!("{}", write.name);
+        progress(write.name);
         add(cases::measure_write(bench, runs, write, inserts).await.with_context(|| write.name)?);
     }
     if plan.merges {
-        eprintln!("{}", cases::merges::NAME);
+        progress(cases::merges::NAME);
         let mut merges = Vec::new();
         for run in runs {
             merges.push(cases::merges::measure(run).await.context(cases::merges::NAME)?);
@@ -143,22 +150,22 @@ async fn measure_cases(
 async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>) -> Result<Results> {
     let mut results = Results::new(run, cases);
     if plan.growth {
-        eprintln!("growth");
+        progress("growth");
         results.growth = growth::measure(run).await?;
     }
     if plan.rows {
         results.rows_per_edit = rows::of_one_edit(run).await?;
     }
     if plan.organizations {
-        eprintln!("organizations");
+        progress("organizations");
         results.organizations = organizations::measure(run).await?;
     }
     if plan.crowd {
-        eprintln!("overload");
+        progress("overload");
         results.overload = Some(overload::crowd(run, bench.seconds).await?);
     }
     if plan.disturbed {
-        eprintln!("disturbance");
+        progress("disturbance");
         results.disturbance = overload::disturbed(run, &bench.wrk, bench.seconds).await?;
     }
     results.memory.after_load = process::memory(run.server.pid())?;
@@ -168,11 +175,11 @@ async fn measure_others(plan: &Plan, bench: &Bench, run: &Run, cases: Vec<Case>)
         process::memory(pid)
     });
     if plan.imports {
-        eprintln!("imports");
+        progress("imports");
         results.imports = imports::measure(run.binary.as_ref()).await?;
     }
     if plan.rest {
-        eprintln!("memory after 30 s");
+        progress("memory after 30 s");
         results.memory.after_30_s = Some(later.await??);
     }
     Ok(results)

@@ -20,21 +20,35 @@ pub(crate) async fn of_get(
 ) -> Result<String> {
     let mut connection = PgConnection::establish(superuser)?;
     let already = std::fs::read_to_string(log).unwrap_or_default().len();
-    // Two statements each: ALTER SYSTEM can't run in the implicit transaction of a batch.
-    connection.batch_execute("ALTER SYSTEM SET log_statement = 'all'")?;
-    connection.batch_execute("SELECT pg_reload_conf()")?;
+    set_logging(&mut connection, "SET log_statement = 'all'")?;
     let deadline = Instant::now() + Duration::from_secs(5);
-    let mut found = None;
+    let mut found = Ok(None);
     // The backends read the configuration some milliseconds after the signal.
-    while found.is_none() && Instant::now() < deadline {
-        client.call(Method::GET, path, None).await?;
-        let text = std::fs::read_to_string(log)?;
-        found = last_with(text.get(already..).unwrap_or(&text), parameter);
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    while matches!(found, Ok(None)) && Instant::now() < deadline {
+        found = read_once(client, log, already, path, parameter).await;
     }
-    connection.batch_execute("ALTER SYSTEM RESET log_statement")?;
-    connection.batch_execute("SELECT pg_reload_conf()")?;
-    found.with_context(|| format!("{} shows no statement of {path}", log.display()))
+    // Also after an error: the cases that follow are measured with the default log.
+    set_logging(&mut connection, "RESET log_statement")?;
+    found?.with_context(|| format!("{} shows no statement of {path}", log.display()))
+}
+
+/// Two statements: ALTER SYSTEM can't run in the implicit transaction of a batch.
+fn set_logging(connection: &mut PgConnection, setting: &str) -> Result<()> {
+    connection.batch_execute(&format!("ALTER SYSTEM {setting}"))?;
+    Ok(connection.batch_execute("SELECT pg_reload_conf()")?)
+}
+
+async fn read_once(
+    client: &Client,
+    log: &Path,
+    already: usize,
+    path: &str,
+    parameter: &str,
+) -> Result<Option<String>> {
+    client.call(Method::GET, path, None).await?;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let text = std::fs::read_to_string(log)?;
+    Ok(last_with(text.get(already..).unwrap_or(&text), parameter))
 }
 
 /// The last statement in a log whose parameters contain `parameter`.

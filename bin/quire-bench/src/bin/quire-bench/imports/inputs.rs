@@ -62,12 +62,12 @@ fn prose(pages_of_4_kb: usize) -> Vec<Entry> {
     archives::files(&numbers, PAGE, Layout::Folders)
 }
 
-/// Items of four words, the input with the most nodes per byte that people write.
+/// Items of six words: shorter ones would exceed the bound on nodes of a document.
 fn list() -> String {
     let mut random = Random::new(1);
     let mut text = "# A long list\n\n".to_owned();
     while text.len() < 3_600_000 {
-        let words: Vec<_> = (0..4).map(|_| random.word()).collect();
+        let words: Vec<_> = (0..6).map(|_| random.word()).collect();
         text.push_str(&format!("- {}\n", words.join(" ")));
     }
     text

@@ -8,6 +8,7 @@ use anyhow::Result;
 use quire_bench::client::{Answer, Client};
 use quire_bench::server::{Log, Server};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::fixture::empty_space;
 use crate::process;
@@ -99,9 +100,10 @@ async fn run(binary: &std::path::Path, input: &Input) -> Result<Resting> {
 /// Status, and the number of pages and files or the error.
 fn describe(answer: &Answer) -> String {
     let body = answer.json();
-    match body.pointer("/importedResources") {
-        Some(imported) => format!("{}, {imported} imported", answer.status),
-        None => format!("{}: {}", answer.status, answer.excerpt().chars().take(80).collect::<String>()),
+    match (body.pointer("/importedResources"), body.pointer("/error/message").and_then(Value::as_str)) {
+        (Some(imported), _) => format!("{}, {imported} imported", answer.status),
+        (None, Some(message)) => format!("{}: {message}", answer.status),
+        (None, None) => format!("{}: {}", answer.status, answer.excerpt()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod clients;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -36,6 +38,8 @@ pub(crate) struct Crowd {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Disturbed {
     pub(crate) by: &'static str,
+    /// Imports or exports that ended during the reads.
+    pub(crate) completed: Option<u64>,
     pub(crate) requests_per_second_alone: f64,
     pub(crate) requests_per_second: f64,
     pub(crate) p99_ms_alone: f64,
@@ -80,11 +84,15 @@ pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<
     let mut rows = Vec::new();
     for by in ["imports of 500 pages", "exports of 1,000 pages", "200 slow clients"] {
         let alone = read_page(run, wrk, seconds).await?;
+        let completed = Arc::new(AtomicU64::new(0));
+        let counter = completed.clone();
         let tasks = match by {
             "imports of 500 pages" => {
-                vec![tokio::spawn(import(run.client.clone(), space.clone(), archive.clone()))]
+                vec![tokio::spawn(import(run.client.clone(), space.clone(), archive.clone(), counter))]
             }
-            "exports of 1,000 pages" => vec![tokio::spawn(export(run.client.clone(), exported.clone()))],
+            "exports of 1,000 pages" => {
+                vec![tokio::spawn(export(run.client.clone(), exported.clone(), counter))]
+            }
             _ => slow_clients(run, &space),
         };
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -95,7 +103,15 @@ pub(crate) async fn disturbed(run: &Run, wrk: &Wrk, seconds: u64) -> Result<Vec<
             task.abort();
         }
         let ((requests_per_second_alone, p99_ms_alone), (requests_per_second, p99_ms)) = (alone, with?);
-        rows.push(Disturbed { by, requests_per_second_alone, requests_per_second, p99_ms_alone, p99_ms });
+        let completed = by.contains("pages").then(|| completed.load(Ordering::Relaxed));
+        rows.push(Disturbed {
+            by,
+            completed,
+            requests_per_second_alone,
+            requests_per_second,
+            p99_ms_alone,
+            p99_ms,
+        });
         run.server.truncate_log()?;
     }
     Ok(rows)
@@ -113,20 +129,22 @@ async fn read_page(run: &Run, wrk: &Wrk, seconds: u64) -> Result<(f64, f64)> {
 }
 
 /// Imports one archive after the other. Returns only on failure.
-async fn import(client: Client, space: String, archive: Vec<u8>) -> anyhow::Error {
+async fn import(client: Client, space: String, archive: Vec<u8>, completed: Arc<AtomicU64>) -> anyhow::Error {
     loop {
         if let Err(error) = client.import(&space, archive.clone()).await {
             return error;
         }
+        completed.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// Exports one space again and again. Returns only on failure.
-async fn export(client: Client, path: String) -> anyhow::Error {
+async fn export(client: Client, path: String, completed: Arc<AtomicU64>) -> anyhow::Error {
     loop {
         if let Err(error) = client.call(Method::GET, &path, None).await {
             return error;
         }
+        completed.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -131,7 +131,7 @@ fn imports(results: &Results) -> String {
             import.seconds,
         ];
         let cells = [import.name.to_owned()].into_iter().chain(figures.map(three));
-        table.row(cells.chain([import.answer.clone()]));
+        table.row(cells.chain([import.answer.chars().take(60).collect()]));
     }
     table.text()
 }
@@ -153,10 +153,12 @@ fn overload(results: &Results) -> String {
 }
 
 fn disturbance(results: &Results) -> String {
-    let mut table = Table::new(&["work", "req/s alone", "req/s", "share", "p99 ms alone", "p99 ms"]);
+    let mut table =
+        Table::new(&["work", "completed", "req/s alone", "req/s", "share", "p99 ms alone", "p99 ms"]);
     for row in &results.disturbance {
         table.row([
             row.by.to_owned(),
+            row.completed.map_or(ABSENT.to_owned(), |completed| completed.to_string()),
             whole(row.requests_per_second_alone),
             whole(row.requests_per_second),
             three(row.requests_per_second / row.requests_per_second_alone),
