@@ -128,7 +128,7 @@ pub struct FoundInBatch<T> {
     pub found: Found<T>,
     /// The user of the token.
     pub actor: Actor,
-    /// Where the lookup led.
+    /// Place that the lookup led to.
     pub reached: Reached,
 }
 
