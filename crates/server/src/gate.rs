@@ -45,6 +45,7 @@ impl Gate {
     }
 }
 
+/// The error of a request that got no turn.
 pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
 }

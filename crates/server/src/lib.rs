@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod batches;
 pub mod body_room;
 pub mod error;
 pub mod extract;

@@ -1,9 +1,10 @@
 //! The state of a node that every handler shares.
 
 use actix_web::web;
-use quire_storage::lookup::Credentials;
+use quire_storage::lookup::{ContentHead, Credentials, Found, FoundInBatch, HeadKey as ContentKey, SpaceKey, SpaceRecord};
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Tx};
 
+use crate::batches::{Batched, Batches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
 use crate::gate::{Gate, busy};
@@ -31,6 +32,8 @@ pub struct ServerState {
     /// Budget of memory for request bodies.
     pub bodies: BodyRoom,
     gate: Gate,
+    heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
+    spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
     readiness: Readiness,
     /// Inputs of the written form of content other than the content itself; part of its entity tags.
     pub(crate) writing: String,
@@ -56,6 +59,8 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
+            heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
+            spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
             gate,
             readiness: Readiness::default(),
             settings,
@@ -95,6 +100,41 @@ impl ServerState {
             result
         };
         self.gate.block(move |storage| storage.read(&credentials, noting)).await
+    }
+
+    /// Looks up content together with what other requests look up.
+    ///
+    /// # Errors
+    /// As [`Reader::content_head`]; 503 when too many wait, no connection is free in time or the database is away.
+    pub async fn content_head(&self, key: ContentKey) -> ApiResult<Found<ContentHead>> {
+        let alone = move |reader: &mut Reader<'_>| Ok(reader.content_head_of(&key)?);
+        self.found(self.heads.find(key).await?, key.credentials, alone).await
+    }
+
+    /// Looks up a space together with what other requests look up.
+    ///
+    /// # Errors
+    /// As [`Reader::space`]; 503 when too many wait, no connection is free in time or the database is away.
+    pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
+        let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
+        self.found(self.spaces.find(key).await?, key.credentials, alone).await
+    }
+
+    /// Notes what a batch found for a request, and looks up `alone` what it didn't.
+    async fn found<T: Send + 'static>(
+        &self,
+        batched: Batched<FoundInBatch<T>>,
+        credentials: Credentials,
+        alone: impl Fn(&mut Reader<'_>) -> ApiResult<Found<T>> + Send + 'static,
+    ) -> ApiResult<Found<T>> {
+        match batched {
+            Batched::Found(FoundInBatch { found, actor, reached }) => {
+                RequestScope::current().note_found(actor, reached);
+                Ok(found)
+            }
+            Batched::Absent => self.read(credentials, |reader| Ok(reader.not_found()?)).await,
+            Batched::Alone => self.read(credentials, alone).await,
+        }
     }
 
     /// Runs `work` in one transaction, on a thread that may block, and writes the audit log in it.

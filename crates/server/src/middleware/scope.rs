@@ -53,6 +53,12 @@ impl RequestScope {
         }
     }
 
+    /// Notes whom and what a lookup in a batch has found; the first ones stay.
+    pub(crate) fn note_found(&self, actor: Actor, reached: Reached) {
+        let _ = self.0.actor.set(actor);
+        let _ = self.0.reached.set(reached);
+    }
+
     /// The user of the token, once a lookup has found it.
     pub fn actor(&self) -> Option<UserId> {
         self.0.actor.get().map(|actor| actor.user)

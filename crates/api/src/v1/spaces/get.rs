@@ -5,6 +5,7 @@ use quire_domain::bounded::IntoText as _;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_domain::sites::ShareKeyQuery;
+use quire_storage::lookup::{Credentials, SpaceKey};
 
 use crate::error::ApiResult;
 use crate::extract::{Path, Query, Visitor};
@@ -19,17 +20,31 @@ pub async fn get_space_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let (key, urls) = (query.share_key.into_text()?, state.urls.clone());
+    if let Some(key) = query.share_key.into_text()? {
+        return shared(caller, id, key, &request, &state).await;
+    }
+    let found = state.space(SpaceKey { credentials: caller, space: id }).await?;
+    let space = found.authorize_even_deleted(Action::ViewSpace)?;
+    respond::ok(&request, &present::space(&state.urls, &space, space.role()))
+}
+
+/// The space as the key of a share link shows it, or as the caller sees it if the key opens nothing.
+async fn shared(
+    caller: Credentials,
+    id: SpaceId,
+    key: String,
+    request: &HttpRequest,
+    state: &State,
+) -> ApiResult<HttpResponse> {
+    let urls = state.urls.clone();
     let space = state
         .read(caller, move |reader| {
-            if let Some(key) = &key
-                && let Some(shared) = reader.shared_space(id, key)?
-            {
-                return Ok(present::shared_space(&urls, &shared, key));
+            if let Some(shared) = reader.shared_space(id, &key)? {
+                return Ok(present::shared_space(&urls, &shared, &key));
             }
             let space = reader.space(id)?.authorize_even_deleted(Action::ViewSpace)?;
             Ok(present::space(&urls, &space, space.role()))
         })
         .await?;
-    respond::ok(&request, &space)
+    respond::ok(request, &space)
 }

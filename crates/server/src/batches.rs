@@ -1,0 +1,270 @@
+//! Lookups of concurrent requests, executed together.
+//!
+//! A lookup joins a queue. While a statement runs, others wait in the queue, and the next statement takes all of them: on
+//! an idle server a batch has one lookup and waits for nothing, on a busy one many requests share the cost of a statement
+//! and of the switch to a thread that may block ([decision 11](../../../docs/adr/0011-batched-lookups.md)).
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quire_storage::lookup::Credentials;
+use quire_storage::{Error as StorageError, Reader, Result as StorageResult};
+use tokio::sync::oneshot;
+
+use crate::gate::{Gate, busy};
+
+/// Lookups that one statement takes at most.
+const MAX_BATCH: usize = 64;
+/// Lookups that may wait; others are answered 503.
+const MAX_WAITING: usize = 1_024;
+
+/// The function that looks up many keys in one statement, in their order; `None` for a key that leads to nothing.
+pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
+
+/// Result of a lookup in a batch.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Batched<V> {
+    /// What the key leads to.
+    Found(V),
+    /// The token or the record doesn't exist.
+    Absent,
+    /// The batch failed, perhaps for another key: the request looks up its own.
+    Alone,
+}
+
+type Reply<V> = oneshot::Sender<StorageResult<Batched<V>>>;
+
+/// Lookups of one kind.
+pub(crate) struct Batches<K, V> {
+    gate: Gate,
+    look: Look<K, V>,
+    queue: Arc<Queue<K, V>>,
+}
+
+struct Queue<K, V>(Mutex<Waiting<K, V>>);
+
+struct Waiting<K, V> {
+    lookups: VecDeque<(K, Reply<V>)>,
+    /// A runner takes lookups from the queue, or is about to.
+    is_run: bool,
+}
+
+impl<K: Copy + Send + 'static, V: Send + 'static> Batches<K, V> {
+    pub(crate) fn new(gate: Gate, look: Look<K, V>) -> Self {
+        let waiting = Waiting { lookups: VecDeque::new(), is_run: false };
+        Self { gate, look, queue: Arc::new(Queue(Mutex::new(waiting))) }
+    }
+
+    /// Looks a key up together with those of other requests.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] when the database is away; 503 when too many wait or no connection is free in time.
+    pub(crate) async fn find(&self, key: K) -> StorageResult<Batched<V>> {
+        let (reply, answer) = oneshot::channel();
+        if self.queue.join(key, reply)? {
+            // Of no request: the runner serves the others, too, when this one is cancelled.
+            let runner = Runner { queue: self.queue.clone(), is_done: false };
+            actix_web::rt::spawn(run(self.gate.clone(), self.look, runner));
+        }
+        answer.await.unwrap_or(Ok(Batched::Alone))
+    }
+}
+
+/// Runs batches on a thread that may block, until none waits.
+async fn run<K: Copy + Send + 'static, V: Send + 'static>(
+    gate: Gate,
+    look: Look<K, V>,
+    runner: Runner<K, V>,
+) {
+    let served = gate.block(move |storage| {
+        while let Some((keys, replies)) = runner.queue.take() {
+            let found = storage.read(&Credentials::NOBODY, |reader| look(reader, &keys));
+            answer(replies, found);
+        }
+        runner.finish();
+        Ok::<_, StorageError>(())
+    });
+    // Without a turn the runner was dropped, which answered those that wait.
+    let _ = served.await;
+}
+
+/// Gives each lookup of a batch its part of the result.
+fn answer<V>(replies: Vec<Reply<V>>, found: StorageResult<Vec<Option<V>>>) {
+    let cause = match found {
+        Ok(found) => {
+            for (reply, found) in replies.into_iter().zip(found) {
+                // A request that was cancelled doesn't wait for its reply.
+                let _ = reply.send(Ok(found.map_or(Batched::Absent, Batched::Found)));
+            }
+            return;
+        }
+        Err(StorageError::Unavailable(cause)) => Some(format!("{cause:#}")),
+        Err(error) => {
+            log::warn!("a batch of lookups failed: {:#}", anyhow::Error::from(error));
+            None
+        }
+    };
+    for reply in replies {
+        let result = match &cause {
+            Some(cause) => Err(StorageError::Unavailable(anyhow::anyhow!("{cause}"))),
+            None => Ok(Batched::Alone),
+        };
+        let _ = reply.send(result);
+    }
+}
+
+impl<K, V> Queue<K, V> {
+    fn lock(&self) -> MutexGuard<'_, Waiting<K, V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a lookup. Returns true if the caller must start a runner.
+    fn join(&self, key: K, reply: Reply<V>) -> StorageResult<bool> {
+        let mut waiting = self.lock();
+        if waiting.lookups.len() >= MAX_WAITING {
+            return Err(busy());
+        }
+        waiting.lookups.push_back((key, reply));
+        Ok(!std::mem::replace(&mut waiting.is_run, true))
+    }
+
+    /// Takes the next batch, without the lookups of cancelled requests; `None` ends the run.
+    fn take(&self) -> Option<(Vec<K>, Vec<Reply<V>>)> {
+        let mut waiting = self.lock();
+        let waits = |(_, reply): &(K, Reply<V>)| !reply.is_closed();
+        let mut batch: Vec<(K, Reply<V>)> = Vec::new();
+        while batch.len() < MAX_BATCH
+            && let Some(lookup) = waiting.lookups.pop_front()
+        {
+            batch.extend(Some(lookup).filter(waits));
+        }
+        waiting.is_run = !batch.is_empty();
+        waiting.is_run.then(|| batch.into_iter().unzip())
+    }
+
+    /// Ends the run and returns the lookups that wait.
+    fn end(&self) -> VecDeque<(K, Reply<V>)> {
+        let mut waiting = self.lock();
+        waiting.is_run = false;
+        std::mem::take(&mut waiting.lookups)
+    }
+}
+
+/// The right to run the queue.
+struct Runner<K, V> {
+    queue: Arc<Queue<K, V>>,
+    /// The queue was empty when it was last looked at, and may have another runner since.
+    is_done: bool,
+}
+
+impl<K, V> Runner<K, V> {
+    /// Ends the run of an empty queue.
+    fn finish(mut self) {
+        self.is_done = true;
+    }
+}
+
+/// A runner that got no turn has those that wait answered 503. One that panicked leaves them their lookups.
+impl<K, V> Drop for Runner<K, V> {
+    fn drop(&mut self) {
+        if self.is_done {
+            return;
+        }
+        for (_, reply) in self.queue.end() {
+            let result = if std::thread::panicking() { Ok(Batched::Alone) } else { Err(busy()) };
+            let _ = reply.send(result);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Answer = oneshot::Receiver<StorageResult<Batched<u8>>>;
+
+    fn queue() -> Arc<Queue<u8, u8>> {
+        Arc::new(Queue(Mutex::new(Waiting { lookups: VecDeque::new(), is_run: false })))
+    }
+
+    fn join(queue: &Queue<u8, u8>, key: u8) -> (bool, Answer) {
+        let (reply, answer) = oneshot::channel();
+        (queue.join(key, reply).unwrap(), answer)
+    }
+
+    fn taken(queue: &Queue<u8, u8>) -> Option<Vec<u8>> {
+        queue.take().map(|(keys, _)| keys)
+    }
+
+    #[test]
+    fn lookups_that_wait_are_taken_together_by_one_runner() {
+        let queue = queue();
+        let (starts, _first) = join(&queue, 1);
+        assert!(starts);
+        assert_eq!(taken(&queue), Some(vec![1]));
+        let joined = [2, 3].map(|key| join(&queue, key));
+        assert!(joined.iter().all(|(starts, _)| !starts));
+        assert_eq!(taken(&queue), Some(vec![2, 3]));
+        assert_eq!(taken(&queue), None);
+        assert!(join(&queue, 4).0, "an empty queue needs another runner");
+    }
+
+    #[test]
+    fn a_batch_is_bounded() {
+        let queue = queue();
+        let _answers: Vec<_> = (0..100).map(|key| join(&queue, key)).collect();
+        assert_eq!(taken(&queue).map(|keys| keys.len()), Some(MAX_BATCH));
+        assert_eq!(taken(&queue), Some((64..100).collect()));
+    }
+
+    #[test]
+    fn cancelled_requests_are_not_looked_up() {
+        let queue = queue();
+        let (_, first) = join(&queue, 1);
+        let (_, _second) = join(&queue, 2);
+        drop(first);
+        assert_eq!(taken(&queue), Some(vec![2]));
+    }
+
+    #[test]
+    fn a_full_queue_refuses() {
+        let queue = queue();
+        let _answers: Vec<_> = (0..MAX_WAITING).map(|_| join(&queue, 0)).collect();
+        let (reply, _) = oneshot::channel();
+        assert!(matches!(queue.join(0, reply), Err(StorageError::Refused(_))));
+    }
+
+    #[test]
+    fn each_lookup_gets_its_own_reply() {
+        let queue = queue();
+        let mut answers = [1, 2].map(|key| join(&queue, key).1);
+        let (_, replies) = queue.take().unwrap();
+        answer(replies, Ok(vec![Some(7), None]));
+        let [first, second] = answers.each_mut().map(|answer| answer.try_recv().unwrap().unwrap());
+        assert_eq!((first, second), (Batched::Found(7), Batched::Absent));
+    }
+
+    #[test]
+    fn a_failed_batch_is_repeated_alone_unless_the_database_is_away() {
+        let outcome = |error| {
+            let queue = queue();
+            let (_, mut answer_of) = join(&queue, 1);
+            let (_, replies) = queue.take().unwrap();
+            answer(replies, Err(error));
+            answer_of.try_recv().unwrap()
+        };
+        let damaged = StorageError::Internal("damaged", anyhow::anyhow!("another row"));
+        assert!(matches!(outcome(damaged), Ok(Batched::Alone)));
+        let away = StorageError::Unavailable(anyhow::anyhow!("away"));
+        assert!(matches!(outcome(away), Err(StorageError::Unavailable(_))));
+    }
+
+    #[test]
+    fn lookups_end_with_a_runner_that_gets_no_turn() {
+        let queue = queue();
+        let (_, mut answer) = join(&queue, 1);
+        drop(Runner { queue: queue.clone(), is_done: false });
+        assert!(matches!(answer.try_recv(), Ok(Err(StorageError::Refused(_)))));
+        assert!(join(&queue, 2).0, "the next lookup starts another runner");
+    }
+}
