@@ -1,7 +1,9 @@
 //! The state of a node that every handler shares.
 
 use actix_web::web;
-use quire_storage::lookup::{ContentHead, Credentials, Found, FoundInBatch, HeadKey as ContentKey, SpaceKey, SpaceRecord};
+use quire_storage::lookup::{
+    ContentHead, ContentKey, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
+};
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Tx};
 
 use crate::batches::{Batched, Batches};
@@ -217,12 +219,13 @@ impl ServerState {
         // Taken before the permit, so that who waits for the head keeps nothing from the other requests.
         let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head));
         let turn = turn.await.map_err(|_| busy())?;
-        self.gate.block(move |storage| {
-            let result = storage.write(&credentials, noting, auditing);
-            drop(turn);
-            result
-        })
-        .await
+        self.gate
+            .block(move |storage| {
+                let result = storage.write(&credentials, noting, auditing);
+                drop(turn);
+                result
+            })
+            .await
     }
 
     /// Checks that the token is valid: one statement.

@@ -104,7 +104,7 @@ impl From<ContentAt> for ContentHead {
 
 /// A lookup of content by the token of one request. `revision` is `None` for the current content of the space.
 #[derive(Clone, Copy, Debug)]
-pub struct HeadKey {
+pub struct ContentKey {
     /// The token.
     pub credentials: Credentials,
     /// The space.
@@ -255,7 +255,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// When the statement fails.
-    pub fn content_heads(&mut self, keys: &[HeadKey]) -> Result<Vec<Option<FoundInBatch<ContentHead>>>> {
+    pub fn content_heads(&mut self, keys: &[ContentKey]) -> Result<Vec<Option<FoundInBatch<ContentHead>>>> {
         let rows = self.head_rows(keys)?;
         self.in_order(keys.len(), rows, |head| {
             let organization = OrganizationId::from_uuid(head.organization_id);
@@ -264,7 +264,7 @@ impl Reader<'_> {
         })
     }
 
-    fn head_rows(&mut self, keys: &[HeadKey]) -> Result<Vec<HeadRow>> {
+    fn head_rows(&mut self, keys: &[ContentKey]) -> Result<Vec<HeadRow>> {
         if let [key] = keys {
             let values = (
                 val::<Binary, _>(key.credentials.token_hash.as_slice()),
@@ -326,14 +326,14 @@ impl Reader<'_> {
                 return Ok(self.content(space, selector)?.map(ContentHead::from));
             }
         };
-        self.content_head_of(&HeadKey { credentials: *self.credentials, space, revision })
+        self.content_head_of(&ContentKey { credentials: *self.credentials, space, revision })
     }
 
     /// The content that a key names: one statement.
     ///
     /// # Errors
     /// As [`Reader::content`].
-    pub fn content_head_of(&mut self, key: &HeadKey) -> Result<Found<ContentHead>> {
+    pub fn content_head_of(&mut self, key: &ContentKey) -> Result<Found<ContentHead>> {
         let Some(head) = self.content_heads(&[*key])?.pop().flatten() else { return self.not_found() };
         self.reach(head.reached.organization, head.reached.space);
         self.seen = Some(head.actor);

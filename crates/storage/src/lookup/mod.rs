@@ -28,7 +28,7 @@ use quire_domain::policy::{self, Action, Decision, Facts, Membership, Relation};
 
 pub use crate::credentials::{Actor, Credentials};
 pub use actor::UserRecord;
-pub use batch::{ContentHead, ContentPoint, FoundInBatch, HeadKey, SpaceKey};
+pub use batch::{ContentHead, ContentKey, ContentPoint, FoundInBatch, SpaceKey};
 pub use change_requests::{ChangeRequestKey, ChangeRequestRecord, InSpace};
 pub use collections::CollectionRecord;
 pub(crate) use collections::{CollectionColumns, collection_columns, collection_role, token_and_collection};

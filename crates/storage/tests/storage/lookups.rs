@@ -4,7 +4,7 @@ use quire_domain::Role;
 use quire_domain::ids::{ChangeRequestId, CollectionId, OrganizationId, SiteId, SpaceId, TeamId};
 use quire_domain::policy::Action;
 use quire_domain::sites::{SiteType, SiteVisibility};
-use quire_storage::lookup::{ChangeRequestKey, ContentSelector, Credentials, HeadKey, SpaceKey};
+use quire_storage::lookup::{ChangeRequestKey, ContentKey, ContentSelector, Credentials, SpaceKey};
 use quire_storage::sites::NewSite;
 use quire_storage::{Error, Reader, Result};
 use quire_test_support::{TestStore, TestUser};
@@ -255,7 +255,7 @@ fn a_batch_finds_what_each_token_would_alone() {
         (admin, absent()),
         (admin, space),
     ];
-    let heads = keys.map(|(credentials, space)| HeadKey { credentials, space, revision: None });
+    let heads = keys.map(|(credentials, space)| ContentKey { credentials, space, revision: None });
     let spaces = keys.map(|(credentials, space)| SpaceKey { credentials, space });
     let (heads, spaces) = store
         .storage()
@@ -287,7 +287,7 @@ fn a_batch_finds_what_each_token_would_alone() {
 fn a_batch_notes_the_use_of_each_token_once() {
     let world = World::new();
     let (admin, space) = (world.admin.credentials, world.space);
-    let keys = [HeadKey { credentials: admin, space, revision: None }; 3];
+    let keys = [ContentKey { credentials: admin, space, revision: None }; 3];
     world.store.execute("UPDATE api_tokens SET last_used_at = NULL");
     let look = |reader: &mut Reader<'_>| reader.content_heads(&keys).map(|found| found.len());
     let count = || {
