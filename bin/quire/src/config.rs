@@ -168,6 +168,9 @@ pub struct LimitOptions {
     /// Bytes of the bodies and uploads of all requests that are held in memory
     #[arg(long, env = "QUIRE_MAX_BODIES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = bytes)]
     pub max_bodies: usize,
+    /// Bytes of finished answers to reads of content that are kept in memory; 0 keeps none
+    #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES", default_value_t = 32 << 20)]
+    pub answer_cache: u64,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
     pub fetch_allow: Words<AllowRule>,

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod answers;
 mod batches;
 pub mod body_room;
 pub mod error;
@@ -20,6 +21,7 @@ pub mod signing;
 pub mod state;
 pub mod urls;
 
+pub use answers::Answers;
 pub use error::{ApiError, ApiResult};
 pub use proxies::{ForwardedHeader, Proxies, Proxy};
 pub use settings::Settings;

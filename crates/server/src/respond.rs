@@ -1,6 +1,9 @@
 //! Answers: one function for each kind.
 
+use std::fmt;
+
 use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,6 +12,7 @@ use quire_domain::ids::RevisionId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::answers::{AnswerKey, Answers};
 use crate::error::{ApiError, ApiResult};
 use crate::state::State;
 
@@ -22,6 +26,22 @@ pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpRe
     if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
 }
 
+/// 200 with a stored JSON text that never changes, under its id as the entity tag.
+///
+/// # Errors
+/// Never.
+pub fn ok_immutable(
+    request: &HttpRequest,
+    id: impl fmt::Display,
+    json_text: &[u8],
+) -> ApiResult<HttpResponse> {
+    let tag = format!("\"{id}\"");
+    if caller_has(request, &tag) {
+        return not_modified(&tag);
+    }
+    json(&tag, Bytes::copy_from_slice(json_text))
+}
+
 /// 200 with a part of a revision, whose entity tag follows from the revision and the request alone: the resource is only made
 /// when the caller doesn't have it.
 ///
@@ -32,58 +52,17 @@ pub fn ok_of_revision<T: Serialize>(
     revision: RevisionId,
     resource: impl FnOnce() -> ApiResult<T>,
 ) -> ApiResult<HttpResponse> {
-    ok_of_content(request, revision, "", resource)
-}
-
-/// The same for a part that follows from something beside the revision, too, which `versions` name: what computed pages are
-/// computed from.
-///
-/// # Errors
-/// When the resource can't be made or written as JSON.
-pub fn ok_of_content<T: Serialize>(
-    request: &HttpRequest,
-    revision: RevisionId,
-    versions: &str,
-    resource: impl FnOnce() -> ApiResult<T>,
-) -> ApiResult<HttpResponse> {
-    let tag = content_tag(request, revision, versions);
+    let tag = revision_tag(request, revision);
     if caller_has(request, &tag) {
         return not_modified(&tag);
     }
     json(&tag, serde_json::to_vec(&resource()?).map_err(ApiError::internal)?)
 }
 
-/// 200 with a resource under an entity tag that the caller doesn't have.
-///
-/// # Errors
-/// When the resource can't be written as JSON.
-pub fn ok_tagged<T: Serialize>(tag: &str, resource: &T) -> ApiResult<HttpResponse> {
-    json(tag, serde_json::to_vec(resource).map_err(ApiError::internal)?)
-}
-
-/// 200 with a part of a revision together with something that changes beside it: the entity tag names the revision, and follows
-/// from the whole resource.
-///
-/// # Errors
-/// When the resource can't be written as JSON.
-pub fn ok_beside_revision<T: Serialize>(
-    request: &HttpRequest,
-    revision: RevisionId,
-    resource: &T,
-) -> ApiResult<HttpResponse> {
-    let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
-    let tag = format!("\"{revision}.{}\"", tag_of(&body).trim_matches('"'));
-    if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
-}
-
 /// The entity tag of what a request asks of a revision: the revision's id, a point, and the request's own hash.
 #[must_use]
 pub fn revision_tag(request: &HttpRequest, revision: RevisionId) -> String {
-    content_tag(request, revision, "")
-}
-
-fn content_tag(request: &HttpRequest, revision: RevisionId, versions: &str) -> String {
-    Conditional::of(request).tag(revision, versions)
+    Conditional::of(request).tag(revision, "").to_string()
 }
 
 /// A read of content with the entity tags that the caller has. Unlike the request, it can be sent to the thread that
@@ -106,18 +85,96 @@ impl Conditional {
         Self { variant, known: known_tags(request).map(str::to_owned).collect() }
     }
 
-    /// Returns the entity tag of the answer from a revision, and from something else that `versions` names.
+    /// Returns the entity tag of the answer from a revision, and from something else that `versions` name.
     #[must_use]
-    pub fn tag(&self, revision: RevisionId, versions: &str) -> String {
-        let digest = self.variant.clone().chain_update(versions).finalize();
-        let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
-        format!("\"{revision}.{variant}\"")
+    pub fn tag(&self, revision: RevisionId, versions: &str) -> ContentTag {
+        let digest = self.variant.clone().chain_update(versions).finalize().into();
+        ContentTag(AnswerKey { revision, digest })
     }
 
-    /// Returns whether the caller has the answer with this tag.
+    /// Returns true if the caller has the answer with this tag.
     #[must_use]
-    pub fn has(&self, tag: &str) -> bool {
-        self.known.iter().any(|known| is_tag(known, tag))
+    pub fn has(&self, tag: &ContentTag) -> bool {
+        let tag = tag.to_string();
+        self.known.iter().any(|known| is_tag(known, &tag))
+    }
+
+    /// Returns the answer if it takes no more than its tag: 304, or 200 with a body that was kept. `*` is no proof that
+    /// the part exists, and so is answered from a kept body only.
+    #[must_use]
+    pub fn answer(&self, answers: &Answers, tag: &ContentTag) -> Option<ContentAnswer> {
+        let text = tag.to_string();
+        if self.known.iter().any(|known| known != "*" && is_tag(known, &text)) {
+            return Some(ContentAnswer { tag: text, body: None });
+        }
+        let body = answers.get(&tag.0)?;
+        let has = self.known.iter().any(|known| known == "*");
+        Some(ContentAnswer { tag: text, body: (!has).then_some(body) })
+    }
+}
+
+/// Everything that a part of content follows from: its entity tag, and the name of its kept body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContentTag(AnswerKey);
+
+/// As in the header `ETag`.
+impl fmt::Display for ContentTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(AnswerKey { revision, digest }) = self;
+        let variant = digest.first_chunk::<6>().map(|head| URL_SAFE_NO_PAD.encode(head)).unwrap_or_default();
+        write!(f, "\"{revision}.{variant}\"")
+    }
+}
+
+/// The answer to a read of content.
+#[derive(Clone, Debug)]
+pub struct ContentAnswer {
+    tag: String,
+    /// `None` for a caller who has it.
+    body: Option<Bytes>,
+}
+
+impl ContentAnswer {
+    /// 304.
+    #[must_use]
+    pub fn not_modified(tag: &ContentTag) -> Self {
+        Self { tag: tag.to_string(), body: None }
+    }
+
+    /// 200 with a part of a revision together with something that changes next to it: the entity tag names the revision,
+    /// and follows from the whole resource, which is not kept.
+    ///
+    /// # Errors
+    /// When the resource can't be written as JSON.
+    pub fn next_to_revision<T: Serialize>(
+        conditional: &Conditional,
+        revision: RevisionId,
+        resource: &T,
+    ) -> ApiResult<Self> {
+        let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+        let tag = format!("\"{revision}.{}\"", tag_of(&body).trim_matches('"'));
+        let has = conditional.known.iter().any(|known| is_tag(known, &tag));
+        Ok(Self { tag, body: (!has).then(|| body.into()) })
+    }
+
+    /// 200 with a new resource, whose body is kept for the next request.
+    ///
+    /// # Errors
+    /// When the resource can't be written as JSON.
+    pub fn new<T: Serialize>(answers: &Answers, tag: &ContentTag, resource: &T) -> ApiResult<Self> {
+        let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+        Ok(Self { tag: tag.to_string(), body: Some(answers.keep(tag.0, body)) })
+    }
+
+    /// The response.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn respond(self) -> ApiResult<HttpResponse> {
+        match self.body {
+            Some(body) => json(&self.tag, body),
+            None => not_modified(&self.tag),
+        }
     }
 }
 
@@ -194,12 +251,12 @@ pub fn method_not_allowed(allowed: &str) -> HttpResponse {
     response
 }
 
-fn json(tag: &str, body: Vec<u8>) -> ApiResult<HttpResponse> {
+fn json(tag: &str, body: impl Into<Bytes>) -> ApiResult<HttpResponse> {
     Ok(HttpResponse::Ok()
         .insert_header((header::ETAG, tag))
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))
         .content_type("application/json")
-        .body(body))
+        .body(body.into()))
 }
 
 /// 304.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub max_upload: usize,
     /// Bytes of the bodies of all requests that are held in memory.
     pub max_bodies: usize,
+    /// Bytes of the finished answers that are kept in memory.
+    pub answer_cache: u64,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
     /// Longest pause in a body that arrives.
@@ -43,6 +45,7 @@ impl Default for Settings {
             max_body: 4 << 20,
             max_upload: 32 << 20,
             max_bodies: 256 << 20,
+            answer_cache: 32 << 20,
             concurrency: 6,
             body_pause: Duration::from_secs(20),
             body_rate: 64 << 10,

@@ -6,6 +6,7 @@ use quire_storage::lookup::{
 };
 use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Tx};
 
+use crate::answers::Answers;
 use crate::batches::{Batched, Batches};
 use crate::body_room::BodyRoom;
 use crate::error::{ApiError, ApiResult};
@@ -33,6 +34,8 @@ pub struct ServerState {
     pub(crate) rate_limits: RateLimits,
     /// Budget of memory for request bodies.
     pub bodies: BodyRoom,
+    /// Finished bodies of reads of content.
+    pub answers: Answers,
     gate: Gate,
     heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
     spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
@@ -61,6 +64,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
+            answers: Answers::new(settings.answer_cache),
             heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
             spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
             gate,

@@ -116,6 +116,7 @@ fn state(
         max_body: limits.max_body,
         max_upload: limits.max_upload,
         max_bodies: limits.max_bodies,
+        answer_cache: limits.answer_cache,
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,
         peer_rate_limit: limits.peer_rate_limit,

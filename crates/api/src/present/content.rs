@@ -3,11 +3,11 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quire_content::computed::Computed;
 use quire_domain::File;
-use quire_domain::ids::{PageId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, PageId, RevisionId, SpaceId};
 use quire_domain::revisions::{GitBlob, ReusableContent};
 use quire_domain::sites::SiteVisibility;
 use quire_revision::{FileNode, ReusableContentNode, Tree};
-use quire_storage::lookup::{ContentAt, ContentSelector};
+use quire_storage::lookup::SpaceOnSite;
 
 use crate::signing::UrlSigner;
 use crate::urls::Urls;
@@ -29,43 +29,57 @@ pub struct ContentView<'a> {
     pub(super) published: Option<String>,
     /// Whether that is open to everybody.
     pub(super) is_public: bool,
+    viewed: Viewed,
     with_git: bool,
     /// What the computed pages of the tree are computed from.
     pub(super) computed: Option<&'a Computed>,
 }
 
+/// Presented content of a space. The app's addresses follow from it and never from what is current, so that a
+/// revision is always presented alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewed {
+    /// The current content of a space.
+    Space(SpaceId),
+    /// The content of a change request.
+    ChangeRequest(SpaceId, ChangeRequestId),
+    /// One revision.
+    Revision(SpaceId, RevisionId),
+}
+
 impl<'a> ContentView<'a> {
-    /// The view of a tree as the content that `selector` found. The app's addresses follow from the selector and never from
-    /// what is current, so that a revision is always presented alike.
+    /// The view of a tree as this content.
     #[must_use]
-    pub fn new(
-        urls: &'a Urls,
-        signer: &'a UrlSigner,
-        selector: ContentSelector,
-        content: &ContentAt,
-        tree: &'a Tree,
-    ) -> Self {
-        let space = content.space.id;
-        let app = match (selector, &content.change_request) {
-            (ContentSelector::Revision(revision), _) => {
-                urls.app(format_args!("s/{space}/revisions/{revision}"))
+    pub fn new(urls: &'a Urls, signer: &'a UrlSigner, viewed: Viewed, tree: &'a Tree) -> Self {
+        let (space, app) = match viewed {
+            Viewed::Space(space) => (space, urls.app(format_args!("s/{space}"))),
+            Viewed::ChangeRequest(space, id) => {
+                (space, urls.app(format_args!("s/{space}/change-requests/{id}")))
             }
-            (_, Some(change_request)) => {
-                urls.app(format_args!("s/{space}/change-requests/{}", change_request.id))
-            }
-            (_, None) => urls.app(format_args!("s/{space}")),
+            Viewed::Revision(space, id) => (space, urls.app(format_args!("s/{space}/revisions/{id}"))),
         };
-        let site = content.space.site.as_ref().filter(|_| selector == ContentSelector::Space);
         Self {
             urls,
             signer,
             tree,
             space,
             app,
-            published: site.map(|site| urls.at_address(&site.address)),
-            is_public: site.is_some_and(|site| site.visibility == SiteVisibility::Public),
+            published: None,
+            is_public: false,
             with_git: true,
             computed: None,
+            viewed,
+        }
+    }
+
+    /// The same view of content whose space is on a site, which shows the current content alone.
+    #[must_use]
+    pub fn on_site(self, site: Option<&SpaceOnSite>) -> Self {
+        let site = site.filter(|_| matches!(self.viewed, Viewed::Space(_)));
+        Self {
+            published: site.map(|site| self.urls.at_address(&site.address)),
+            is_public: site.is_some_and(|site| site.visibility == SiteVisibility::Public),
+            ..self
         }
     }
 

@@ -42,7 +42,7 @@ pub use changes::changes;
 pub use collections::collection;
 pub use comments::{Thread, Viewer, comment, reply};
 pub use conflicts::conflicts;
-pub use content::ContentView;
+pub use content::{ContentView, Viewed};
 pub use custom_fields::{
     custom_field, definition_permissions, found_custom_field, space_custom_fields, with_custom_fields,
 };

@@ -10,6 +10,8 @@ use super::pages::Computed;
 
 /// Bytes that expanded trees may take in memory; what they share with each other is counted in each.
 const CACHE_BYTES: u64 = 64 << 20;
+/// Roots of trees without placeholders that are remembered; each takes some 200 bytes.
+const PLAIN_TREES: u64 = 16_384;
 /// About how many bytes it takes to know what a page is computed from.
 const BYTES_A_PAGE: usize = 64;
 
@@ -20,29 +22,46 @@ pub(super) type Key = (TreeHash, Vec<Option<OpenApiSpecVersionId>>);
 /// Trees with computed pages in place of their place-holders, as they were made for earlier requests: a page of a large specification
 /// is then served without making all the others again. What a tree is made of never changes, so nothing here is ever out of date.
 #[derive(Clone, Debug)]
-pub struct Expansions(Cache<Key, (Tree, Arc<Computed>)>);
+pub struct Expansions {
+    trees: Cache<Key, (Tree, Arc<Computed>)>,
+    /// Roots of trees without placeholders: a read of these needs no tree to know that nothing in it is computed.
+    plain: Cache<TreeHash, ()>,
+}
 
 impl Default for Expansions {
     fn default() -> Self {
         let bytes = |(tree, computed): &(Tree, Arc<Computed>)| {
             tree.approximate_bytes().saturating_add(computed.len().saturating_mul(BYTES_A_PAGE))
         };
-        let cache = Cache::builder()
+        let trees = Cache::builder()
             .max_capacity(CACHE_BYTES)
             .weigher(move |_, expanded| u32::try_from(bytes(expanded)).unwrap_or(u32::MAX))
             .build();
-        Self(cache)
+        Self { trees, plain: Cache::new(PLAIN_TREES) }
     }
 }
 
 impl Expansions {
+    /// Returns true if the tree with this root is known to have no placeholders.
+    #[must_use]
+    pub fn is_plain(&self, root: TreeHash) -> bool {
+        self.plain.contains_key(&root)
+    }
+
+    /// Remembers that the tree with this root has no placeholders.
+    pub(super) fn keep_plain(&self, root: TreeHash) {
+        if !self.is_plain(root) {
+            self.plain.insert(root, ());
+        }
+    }
+
     /// The tree that was made of this.
     pub(super) fn get(&self, key: &Key) -> Option<(Tree, Arc<Computed>)> {
-        self.0.get(key)
+        self.trees.get(key)
     }
 
     /// Keeps a tree for the next request.
     pub(super) fn keep(&self, key: Key, tree: &Tree, computed: &Arc<Computed>) {
-        self.0.insert(key, (tree.clone(), computed.clone()));
+        self.trees.insert(key, (tree.clone(), computed.clone()));
     }
 }

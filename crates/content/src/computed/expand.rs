@@ -78,6 +78,9 @@ pub fn expand(
         sources.push((source, seed.clone()));
     }
     if holders.is_empty() {
+        if let Some(expansions) = expansions {
+            expansions.keep_plain(tree.root());
+        }
         return Ok((tree, Arc::default()));
     }
     let named = named(reader, specs, &sources)?;
@@ -100,13 +103,21 @@ pub fn expand(
 fn fill(tree: Tree, holders: Vec<PageNode>, pages: Vec<Option<SpecPages>>) -> (Tree, Computed) {
     let (mut tree, mut computed) = (tree, Computed::default());
     for (holder, pages) in holders.into_iter().zip(pages) {
-        let Some(pages) = pages else { continue };
-        let mut next = tree.clone();
-        let place = Place::of(&next, &holder);
-        let put = next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, place));
-        match put {
-            Ok(()) => tree = next,
-            Err(error) => log::warn!("the pages of place-holder {} have no room: {error}", holder.id),
+        let put = pages.and_then(|pages| {
+            let version = pages.spec.version;
+            let mut next = tree.clone();
+            let place = Place::of(&next, &holder);
+            match next.remove_page(holder.id).and_then(|_| computed.put(&mut next, pages, place)) {
+                Ok(()) => Some((next, version)),
+                Err(error) => {
+                    log::warn!("the pages of place-holder {} have no room: {error}", holder.id);
+                    None
+                }
+            }
+        });
+        computed.note(put.as_ref().map(|(_, version)| *version));
+        if let Some((next, _)) = put {
+            tree = next;
         }
     }
     (tree, computed)

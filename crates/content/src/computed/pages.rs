@@ -36,6 +36,7 @@ pub struct Computed {
     groups: Vec<SpecPages>,
     /// The group of each page, and its index in the outline.
     pages: HashMap<PageId, (usize, usize)>,
+    versions: String,
 }
 
 impl Computed {
@@ -64,10 +65,19 @@ impl Computed {
         self.pages.len()
     }
 
-    /// Names the versions that the pages are computed from: what an entity tag has to change with.
+    /// Names the version that each placeholder of the tree was replaced from, or `-` for one that stayed, in their order:
+    /// the computed pages follow from this and the stored tree alone, for every reader. Empty for a tree without
+    /// placeholders.
     #[must_use]
-    pub fn versions(&self) -> String {
-        self.groups.iter().map(|group| format!("{};", group.spec.version)).collect()
+    pub fn versions(&self) -> &str {
+        &self.versions
+    }
+
+    /// Notes a placeholder with the version that it was replaced from.
+    pub(super) fn note(&mut self, version: Option<OpenApiSpecVersionId>) {
+        let version = version.map_or_else(|| "-".to_owned(), |version| version.to_string());
+        self.versions.push_str(&version);
+        self.versions.push(';');
     }
 
     /// Puts pages into a tree below a parent, from a position on, and notes what they are computed from.

@@ -5,12 +5,11 @@ use quire_content::computed::{Computed, Place};
 use quire_domain::computed::{ComputedRevision, ComputedRevisionRequest};
 use quire_domain::ids::SpaceId;
 use quire_revision::Tree;
-use quire_storage::lookup::ContentSelector;
 
 use super::pages_of;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path};
-use crate::present::ContentView;
+use crate::present::{ContentView, Viewed};
 use crate::respond;
 use crate::state::State;
 
@@ -31,7 +30,8 @@ pub async fn get_computed_revision(
             Ok((content, tree, computed))
         })
         .await?;
-    let view = ContentView::new(&state.urls, &state.signer, ContentSelector::Space, &content, &tree);
+    let view = ContentView::new(&state.urls, &state.signer, Viewed::Space(content.space.id), &tree)
+        .on_site(content.space.site.as_ref());
     let pages = view.with_computed(&computed).pages();
     // What a specification says is text: it brings no files.
     respond::ok(&request, &ComputedRevision { pages, files: Vec::new() })

@@ -8,6 +8,7 @@ use super::path::ContentPath;
 use super::query::ChangesQuery;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
+use crate::respond::{Conditional, ContentAnswer};
 use crate::state::State;
 use crate::{present, respond};
 
@@ -39,6 +40,9 @@ pub async fn get_changes(
     let revision = content.revision.id;
     match merged_from {
         None => respond::ok_of_revision(&request, revision, || Ok(changes(None))),
-        merged_from => respond::ok_beside_revision(&request, revision, &changes(merged_from)),
+        merged_from => {
+            let conditional = Conditional::of(&request);
+            ContentAnswer::next_to_revision(&conditional, revision, &changes(merged_from))?.respond()
+        }
     }
 }

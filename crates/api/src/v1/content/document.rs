@@ -1,13 +1,13 @@
 //! `GET /v1/spaces/{spaceId}/documents/{documentId}`
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
-use quire_domain::policy::Action;
-use serde::{Deserialize, Serialize};
+use quire_storage::Reader;
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
+use super::answer::authorized;
 use super::path::ContentPath;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
@@ -41,11 +41,6 @@ pub struct DocumentQuery {
     schema: Option<SchemaVersion>,
 }
 
-/// A document, as it is stored.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Document(DocumentJson);
-
 /// A document of the space, whichever of its revisions use it.
 pub async fn get_document_by_id(
     Caller(caller): Caller,
@@ -55,11 +50,13 @@ pub async fn get_document_by_id(
     request: HttpRequest,
     state: State,
 ) -> ApiResult<HttpResponse> {
-    let document = state
-        .read(caller, move |reader| {
-            let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
-            Ok(reader.document(&content, document_id)?)
-        })
-        .await?;
-    respond::ok(&request, &Document(document))
+    let content = authorized(&state, caller, place).await?;
+    let document = match state.storage.cached_document(&content, document_id) {
+        Some(document) => document,
+        None => {
+            let load = move |reader: &mut Reader<'_>| Ok(reader.document(&content, document_id)?);
+            state.read(caller, load).await?
+        }
+    };
+    respond::ok_immutable(&request, document_id, document.as_bytes())
 }

@@ -5,12 +5,13 @@ use quire_domain::ids::FileId;
 use quire_revision::{FileNode, Tree};
 use quire_storage::list::Slice;
 
+use super::answer::{Asked, Source, answer};
 use super::path::ContentPath;
 use super::query::FilesQuery;
+use crate::api::ApiData;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
-use crate::state::State;
-use crate::{present, respond};
+use crate::present;
 
 /// The files, newest first.
 pub async fn list_files(
@@ -18,24 +19,31 @@ pub async fn list_files(
     Path(place): Path<ContentPath>,
     Query(query): Query<FilesQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state
-        .read(caller, move |reader| Ok(reader.content_with_tree(place.space(), place.selector())?))
-        .await?;
-    // Bound to the content and not to its revision: an edit while the list is walked doesn't end the walk.
-    let space = content.space.id;
-    let list = match (place.revision(), &content.change_request) {
-        (Some(revision), _) => format!("files of {space} at {revision}"),
-        (None, Some(change_request)) => format!("files of {space} in {}", change_request.id),
-        (None, None) => format!("files of {space}"),
+    let list = name(place);
+    let (page, limit) = (query.page.clone(), query.limit());
+    let asked = Asked { caller, place, git: query.metadata, computed: false };
+    let make = move |source: Source<'_, '_>, tree: Tree| {
+        let list = match source.content.change_request.filter(|_| place.revision().is_none()) {
+            Some(change_request) => format!("{list} in {change_request}"),
+            None => list.clone(),
+        };
+        let after: Option<FileId> = present::cursor(&list, page.as_deref())?;
+        let slice = slice(&tree, after, limit)?;
+        present::list(&list, slice, |file| file.id, |file| Ok(source.view.file(file)))
     };
-    let after: Option<FileId> = present::cursor(&list, query.page.as_deref())?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata);
-    respond::ok_of_revision(&request, content.revision.id, || {
-        let slice = slice(&tree, after, query.limit())?;
-        present::list(&list, slice, |file| file.id, |file| Ok(view.file(file)))
-    })
+    answer(asked, &request, &api, |tree| Some(tree.clone()), make).await
+}
+
+/// The name of the list in its cursors. It has the content and not its revision, so that an edit while the list is
+/// walked doesn't end the walk.
+fn name(place: ContentPath) -> String {
+    let space = place.space();
+    match place.revision() {
+        Some(revision) => format!("files of {space} at {revision}"),
+        None => format!("files of {space}"),
+    }
 }
 
 fn slice(tree: &Tree, after: Option<FileId>, limit: u16) -> ApiResult<Slice<&FileNode>> {

@@ -1,13 +1,18 @@
 //! `GET …/content`, `GET /v1/spaces/{spaceId}/revisions/{revisionId}`
 
 use actix_web::{HttpRequest, HttpResponse};
+use quire_domain::policy::Action;
+use quire_revision::Tree;
+use quire_storage::Reader;
 
+use super::answer::expanded;
 use super::path::ContentPath;
 use super::query::ContentQuery;
 use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
-use crate::{present, respond};
+use crate::present;
+use crate::respond::{Conditional, ContentAnswer};
 
 /// A revision with all its pages, files and reusable contents.
 pub async fn get_content(
@@ -17,29 +22,39 @@ pub async fn get_content(
     request: HttpRequest,
     api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let state = &api.state;
     let expansions = api.expansions_if(query.computed);
-    let (content, tree, computed, merged_from) = state
-        .read(caller, move |reader| {
-            let (content, tree, computed) = place.expanded(reader, expansions.as_ref())?;
-            let merged_from = reader.merged_from(&content)?;
-            Ok((content, tree, computed, merged_from))
-        })
-        .await?;
-    let view = place.view(state, &content, &tree).with_git(query.metadata).with_computed(&computed);
-    let revision = &content.revision;
-    match merged_from {
-        None => {
-            // Where it is published changes although the revision does not.
-            let versions = format!("{} {:?}", computed.versions(), view.site());
-            let resource = || Ok(present::revision(&view, revision, None));
-            respond::ok_of_content(&request, revision.id, &versions, resource)
+    let conditional = Conditional::of(&request);
+    let state = api.state.clone();
+    let load = move |reader: &mut Reader<'_>| {
+        let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
+        let revision = &content.revision;
+        let merged_from = reader.merged_from(&content)?;
+        // Where it is published changes although the revision does not.
+        let nothing = Tree::empty();
+        let site = format!("{:?}", place.view(&state, &content, &nothing).site());
+        let known = |versions: &str| {
+            let tag = conditional.tag(revision.id, &format!("{versions} {site}"));
+            let has = conditional.has(&tag).then(|| ContentAnswer::not_modified(&tag));
+            (tag, has.or_else(|| conditional.answer(&state.answers, &tag)))
+        };
+        let is_plain = expansions.as_ref().is_none_or(|expansions| expansions.is_plain(revision.root));
+        if merged_from.is_none()
+            && is_plain
+            && let (_, Some(answer)) = known("")
+        {
+            return Ok(answer);
         }
+        let (tree, computed) = expanded(reader, &content, expansions.as_ref())?;
+        let view = place.view(&state, &content, &tree).with_git(query.metadata).with_computed(&computed);
+        let Some(record) = merged_from else {
+            let (tag, answer) = known(computed.versions());
+            let made = || ContentAnswer::new(&state.answers, &tag, &present::revision(&view, revision, None));
+            return answer.map_or_else(made, Ok);
+        };
         // What is said of the change request changes although the revision does not.
-        Some(record) => {
-            let merged_from = present::change_request(&state.urls, &record, content.space.head);
-            let resource = present::revision(&view, revision, Some(merged_from));
-            respond::ok_beside_revision(&request, revision.id, &resource)
-        }
-    }
+        let merged_from = present::change_request(&state.urls, &record, content.space.head);
+        let resource = present::revision(&view, revision, Some(merged_from));
+        ContentAnswer::next_to_revision(&conditional, revision.id, &resource)
+    };
+    api.state.read(caller, load).await?.respond()
 }

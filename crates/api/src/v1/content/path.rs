@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use quire_content::computed::{Computed, Expansions, expand};
-use quire_domain::ids::{RevisionId, SpaceId};
+use quire_domain::ids::{ChangeRequestId, RevisionId, SpaceId};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentSelector};
+use quire_storage::lookup::{Authorized, ChangeRequestKey, ContentAt, ContentHead, ContentSelector};
 use serde::Deserialize;
 
 use crate::error::ApiResult;
-use crate::present::ContentView;
+use crate::present::{ContentView, Viewed};
 use crate::state::ServerState;
 
 /// The content that a path means: the current one of its space, unless it goes on with a change request or a revision.
@@ -77,6 +77,26 @@ impl ContentPath {
 
     /// Returns the view that presents the content.
     pub fn view<'a>(&self, state: &'a ServerState, content: &ContentAt, tree: &'a Tree) -> ContentView<'a> {
-        ContentView::new(&state.urls, &state.signer, self.selector(), content, tree)
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        ContentView::new(&state.urls, &state.signer, self.viewed(change_request), tree)
+            .on_site(content.space.site.as_ref())
+    }
+
+    /// Returns the view that presents parts of the content, which say nothing of the site that shows it.
+    pub fn view_of_head<'a>(
+        &self,
+        state: &'a ServerState,
+        content: &ContentHead,
+        tree: &'a Tree,
+    ) -> ContentView<'a> {
+        ContentView::new(&state.urls, &state.signer, self.viewed(content.change_request), tree)
+    }
+
+    fn viewed(&self, change_request: Option<ChangeRequestId>) -> Viewed {
+        match (self.revision_id, change_request) {
+            (Some(revision), _) => Viewed::Revision(self.space_id, revision),
+            (None, Some(change_request)) => Viewed::ChangeRequest(self.space_id, change_request),
+            (None, None) => Viewed::Space(self.space_id),
+        }
     }
 }

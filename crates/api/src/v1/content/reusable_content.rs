@@ -2,14 +2,15 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::ReusableContentId;
+use quire_revision::Tree;
 use serde::Deserialize;
 
+use super::answer::{Asked, answer};
 use super::path::ContentPath;
 use super::query::ContentQuery;
-use crate::error::{ApiError, ApiResult};
+use crate::api::ApiData;
+use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
-use crate::respond;
-use crate::state::State;
 
 /// Which reusable content of the content.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -25,12 +26,9 @@ pub async fn get_reusable_content(
     Path(Item { reusable_content_id }): Path<Item>,
     Query(query): Query<ContentQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
-    let (content, tree) = state
-        .read(caller, move |reader| Ok(reader.content_with_tree(place.space(), place.selector())?))
-        .await?;
-    let found = tree.reusable_content(reusable_content_id).ok_or_else(ApiError::not_found)?;
-    let view = place.view(&state, &content, &tree).with_git(query.metadata);
-    respond::ok_of_revision(&request, content.revision.id, || Ok(view.reusable_content(found)))
+    let asked = Asked { caller, place, git: query.metadata, computed: false };
+    let find = move |tree: &Tree| tree.reusable_content(reusable_content_id).cloned();
+    answer(asked, &request, &api, find, |source, found| Ok(source.view.reusable_content(&found))).await
 }

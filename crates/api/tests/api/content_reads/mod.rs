@@ -1,6 +1,7 @@
 //! Reading content: of a space, of a change request and of a revision.
 
 mod access;
+mod cached;
 mod changes;
 mod files;
 mod markdown;

@@ -125,6 +125,33 @@ async fn content_that_is_not_current_shows_a_guest_what_is() {
     assert!(shared.titles(guest, "/content").await.contains(&"Pets & Co".to_owned()));
 }
 
+/// Answers are kept in memory and shared by readers, but not by readers who may read other specifications.
+#[actix_web::test]
+async fn answers_are_shared_by_readers_of_the_same_specifications_only() {
+    let shared = Shared::new().await;
+    let (guest, admin) = (&shared.guest, &shared.admin);
+    shared.write(admin, "", json!([placed("calls")])).await.expect(200);
+    let past = admin.get(&format!("{}/content", shared.space)).await.expect(200).text("/id");
+    let stored = admin.get(&format!("{}/content/pages?computed=false", shared.space)).await.expect(200);
+    let page = stored.text("/pages/0/id");
+    shared.write(admin, "", json!([{"operation": "delete_page", "page": page}])).await.expect(200);
+    let read = async |caller: &Caller, path: &str| {
+        let answer = caller.get(&format!("{}/revisions/{past}{path}", shared.space)).await.expect(200);
+        (answer.header("etag").to_owned(), answer.bytes)
+    };
+    for [first, second] in [[guest, admin], [admin, guest]] {
+        // Each order has its own addresses, so that no answer is kept at first.
+        let query = if std::ptr::eq(first, guest) { "?metadata=true" } else { "?metadata=false" };
+        for path in ["", "/pages"] {
+            let path = format!("{path}{query}");
+            let made = [read(first, &path).await, read(second, &path).await];
+            assert_ne!(made[0].0, made[1].0, "{path}");
+            assert_ne!(made[0].1, made[1].1, "{path}");
+            assert_eq!([read(first, &path).await, read(second, &path).await], made, "{path}");
+        }
+    }
+}
+
 #[actix_web::test]
 async fn a_guest_writes_no_specification_that_the_content_does_not_show() {
     let shared = Shared::new().await;
