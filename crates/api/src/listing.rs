@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;
+use crate::respond::Written;
 use crate::{present, respond};
 
 /// A requested page of a list whose items are ordered by a key `K`.
@@ -31,6 +32,19 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
     /// Returns the key of the last item of the page before, and the largest number of items.
     pub fn position(&self) -> (Option<K>, u16) {
         (self.after.clone(), self.limit)
+    }
+
+    /// Writes the page, for a thread that may block, as [`Listing::respond`].
+    ///
+    /// # Errors
+    /// Errors of `resource`.
+    pub fn write<T, R: Serialize, Q: Serialize>(
+        &self,
+        slice: Slice<T>,
+        key: impl Fn(&T) -> Q,
+        resource: impl FnMut(T) -> ApiResult<R>,
+    ) -> ApiResult<Written> {
+        Written::new(&present::list(&self.name, slice, key, resource)?)
     }
 
     /// Answers the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its form on the wire.

@@ -26,6 +26,32 @@ pub fn ok<T: Serialize>(request: &HttpRequest, resource: &T) -> ApiResult<HttpRe
     if caller_has(request, &tag) { not_modified(&tag) } else { json(&tag, body) }
 }
 
+/// A written resource with its entity tag. It is written where the resource is read, off the event loop.
+#[derive(Clone, Debug)]
+pub struct Written {
+    tag: String,
+    body: Bytes,
+}
+
+impl Written {
+    /// Writes a resource as JSON.
+    ///
+    /// # Errors
+    /// When the resource can't be written as JSON.
+    pub fn new<T: Serialize>(resource: &T) -> ApiResult<Self> {
+        let body = serde_json::to_vec(resource).map_err(ApiError::internal)?;
+        Ok(Self { tag: tag_of(&body), body: body.into() })
+    }
+
+    /// 200 with the resource; 304 when the caller has it already.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn respond(self, request: &HttpRequest) -> ApiResult<HttpResponse> {
+        if caller_has(request, &self.tag) { not_modified(&self.tag) } else { json(&self.tag, self.body) }
+    }
+}
+
 /// 200 with a stored JSON text that never changes, under its id as the entity tag.
 ///
 /// # Errors

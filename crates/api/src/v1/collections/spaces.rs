@@ -23,13 +23,15 @@ pub async fn list_spaces_in_collection_by_id(
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<PlaceKey>::new(format!("spaces in {id}"), &query)?;
     let (after, limit) = list.position();
-    let slice = state
+    let urls = state.urls.clone();
+    let written = state
         .read(caller, move |reader| {
             let collection = reader.collection(id)?.authorize(Action::ViewCollection)?;
-            Ok(reader.spaces_in(&collection, after.clone(), limit)?)
+            let slice = reader.spaces_in(&collection, after.clone(), limit)?;
+            list.write(slice, ListedSpace::key, |listed| {
+                Ok(present::space(&urls, &listed.space, listed.role))
+            })
         })
         .await?;
-    list.respond(&request, slice, ListedSpace::key, |listed| {
-        Ok(present::space(&state.urls, &listed.space, listed.role))
-    })
+    written.respond(&request)
 }

@@ -23,13 +23,15 @@ pub async fn list_spaces_in_organization_by_id(
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<PlaceKey>::new(format!("spaces of {id}"), &query)?;
     let (after, limit) = list.position();
-    let slice = state
+    let urls = state.urls.clone();
+    let written = state
         .read(caller, move |reader| {
             let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
-            Ok(reader.spaces_of(&organization, after.clone(), limit)?)
+            let slice = reader.spaces_of(&organization, after.clone(), limit)?;
+            list.write(slice, ListedSpace::key, |listed| {
+                Ok(present::space(&urls, &listed.space, listed.role))
+            })
         })
         .await?;
-    list.respond(&request, slice, ListedSpace::key, |listed| {
-        Ok(present::space(&state.urls, &listed.space, listed.role))
-    })
+    written.respond(&request)
 }
