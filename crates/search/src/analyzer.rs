@@ -1,0 +1,174 @@
+//! Tokens of indexed texts.
+//!
+//! A word is a token at its position. At the same position are its spelling without umlauts and its stem. A word whose parts
+//! begin with capitals is a token as a whole; its parts are tokens at consecutive positions. A character of a dense run is a
+//! token, and so is each pair of consecutive characters.
+
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use crate::language::Language;
+use crate::text::{Runs, fold_into, fold_umlauts, parts, runs};
+
+/// Separates stems from words in one field.
+const STEM: char = '\u{1}';
+
+/// Returns the term of a stem.
+pub(crate) fn stem_term(stem: &str) -> String {
+    let mut term = String::with_capacity(stem.len() + 1);
+    term.push(STEM);
+    term.push_str(stem);
+    term
+}
+
+/// Tokenizer of texts that begin with the mark of their language.
+#[derive(Clone, Default)]
+pub(crate) struct Analyzer {
+    tokens: Tokens,
+}
+
+impl Tokenizer for Analyzer {
+    type TokenStream<'a> = Stream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
+        let (language, text) = Language::split_mark(text);
+        self.tokens.clear();
+        Stream { tokens: &mut self.tokens, runs: runs(text), language, position: 0 }
+    }
+}
+
+pub(crate) struct Stream<'a> {
+    tokens: &'a mut Tokens,
+    runs: Runs<'a>,
+    language: Language,
+    position: usize,
+}
+
+impl TokenStream for Stream<'_> {
+    fn advance(&mut self) -> bool {
+        while !self.tokens.advance() {
+            self.tokens.clear();
+            let Some(run) = self.runs.next() else { return false };
+            self.position = if run.is_dense {
+                self.tokens.push_dense(run.text, self.position)
+            } else {
+                self.tokens.push_word(run.text, self.position, self.language)
+            };
+        }
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.tokens.current
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.tokens.current
+    }
+}
+
+/// The tokens of one run; their strings are reused.
+#[derive(Clone, Default)]
+struct Tokens {
+    texts: Vec<(String, usize)>,
+    used: usize,
+    read: usize,
+    current: Token,
+}
+
+impl Tokens {
+    fn clear(&mut self) {
+        self.used = 0;
+        self.read = 0;
+    }
+
+    fn advance(&mut self) -> bool {
+        if self.read >= self.used {
+            return false;
+        }
+        let Some((text, position)) = self.texts.get_mut(self.read) else { return false };
+        self.read += 1;
+        std::mem::swap(&mut self.current.text, text);
+        self.current.position = *position;
+        true
+    }
+
+    /// Adds a token that `write` writes, unless it writes nothing.
+    fn push(&mut self, position: usize, write: impl FnOnce(&mut String)) {
+        if self.used == self.texts.len() {
+            self.texts.push((String::new(), 0));
+        }
+        let Some((text, at)) = self.texts.get_mut(self.used) else { return };
+        text.clear();
+        write(text);
+        *at = position;
+        self.used += usize::from(!text.is_empty());
+    }
+
+    fn push_dense(&mut self, run: &str, mut position: usize) -> usize {
+        let mut chars = run.chars().peekable();
+        while let Some(first) = chars.next() {
+            self.push(position, |text| text.push(first));
+            if let Some(second) = chars.peek() {
+                self.push(position, |text| text.extend([first, *second]));
+            }
+            position += 1;
+        }
+        position
+    }
+
+    fn push_word(&mut self, word: &str, position: usize, language: Language) -> usize {
+        self.push_forms(word, position, language);
+        let parts = parts(word);
+        for (offset, part) in parts.iter().enumerate() {
+            if let Some(part) = word.get(part.clone()) {
+                self.push_forms(part, position + offset, language);
+            }
+        }
+        position + parts.len().max(1)
+    }
+
+    fn push_forms(&mut self, word: &str, position: usize, language: Language) {
+        self.push(position, |text| fold_into(word, text));
+        self.push_stem(position, language);
+        if let Some(spelled) = fold_umlauts(word) {
+            self.push(position, |text| text.push_str(&spelled));
+            self.push_stem(position, language);
+        }
+    }
+
+    /// Adds the stem of the last token.
+    fn push_stem(&mut self, position: usize, language: Language) {
+        let Some((word, _)) = self.used.checked_sub(1).and_then(|last| self.texts.get(last)) else { return };
+        let Some(stem) = language.stem(word) else { return };
+        let term = stem_term(&stem);
+        self.push(position, |text| text.push_str(&term));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::tokenizer::{TokenStream as _, Tokenizer as _};
+
+    use super::Analyzer;
+    use crate::language::Language;
+
+    fn tokens(language: &str, text: &str) -> Vec<String> {
+        let text = format!("{}{text}", Language::from_name(language).unwrap().mark());
+        let mut analyzer = Analyzer::default();
+        let mut stream = analyzer.token_stream(&text);
+        let mut tokens = Vec::new();
+        while stream.advance() {
+            tokens.push(format!("{}{}", stream.token().position, stream.token().text.replace('\u{1}', "~")));
+        }
+        tokens
+    }
+
+    #[test]
+    fn forms_of_a_word_share_its_position() {
+        assert_eq!(tokens("simple", "Über uns"), ["0uber", "0ueber", "1uns"]);
+        assert_eq!(tokens("english", "painting houses2"), ["0painting", "0~paint", "1houses2"]);
+        assert_eq!(tokens("simple", "getUserName x"), ["0getusername", "0get", "1user", "2name", "3x"]);
+        assert_eq!(tokens("simple", "数据库 a"), ["0数", "0数据", "1据", "1据库", "2库", "3a"]);
+        assert_eq!(tokens("simple", "\u{301} a"), ["1a"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Excerpts: the few words around matches.
+
+use std::ops::Range;
+
+/// Characters of an excerpt at most, without the dots that say that something was left out.
+const LENGTH: usize = 200;
+/// Characters before the first match.
+const BEFORE: usize = 60;
+const DOTS: char = '…';
+
+/// A part of a text on one line, with the characters in it that match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The part, with dots where something was left out.
+    pub text: String,
+    /// Ranges of matching characters, in order.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// Cuts an excerpt that begins before the byte `first`. `matches` are byte ranges in order.
+pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Excerpt {
+    let start = start_before(text, first);
+    let mut writer = Writer::default();
+    if start > 0 {
+        writer.push(DOTS);
+    }
+    let (mut space, mut begun) = (false, false);
+    let mut matches = matches.iter().skip_while(|range| range.start < start).peekable();
+    let mut mark = None;
+    // Where the last word that fits began.
+    let mut fitting: Option<Written> = None;
+    let mut left = LENGTH;
+    for (at, c) in text.get(start..).unwrap_or_default().char_indices() {
+        let at = at + start;
+        if c.is_whitespace() {
+            space = begun;
+            continue;
+        }
+        if left <= usize::from(space) {
+            writer.cut(fitting, mark);
+            return writer.excerpt;
+        }
+        if std::mem::take(&mut space) {
+            if LENGTH - left > LENGTH / 2 {
+                fitting = Some(writer.written());
+            }
+            writer.push(' ');
+            left -= 1;
+        }
+        if matches.peek().is_some_and(|range| range.start == at) {
+            mark = Some(writer.length);
+        }
+        writer.push(c);
+        (begun, left) = (true, left - 1);
+        if matches.peek().is_some_and(|range| range.end == at + c.len_utf8()) {
+            matches.next();
+            writer.excerpt.marks.extend(mark.take().map(|mark| mark..writer.length));
+        }
+    }
+    writer.excerpt
+}
+
+/// Returns the beginning of a word some characters before a match.
+fn start_before(text: &str, first: usize) -> usize {
+    let before = text.get(..first).unwrap_or_default();
+    let Some((start, _)) = before.char_indices().rev().nth(BEFORE - 1) else { return 0 };
+    if text.chars().count() <= LENGTH {
+        return 0;
+    }
+    let spaces = before.get(start..).into_iter().flat_map(str::char_indices);
+    let space = spaces.into_iter().find(|(_, c)| c.is_whitespace()).map(|(at, c)| start + at + c.len_utf8());
+    space.unwrap_or(start)
+}
+
+#[derive(Clone, Copy)]
+struct Written {
+    bytes: usize,
+    length: usize,
+}
+
+#[derive(Default)]
+struct Writer {
+    excerpt: Excerpt,
+    /// Characters written.
+    length: usize,
+}
+
+impl Writer {
+    fn push(&mut self, c: char) {
+        self.excerpt.text.push(c);
+        self.length += 1;
+    }
+
+    fn written(&self) -> Written {
+        Written { bytes: self.excerpt.text.len(), length: self.length }
+    }
+
+    /// Ends the excerpt where a word ended, or here if it has no word.
+    fn cut(&mut self, fitting: Option<Written>, open_mark: Option<usize>) {
+        let Written { bytes, length } = fitting.unwrap_or(self.written());
+        self.excerpt.marks.extend(open_mark.map(|mark| mark..self.length));
+        self.excerpt.text.truncate(bytes);
+        self.excerpt.marks.retain(|mark| mark.end <= length);
+        self.excerpt.text.push(DOTS);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Excerpt, LENGTH, excerpt};
+
+    /// The marked parts.
+    fn marked(excerpt: &Excerpt) -> Vec<String> {
+        let chars: Vec<char> = excerpt.text.chars().collect();
+        excerpt.marks.iter().map(|mark| chars[mark.clone()].iter().collect()).collect()
+    }
+
+    #[test]
+    fn a_short_text_is_whole_and_on_one_line() {
+        let text = " öne\n two\tthree ";
+        let found = excerpt(text, 7, &[7..10, 11..16]);
+        assert_eq!(found.text, "öne two three");
+        assert_eq!(marked(&found), ["two", "three"]);
+        assert_eq!(excerpt("", 0, &[]), Excerpt::default());
+    }
+
+    #[test]
+    fn words_are_whole_where_the_text_goes_on() {
+        let text = "filler ".repeat(30) + "needle " + &"word ".repeat(100);
+        let found = excerpt(&text, 210, &[210..216]);
+        assert!(found.text.starts_with("…filler") && found.text.ends_with(" word…"), "{}", found.text);
+        assert!(found.text.chars().count() <= LENGTH + 2);
+        assert_eq!(marked(&found), ["needle"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_cut_anywhere() {
+        let text = "安装".repeat(200);
+        let found = excerpt(&text, 600, &[600..606]);
+        assert_eq!(found.text.chars().count(), LENGTH + 2);
+        assert_eq!(marked(&found), ["安装"]);
+    }
+}

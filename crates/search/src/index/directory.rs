@@ -1,0 +1,105 @@
+//! The folder of an index.
+//!
+//! Each process has a folder of its own below the configured one, `0`, `1` and so on, and holds its lock. A folder whose
+//! index can't be opened, is damaged or was written by another version is emptied: everything in it is derived.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use tantivy::Index;
+use tantivy::directory::MmapDirectory;
+
+use crate::schema::{FIELDS, tokenizers};
+use crate::{Error, Result};
+
+/// Changes whenever the same page gets other words in the index.
+const VERSION: &str = "1";
+/// Processes that may share a configured folder.
+const PROCESSES: usize = 16;
+const LOCK: &str = "lock";
+const VERSION_FILE: &str = "version";
+const REBUILD: &str = "rebuild";
+const INDEX: &str = "index";
+
+/// The folder, which this process has locked.
+pub(super) struct Directory {
+    folder: Option<PathBuf>,
+    /// Locked until it is closed.
+    _lock: Option<File>,
+}
+
+impl Directory {
+    pub(super) fn open(configured: Option<&Path>) -> Result<(Self, Index)> {
+        let Some(configured) = configured else {
+            let builder = Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers());
+            return Ok((Self { folder: None, _lock: None }, builder.create_in_ram()?));
+        };
+        let (folder, lock) = lock_free(configured)?;
+        let index = match existing(&folder) {
+            Some(index) => index,
+            None => make(&folder)?,
+        };
+        Ok((Self { folder: Some(folder), _lock: Some(lock) }, index))
+    }
+
+    pub(super) fn takes_rebuild(&self) -> bool {
+        self.folder.as_ref().is_some_and(|folder| fs::remove_file(folder.join(REBUILD)).is_ok())
+    }
+}
+
+/// Marks all indexes below a folder to be rebuilt.
+pub(super) fn request_rebuild(configured: &Path) -> Result<()> {
+    for number in 0..PROCESSES {
+        let folder = configured.join(number.to_string());
+        if folder.is_dir() {
+            fs::write(folder.join(REBUILD), "")?;
+        }
+    }
+    Ok(())
+}
+
+/// Locks the first folder that no other process has.
+fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
+    for number in 0..PROCESSES {
+        let folder = configured.join(number.to_string());
+        fs::create_dir_all(&folder)?;
+        let lock = File::create(folder.join(LOCK))?;
+        match lock.try_lock() {
+            Ok(()) => return Ok((folder, lock)),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+    }
+    Err(Error::Directory(std::io::Error::other("too many processes share it")))
+}
+
+/// Opens the index of a folder; `None` if there is none that can be used.
+fn existing(folder: &Path) -> Option<Index> {
+    let version = fs::read_to_string(folder.join(VERSION_FILE)).ok()?;
+    if version != VERSION {
+        return None;
+    }
+    let opened = MmapDirectory::open(folder.join(INDEX)).map_err(tantivy::TantivyError::from);
+    let index = opened.and_then(Index::open).inspect_err(|error| log::warn!("the search index is rebuilt: {error}"));
+    let mut index = index.ok()?;
+    if index.schema() != FIELDS.schema || !index.validate_checksum().is_ok_and(|damaged| damaged.is_empty()) {
+        log::warn!("the search index is damaged and is rebuilt");
+        return None;
+    }
+    index.set_tokenizers(tokenizers());
+    Some(index)
+}
+
+/// Makes an empty index.
+fn make(folder: &Path) -> Result<Index> {
+    let path = folder.join(INDEX);
+    if path.exists() {
+        fs::remove_dir_all(&path)?;
+    }
+    fs::create_dir_all(&path)?;
+    let directory = MmapDirectory::open(&path).map_err(tantivy::TantivyError::from)?;
+    let builder = Index::builder().schema(FIELDS.schema.clone()).tokenizers(tokenizers());
+    let index = builder.open_or_create(directory)?;
+    fs::write(folder.join(VERSION_FILE), VERSION)?;
+    Ok(index)
+}

@@ -1,0 +1,86 @@
+//! Pages that changed since the index was written.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use quire_domain::ids::{PageId, SpaceId};
+use tantivy::directory::RamDirectory;
+use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
+
+use crate::document::{Page, document};
+use crate::language::Language;
+use crate::schema::{FIELDS, tokenizers};
+use crate::Result;
+
+/// Memory that the words of changed pages may take before they are written to a segment.
+const HEAP_BYTES: usize = 64 << 20;
+
+/// Pages of a space that replace what the index has of them. It is made in the calling thread, in memory.
+pub struct Overlay {
+    pub(crate) searcher: Option<Searcher>,
+    replaced: Replaced,
+}
+
+enum Replaced {
+    All,
+    Some(HashSet<PageId>),
+}
+
+/// A space to be searched.
+#[derive(Clone)]
+pub struct Scope {
+    /// The space.
+    pub space: SpaceId,
+    /// Its pages that the index lacks.
+    pub overlay: Option<Arc<Overlay>>,
+}
+
+impl Overlay {
+    /// Makes the overlay of pages that were added, removed or changed. `replaced` are the pages that the index must not show.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn of_changes(
+        space: SpaceId,
+        language: Language,
+        replaced: HashSet<PageId>,
+        pages: &[Page<'_>],
+    ) -> Result<Self> {
+        Ok(Self { searcher: searcher(space, language, pages)?, replaced: Replaced::Some(replaced) })
+    }
+
+    /// Makes the overlay of all pages of a space, which the index has in another language or not at all.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn of_all(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Self> {
+        Ok(Self { searcher: searcher(space, language, pages)?, replaced: Replaced::All })
+    }
+
+    /// Reports whether the index must not show a page.
+    pub(crate) fn replaces(&self, page: impl FnOnce() -> PageId) -> bool {
+        match &self.replaced {
+            Replaced::All => true,
+            Replaced::Some(pages) => !pages.is_empty() && pages.contains(&page()),
+        }
+    }
+
+    pub(crate) fn replaces_all(&self) -> bool {
+        matches!(self.replaced, Replaced::All)
+    }
+}
+
+fn searcher(space: SpaceId, language: Language, pages: &[Page<'_>]) -> Result<Option<Searcher>> {
+    if pages.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = tantivy::Index::builder()
+        .schema(FIELDS.schema.clone())
+        .tokenizers(tokenizers())
+        .single_segment_index_writer::<TantivyDocument>(RamDirectory::create(), HEAP_BYTES)?;
+    for page in pages {
+        writer.add_document(document(space, page, language))?;
+    }
+    let reader = writer.finalize()?.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    Ok(Some(reader.searcher()))
+}

@@ -1,0 +1,276 @@
+//! What the engine looks for.
+
+use tantivy::Term;
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, FuzzyTermQuery, Occur, PhrasePrefixQuery, PhraseQuery,
+    Query as Clause, TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+
+use super::{Leniency, Query, Word};
+use crate::analyzer::stem_term;
+use crate::document::EDGE;
+use crate::schema::FIELDS;
+
+/// Letters from which a word may have a typing error.
+const ONE_ERROR: usize = 4;
+/// Letters from which a word may have two.
+const TWO_ERRORS: usize = 8;
+/// Terms that the beginning of the last part of a compound stands for.
+const EXPANSIONS: u32 = 200;
+
+/// Scores of what the statistics of words don't tell.
+mod score {
+    pub(super) const TITLE: f32 = 8.0;
+    pub(super) const HEADING: f32 = 3.0;
+    pub(super) const BODY: f32 = 1.0;
+    /// A match by the beginning of a word or with an error, times that of the field.
+    pub(super) const PREFIX: f32 = 1.5;
+    pub(super) const ERROR: f32 = 1.0;
+    pub(super) const WHOLE_TITLE: f32 = 300.0;
+    pub(super) const WHOLE_HEADING: f32 = 80.0;
+    /// All words in a row.
+    pub(super) const PHRASE: f32 = 50.0;
+    /// Two words in a row, in any order.
+    pub(super) const PAIR: f32 = 4.0;
+}
+
+/// Words of a query whose pairs are looked for in any order.
+const PAIRED: usize = 6;
+
+/// The clauses of a query.
+pub(crate) struct Clauses<'q> {
+    query: &'q Query,
+    leniency: Leniency,
+}
+
+impl<'q> Clauses<'q> {
+    pub(crate) fn new(query: &'q Query, leniency: Leniency) -> Self {
+        Self { query, leniency }
+    }
+
+    /// Returns the clause that finds pages and ranks them, without their neighbourhood of words.
+    pub(crate) fn find(&self, filter: Option<Term>) -> BooleanQuery {
+        let last = self.query.words.len().saturating_sub(1);
+        let words = self.query.words.iter().enumerate();
+        let mut clauses: Vec<(Occur, Box<dyn Clause>)> =
+            words.map(|(place, word)| (Occur::Must, self.word(word, place == last))).collect();
+        if let Some(space) = filter {
+            let clause = TermQuery::new(space, IndexRecordOption::Basic);
+            clauses.push((Occur::Must, constant(Box::new(clause), 0.0)));
+        }
+        for (field, score) in
+            [(FIELDS.whole_title, score::WHOLE_TITLE), (FIELDS.whole_headings, score::WHOLE_HEADING)]
+        {
+            let clause = term(field, &self.query.whole, IndexRecordOption::Basic);
+            clauses.push((Occur::Should, constant(clause, score)));
+        }
+        BooleanQuery::new(clauses)
+    }
+
+    /// Returns clauses whose scores are added to those of the best pages: words that follow each other.
+    pub(crate) fn refine(&self) -> Vec<Box<dyn Clause>> {
+        let tokens = self.tokens();
+        if tokens.len() < 2 {
+            return Vec::new();
+        }
+        let mut clauses: Vec<Box<dyn Clause>> = Vec::new();
+        for (field, weight) in [(FIELDS.title, 2.0), (FIELDS.headings, 1.5), (FIELDS.body, 1.0)] {
+            if tokens.len() > 2 {
+                clauses.push(constant(phrase(field, &tokens), score::PHRASE * weight));
+            }
+            for pair in tokens.windows(2) {
+                clauses.push(constant(phrase(field, pair), score::PAIR * weight));
+            }
+        }
+        clauses.extend(self.other_pairs());
+        clauses
+    }
+
+    /// Pairs of words that follow each other in a text, but not in the query.
+    fn other_pairs(&self) -> Vec<Box<dyn Clause>> {
+        let words = self.query.words.iter().map(|word| match word {
+            Word::Plain(word) => Some(word),
+            Word::Compound { .. } | Word::Dense(_) => None,
+        });
+        let Some(words) = words.collect::<Option<Vec<&String>>>() else { return Vec::new() };
+        if words.len() > PAIRED {
+            return Vec::new();
+        }
+        let mut pairs = Vec::new();
+        for (at, first) in words.iter().enumerate() {
+            for (other, second) in words.iter().enumerate() {
+                if other != at && other != at + 1 {
+                    let pair = [(0, (*first).clone()), (1, (*second).clone())];
+                    pairs.push(constant(phrase(FIELDS.body, &pair), score::PAIR));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The words and their parts in a row, with their positions.
+    fn tokens(&self) -> Vec<(usize, String)> {
+        let mut position = 0;
+        let mut tokens = Vec::new();
+        for word in &self.query.words {
+            match word {
+                Word::Plain(word) => tokens.push((position, word.clone())),
+                Word::Compound { parts, .. } => {
+                    tokens.extend(parts.iter().enumerate().map(|(at, part)| (position + at, part.clone())));
+                }
+                Word::Dense(chars) => {
+                    tokens.extend(bigrams(chars).into_iter().map(|(at, pair)| (position + at, pair)));
+                }
+            }
+            position += word.positions();
+        }
+        tokens
+    }
+
+    fn word(&self, word: &Word, is_last: bool) -> Box<dyn Clause> {
+        let mut clauses: Vec<Box<dyn Clause>> = Vec::new();
+        match word {
+            Word::Plain(word) => {
+                for (field, weight) in fields() {
+                    clauses.push(boosted(self.exact(field, word), weight));
+                }
+                if is_last {
+                    clauses.extend(prefixes(word));
+                }
+                if self.leniency > Leniency::Exact {
+                    clauses.extend(self.errors(word, is_last));
+                }
+            }
+            Word::Compound { parts, whole } => {
+                for (field, weight) in fields() {
+                    clauses.push(boosted(compound(field, parts, is_last), weight));
+                    if let Some(whole) = whole {
+                        clauses.push(boosted(exact(field, whole), weight));
+                    }
+                }
+                if self.leniency > Leniency::Exact {
+                    let parts = parts.iter().map(|part| self.word(&Word::Plain(part.clone()), false));
+                    clauses.push(Box::new(BooleanQuery::intersection(parts.collect())));
+                }
+            }
+            Word::Dense(chars) => {
+                for (field, weight) in fields() {
+                    clauses.push(boosted(dense(field, chars), weight));
+                }
+            }
+        }
+        Box::new(BooleanQuery::union(clauses))
+    }
+
+    fn exact(&self, field: Field, word: &str) -> Box<dyn Clause> {
+        match self.query.language.stem(word) {
+            Some(stem) => exact(field, &stem_term(&stem)),
+            None => exact(field, word),
+        }
+    }
+
+    /// Clauses for words that are a part of a compound or differ by a typing error.
+    fn errors(&self, word: &str, is_last: bool) -> Vec<Box<dyn Clause>> {
+        let length = word.chars().count();
+        let errors = match self.leniency {
+            _ if length < ONE_ERROR => 0,
+            Leniency::TwoErrors if length >= TWO_ERRORS => 2,
+            _ => 1,
+        };
+        let mut clauses: Vec<Box<dyn Clause>> = Vec::new();
+        if errors == 0 {
+            return clauses;
+        }
+        let tail = FuzzyTermQuery::new_prefix(Term::from_field_text(FIELDS.tails, word), 0, true);
+        clauses.push(constant(Box::new(tail), score::ERROR));
+        for (field, weight) in fields() {
+            let term = Term::from_field_text(field, word);
+            let found = FuzzyTermQuery::new(term.clone(), errors, true);
+            clauses.push(constant(Box::new(found), score::ERROR * weight));
+            if is_last && length > ONE_ERROR {
+                let begun = FuzzyTermQuery::new_prefix(term, errors, true);
+                clauses.push(constant(Box::new(begun), score::ERROR * weight));
+            }
+        }
+        clauses
+    }
+}
+
+impl Word {
+    /// Returns how many positions the word takes in a text.
+    fn positions(&self) -> usize {
+        match self {
+            Self::Plain(_) => 1,
+            Self::Compound { parts, .. } => parts.len(),
+            Self::Dense(chars) => chars.len(),
+        }
+    }
+}
+
+/// The fields of words with their weights.
+fn fields() -> [(Field, f32); 3] {
+    [(FIELDS.title, score::TITLE), (FIELDS.headings, score::HEADING), (FIELDS.body, score::BODY)]
+}
+
+/// Clauses for words that begin so.
+fn prefixes(word: &str) -> Vec<Box<dyn Clause>> {
+    let basic = IndexRecordOption::Basic;
+    if word.chars().count() <= EDGE {
+        return [(FIELDS.title_edges, score::TITLE), (FIELDS.edges, score::BODY)]
+            .map(|(field, weight)| constant(term(field, word, basic), score::PREFIX * weight))
+            .into();
+    }
+    fields()
+        .map(|(field, weight)| {
+            let begun = FuzzyTermQuery::new_prefix(Term::from_field_text(field, word), 0, true);
+            constant(Box::new(begun), score::PREFIX * weight)
+        })
+        .into()
+}
+
+fn compound(field: Field, parts: &[String], is_last: bool) -> Box<dyn Clause> {
+    let terms = parts.iter().map(|part| Term::from_field_text(field, part)).collect();
+    if is_last {
+        let mut begun = PhrasePrefixQuery::new(terms);
+        begun.set_max_expansions(EXPANSIONS);
+        return Box::new(begun);
+    }
+    Box::new(PhraseQuery::new(terms))
+}
+
+fn dense(field: Field, chars: &[char]) -> Box<dyn Clause> {
+    match bigrams(chars).as_slice() {
+        [(_, only)] => exact(field, only),
+        pairs => phrase(field, pairs),
+    }
+}
+
+/// The pairs of characters with their positions; a single character by itself.
+fn bigrams(chars: &[char]) -> Vec<(usize, String)> {
+    if let [only] = chars {
+        return vec![(0, only.to_string())];
+    }
+    chars.windows(2).map(|pair| pair.iter().collect()).enumerate().collect()
+}
+
+fn phrase(field: Field, tokens: &[(usize, String)]) -> Box<dyn Clause> {
+    let terms = tokens.iter().map(|(at, token)| (*at, Term::from_field_text(field, token)));
+    Box::new(PhraseQuery::new_with_offset(terms.collect()))
+}
+
+fn exact(field: Field, word: &str) -> Box<dyn Clause> {
+    term(field, word, IndexRecordOption::WithFreqs)
+}
+
+fn term(field: Field, word: &str, option: IndexRecordOption) -> Box<dyn Clause> {
+    Box::new(TermQuery::new(Term::from_field_text(field, word), option))
+}
+
+fn boosted(clause: Box<dyn Clause>, boost: f32) -> Box<dyn Clause> {
+    Box::new(BoostQuery::new(clause, boost))
+}
+
+fn constant(clause: Box<dyn Clause>, score: f32) -> Box<dyn Clause> {
+    Box::new(ConstScoreQuery::new(clause, score))
+}

@@ -1,0 +1,123 @@
+//! Queries: the words that someone typed, and what the engine looks for.
+//!
+//! A page matches when it has each word. What punctuation joins, such as `a.b.c`, is one word of several parts, which follow
+//! each other in the page. The last word may be the beginning of one.
+
+mod clauses;
+
+pub(crate) use clauses::Clauses;
+
+use crate::language::Language;
+use crate::text::{Run, fold, parts, runs};
+
+/// Words of a query that are looked for.
+const WORDS: usize = 16;
+/// Characters of a word that are looked for.
+const WORD_CHARS: usize = 100;
+
+/// A query, parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    pub(crate) words: Vec<Word>,
+    /// The folded words as one term, as the titles have them.
+    pub(crate) whole: String,
+    pub(crate) language: Language,
+}
+
+/// A word of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// Letters and digits, folded.
+    Plain(String),
+    /// Words that follow each other, folded. `whole` is the word that they are parts of.
+    Compound { parts: Vec<String>, whole: Option<String> },
+    /// Characters of a script without spaces.
+    Dense(Vec<char>),
+}
+
+/// How far a word may be from what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Leniency {
+    /// As it is written, or its stem.
+    Exact,
+    /// With one typing error, or as a part of a compound.
+    OneError,
+    /// With two typing errors in long words.
+    TwoErrors,
+}
+
+impl Query {
+    /// Parses a query. Words are stemmed in the language that the searched pages are indexed in.
+    #[must_use]
+    pub fn new(text: &str, language: Language) -> Self {
+        let words: Vec<Word> = text.split_whitespace().flat_map(words_of).take(WORDS).collect();
+        Self { words, whole: crate::document::whole(text), language }
+    }
+
+    /// Reports whether the query has no word: it finds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+}
+
+/// Returns the words of a text without spaces.
+fn words_of(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut joined: Vec<Run<'_>> = Vec::new();
+    for run in runs(text) {
+        if run.is_dense {
+            words.extend(joined_word(&joined));
+            joined.clear();
+            words.push(Word::Dense(run.text.chars().take(WORD_CHARS).collect()));
+        } else {
+            joined.push(run);
+        }
+    }
+    words.extend(joined_word(&joined));
+    words
+}
+
+/// Returns the word that some runs are, which only punctuation separates.
+fn joined_word(joined: &[Run<'_>]) -> Option<Word> {
+    let pieces = joined.iter().flat_map(|run| {
+        let ranges = parts(run.text);
+        if ranges.is_empty() {
+            return vec![fold(run.text)];
+        }
+        ranges.into_iter().filter_map(|range| run.text.get(range)).map(fold).collect()
+    });
+    let mut pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).take(WORDS).collect();
+    if pieces.len() > 1 {
+        let whole = if let [run] = joined { Some(fold(run.text)) } else { None };
+        return Some(Word::Compound { parts: pieces, whole });
+    }
+    pieces.pop().map(Word::Plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Query, Word};
+    use crate::language::Language;
+
+    #[test]
+    fn words_are_plain_compound_or_dense() {
+        let compound = |parts: &[&str], whole: Option<&str>| Word::Compound {
+            parts: parts.iter().map(|part| (*part).to_owned()).collect(),
+            whole: whole.map(str::to_owned),
+        };
+        let query = Query::new(" \"How\" quire.toml? getName rust安装 & ", Language::SIMPLE);
+        assert_eq!(
+            query.words,
+            [
+                Word::Plain("how".to_owned()),
+                compound(&["quire", "toml"], None),
+                compound(&["get", "name"], Some("getname")),
+                Word::Plain("rust".to_owned()),
+                Word::Dense(vec!['安', '装']),
+            ]
+        );
+        assert!(Query::new("??? \u{301}", Language::SIMPLE).is_empty());
+        assert_eq!(Query::new(&"ab ".repeat(99), Language::SIMPLE).words.len(), 16);
+    }
+}

@@ -1,0 +1,115 @@
+//! Fields of the index.
+
+use std::sync::LazyLock;
+
+use quire_domain::ids::{PageId, SpaceId};
+use tantivy::Term;
+use tantivy::schema::{
+    BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
+
+use crate::analyzer::Analyzer;
+
+/// The fields, which every index has.
+pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(Fields::new);
+
+/// Names of fast fields, which are read by name.
+pub(crate) mod names {
+    pub(crate) const SPACE: [&str; 2] = ["space_high", "space_low"];
+    pub(crate) const PAGE: [&str; 2] = ["page_high", "page_low"];
+    pub(crate) const ROOT: [&str; 4] = ["root_0", "root_1", "root_2", "root_3"];
+    pub(crate) const LANGUAGE: &str = "language";
+}
+
+const WORDS: &str = "words";
+const LIST: &str = "list";
+const WHOLE: &str = "raw";
+
+/// The fields of pages, and of the documents that say which version of a space the index holds.
+pub(crate) struct Fields {
+    pub(crate) schema: Schema,
+    pub(crate) title: Field,
+    pub(crate) headings: Field,
+    pub(crate) body: Field,
+    /// The folded words of the title, as one term.
+    pub(crate) whole_title: Field,
+    /// The folded words of each heading, as one term.
+    pub(crate) whole_headings: Field,
+    /// The first one to three letters of the words of the title.
+    pub(crate) title_edges: Field,
+    /// The same of all words of the page.
+    pub(crate) edges: Field,
+    /// Ends of long words, for words that are part of a compound.
+    pub(crate) tails: Field,
+    /// The space of a page.
+    pub(crate) space: Field,
+    /// Space and page.
+    pub(crate) key: Field,
+    /// The space whose version the document holds.
+    pub(crate) state: Field,
+    pub(crate) spaces: [Field; 2],
+    pub(crate) pages: [Field; 2],
+    pub(crate) roots: [Field; 4],
+    pub(crate) language: Field,
+}
+
+impl Fields {
+    fn new() -> Self {
+        let mut builder = Schema::builder();
+        let mut text = |name: &str, tokenizer: &str, option: IndexRecordOption| {
+            let indexing = TextFieldIndexing::default()
+                .set_tokenizer(tokenizer)
+                .set_index_option(option)
+                .set_fieldnorms(option != IndexRecordOption::Basic);
+            builder.add_text_field(name, TextOptions::default().set_indexing_options(indexing))
+        };
+        let positions = IndexRecordOption::WithFreqsAndPositions;
+        let basic = IndexRecordOption::Basic;
+        let (title, headings, body) =
+            (text("title", WORDS, positions), text("headings", WORDS, positions), text("body", WORDS, positions));
+        let (whole_title, whole_headings) =
+            (text("whole_title", WHOLE, basic), text("whole_headings", WHOLE, basic));
+        let (title_edges, edges, tails) =
+            (text("title_edges", LIST, basic), text("edges", LIST, basic), text("tails", LIST, basic));
+        let mut bytes = |name: &str| builder.add_bytes_field(name, BytesOptions::default().set_indexed());
+        let (space, key, state) = (bytes("space"), bytes("key"), bytes("state"));
+        let mut fast = |name: &str| builder.add_u64_field(name, NumericOptions::from(FAST));
+        let spaces = names::SPACE.map(&mut fast);
+        let pages = names::PAGE.map(&mut fast);
+        let roots = names::ROOT.map(&mut fast);
+        let language = fast(names::LANGUAGE);
+        Self {
+            schema: builder.build(), title, headings, body, whole_title, whole_headings, title_edges, edges, tails,
+            space, key, state, spaces, pages, roots, language,
+        }
+    }
+
+    /// Returns the term of a space's pages.
+    pub(crate) fn space_term(&self, space: SpaceId) -> Term {
+        Term::from_field_bytes(self.space, space.as_uuid().as_bytes())
+    }
+
+    /// Returns the term of a page.
+    pub(crate) fn key_term(&self, space: SpaceId, page: PageId) -> Term {
+        Term::from_field_bytes(self.key, &key(space, page))
+    }
+
+    /// Returns the term of the document that holds a space's version.
+    pub(crate) fn state_term(&self, space: SpaceId) -> Term {
+        Term::from_field_bytes(self.state, space.as_uuid().as_bytes())
+    }
+}
+
+/// The bytes of a space's id and a page's.
+pub(crate) fn key(space: SpaceId, page: PageId) -> Vec<u8> {
+    [*space.as_uuid().as_bytes(), *page.as_uuid().as_bytes()].concat()
+}
+
+/// The tokenizers that the fields name.
+pub(crate) fn tokenizers() -> TokenizerManager {
+    let manager = TokenizerManager::default();
+    manager.register(WORDS, TextAnalyzer::from(Analyzer::default()));
+    manager.register(LIST, TextAnalyzer::from(WhitespaceTokenizer::default()));
+    manager
+}

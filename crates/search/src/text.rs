@@ -1,0 +1,214 @@
+//! Runs of characters, and their folded form.
+//!
+//! A text is a sequence of runs: words (letters and digits) and dense runs, the characters of scripts without spaces. A
+//! folded word is in lower case without accents; `ß` is `ss`. The words that a capital begins inside of a word
+//! (`camelCase`) are its parts.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Bytes of a folded word that are looked at.
+const WORD_BYTES: usize = 100;
+
+/// Consecutive letters and digits, or consecutive characters of a script without spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) start: usize,
+    pub(crate) is_dense: bool,
+}
+
+/// The runs of a text.
+pub(crate) struct Runs<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+pub(crate) fn runs(text: &str) -> Runs<'_> {
+    Runs { text, at: 0 }
+}
+
+impl<'t> Iterator for Runs<'t> {
+    type Item = Run<'t>;
+
+    fn next(&mut self) -> Option<Run<'t>> {
+        let rest = self.text.get(self.at..)?;
+        let skipped = rest.find(|c| class(c) != Class::Other)?;
+        let rest = rest.get(skipped..)?;
+        let first = class(rest.chars().next()?);
+        let length = rest.find(|c| class(c) != first).unwrap_or(rest.len());
+        let start = self.at + skipped;
+        self.at = start + length;
+        Some(Run { text: rest.get(..length)?, start, is_dense: first == Class::Dense })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Word,
+    Dense,
+    Other,
+}
+
+fn class(c: char) -> Class {
+    if c.is_ascii() {
+        return if c.is_ascii_alphanumeric() { Class::Word } else { Class::Other };
+    }
+    if is_dense(c) {
+        Class::Dense
+    } else if c.is_alphanumeric() || is_mark(c) || matches!(c, '\u{900}'..='\u{DFF}') {
+        Class::Word
+    } else {
+        Class::Other
+    }
+}
+
+/// Reports whether a character belongs to a script that writes no spaces between words.
+fn is_dense(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3134F}')
+        && (c.is_alphanumeric() || !matches!(c, '\u{3040}'..='\u{30FF}'))
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}')
+}
+
+/// Appends the folded form of a word.
+pub(crate) fn fold_into(word: &str, folded: &mut String) {
+    let start = folded.len();
+    if word.is_ascii() {
+        folded.push_str(word);
+        if let Some(added) = folded.get_mut(start..) {
+            added.make_ascii_lowercase();
+        }
+    } else {
+        for c in word.nfkd().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase) {
+            match plain(c) {
+                Some(letters) => folded.push_str(letters),
+                None if is_mark(c) => {}
+                None => folded.push(c),
+            }
+        }
+    }
+    if folded.len() - start > WORD_BYTES {
+        folded.truncate(folded.floor_char_boundary(start + WORD_BYTES));
+    }
+}
+
+/// Returns the folded form of a word.
+pub(crate) fn fold(word: &str) -> String {
+    let mut folded = String::with_capacity(word.len());
+    fold_into(word, &mut folded);
+    folded
+}
+
+/// Returns letters that no decomposition makes plain.
+fn plain(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ł' => "l",
+        'þ' => "th",
+        'ı' => "i",
+        _ => return None,
+    })
+}
+
+/// Returns the folded form of a word with umlauts written as two letters; `None` without umlauts.
+pub(crate) fn fold_umlauts(word: &str) -> Option<String> {
+    if word.is_ascii() {
+        return None;
+    }
+    let mut spelled = String::with_capacity(word.len() + 4);
+    let mut found = false;
+    for c in word.nfc().flat_map(char::to_lowercase) {
+        let letters = match c {
+            'ä' => "ae",
+            'ö' => "oe",
+            'ü' => "ue",
+            _ => {
+                spelled.push(c);
+                continue;
+            }
+        };
+        found = true;
+        spelled.push_str(letters);
+    }
+    found.then(|| fold(&spelled))
+}
+
+/// Returns where the parts of a word are that capitals begin; none if it has only one.
+pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    if !word.chars().skip(1).any(char::is_uppercase) {
+        return parts;
+    }
+    let mut start = 0;
+    let mut chars = word.char_indices().peekable();
+    let mut before: Option<char> = None;
+    while let Some((at, c)) = chars.next() {
+        let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let begins = c.is_uppercase()
+            && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
+        if begins {
+            parts.push(start..at);
+            start = at;
+        }
+        before = Some(c);
+    }
+    if parts.is_empty() {
+        return parts;
+    }
+    parts.push(start..word.len());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, fold_umlauts, parts, runs};
+
+    fn texts(text: &str) -> Vec<&str> {
+        runs(text).map(|run| run.text).collect()
+    }
+
+    #[test]
+    fn runs_are_words_and_dense_texts() {
+        assert_eq!(texts("Use snake_case, a.b.c!"), ["Use", "snake", "case", "a", "b", "c"]);
+        assert_eq!(texts("使用Rust安装。好"), ["使用", "Rust", "安装", "好"]);
+        assert_eq!(texts("サーバー・これ"), ["サーバー", "これ"]);
+        assert_eq!(texts("การติดตั้ง"), ["การติดตั้ง"]);
+        assert_eq!(texts("हिन्दी में"), ["हिन्दी", "में"]);
+        assert_eq!(texts("... — ...").len(), 0);
+    }
+
+    #[test]
+    fn folded_words_have_no_case_accents_or_ligatures() {
+        for (word, folded) in [
+            ("Crème", "creme"), ("cre\u{300}me", "creme"), ("STRASSE", "strasse"), ("Straße", "strasse"),
+            ("Łódź", "lodz"), ("Ⅷ", "viii"), ("ｗｉｄｅ", "wide"), ("İstanbul", "istanbul"), ("\u{301}", ""),
+        ] {
+            assert_eq!(fold(word), folded, "{word}");
+        }
+        assert_eq!(fold_umlauts("Übergröße").as_deref(), Some("uebergroesse"));
+        assert_eq!(fold_umlauts("u\u{308}ber").as_deref(), Some("ueber"));
+        assert_eq!(fold_umlauts("Straße"), None);
+    }
+
+    #[test]
+    fn capitals_begin_parts() {
+        let texts = |word: &'static str| -> Vec<&str> {
+            parts(word).into_iter().map(|range| &word[range]).collect()
+        };
+        assert_eq!(texts("camelCase"), ["camel", "Case"]);
+        assert_eq!(texts("HTTPServer2Go"), ["HTTP", "Server2", "Go"]);
+        assert_eq!(texts("Plain"), Vec::<&str>::new());
+        assert_eq!(texts("CONSTANT"), Vec::<&str>::new());
+    }
+}
