@@ -7,10 +7,10 @@ use quire_domain::ids::{PageId, SpaceId};
 use tantivy::directory::RamDirectory;
 use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
 
+use crate::Result;
 use crate::document::{Page, document};
 use crate::language::Language;
 use crate::schema::{FIELDS, tokenizers};
-use crate::Result;
 
 /// Memory that the words of changed pages may take before they are written to a segment.
 const HEAP_BYTES: usize = 64 << 20;

@@ -9,11 +9,11 @@ use tantivy::query::{EnableScoring, Query as Clause, Weight};
 use tantivy::{Searcher, SegmentReader, TERMINATED};
 use uuid::Uuid;
 
+use crate::Result;
 use crate::overlay::Scope;
 use crate::query::{Clauses, Leniency, Query};
 use crate::schema::{FIELDS, names};
 use crate::statistics::Statistics;
-use crate::Result;
 
 /// Best pages whose words in a row are counted, too.
 const WINDOW: usize = 500;
@@ -80,7 +80,9 @@ impl Segment {
         let [page_high, page_low] = names::PAGE.map(column);
         let columns = (space_high?, space_low?, page_high?, page_low?);
         // A segment that only has the versions of spaces has no pages.
-        let (Some(space_high), Some(space_low), Some(page_high), Some(page_low)) = columns else { return Ok(None) };
+        let (Some(space_high), Some(space_low), Some(page_high), Some(page_low)) = columns else {
+            return Ok(None);
+        };
         let (spaces, pages) = ([space_high, space_low], [page_high, page_low]);
         Ok(Some(Self { reader: reader.clone(), spaces, pages, searcher }))
     }
@@ -125,16 +127,18 @@ struct Search<'s> {
 impl<'s> Search<'s> {
     fn new(index: &'s Searcher, query: &'s Query, scopes: &'s [Scope]) -> Self {
         let places: HashMap<SpaceId, u32> = scopes.iter().map(|scope| scope.space).zip(0..).collect();
-        let overlays = scopes.iter().zip(0..).filter_map(|(scope, place)| {
-            Some((scope.overlay.as_ref()?.searcher.as_ref()?, Some(place)))
-        });
+        let overlays = scopes
+            .iter()
+            .zip(0..)
+            .filter_map(|(scope, place)| Some((scope.overlay.as_ref()?.searcher.as_ref()?, Some(place))));
         let searchers = std::iter::once((index, None)).chain(overlays).collect();
         Self { query, scopes, searchers, places }
     }
 
     fn run(&self, leniency: Leniency) -> Result<Ranking> {
         let clauses = Clauses::new(self.query, leniency);
-        let statistics = Statistics { searchers: self.searchers.iter().map(|(searcher, _)| *searcher).collect() };
+        let statistics =
+            Statistics { searchers: self.searchers.iter().map(|(searcher, _)| *searcher).collect() };
         let mut ranking = Ranking {
             found: Vec::new(),
             segments: Vec::new(),
@@ -319,7 +323,8 @@ impl Ranking {
         for place in window {
             let Some(candidate) = self.found.get_mut(*place) else { continue };
             let number = usize::try_from(candidate.segment).unwrap_or(usize::MAX);
-            let Some(segment) = self.segments.get(number).filter(|segment| segment.searcher == searcher) else {
+            let Some(segment) = self.segments.get(number).filter(|segment| segment.searcher == searcher)
+            else {
                 continue;
             };
             if open.as_ref().is_none_or(|(opened, _)| *opened != number) {

@@ -66,8 +66,11 @@ impl Fields {
         };
         let positions = IndexRecordOption::WithFreqsAndPositions;
         let basic = IndexRecordOption::Basic;
-        let (title, headings, body) =
-            (text("title", WORDS, positions), text("headings", WORDS, positions), text("body", WORDS, positions));
+        let (title, headings, body) = (
+            text("title", WORDS, positions),
+            text("headings", WORDS, positions),
+            text("body", WORDS, positions),
+        );
         let (whole_title, whole_headings) =
             (text("whole_title", WHOLE, basic), text("whole_headings", WHOLE, basic));
         let (title_edges, edges, tails) =
@@ -80,8 +83,22 @@ impl Fields {
         let roots = names::ROOT.map(&mut fast);
         let language = fast(names::LANGUAGE);
         Self {
-            schema: builder.build(), title, headings, body, whole_title, whole_headings, title_edges, edges, tails,
-            space, key, state, spaces, pages, roots, language,
+            schema: builder.build(),
+            title,
+            headings,
+            body,
+            whole_title,
+            whole_headings,
+            title_edges,
+            edges,
+            tails,
+            space,
+            key,
+            state,
+            spaces,
+            pages,
+            roots,
+            language,
         }
     }
 

@@ -178,7 +178,8 @@ impl<'q> Matcher<'q> {
             if let Some(wanted) = &form.stem
                 && folded.as_bytes().first() == wanted.as_bytes().first()
             {
-                let stem = stem.get_or_insert_with(|| self.language.stem(folded).map(|stem| stem.into_owned()));
+                let stem =
+                    stem.get_or_insert_with(|| self.language.stem(folded).map(|stem| stem.into_owned()));
                 return stem.as_ref() == Some(wanted);
             }
             self.is_lenient && is_near(form, folded)
@@ -199,9 +200,9 @@ impl<'q> Matcher<'q> {
             }
             score += 0.01;
         }
-        let in_a_row = matches.windows(2).filter(|pair| {
-            matches!(pair, [a, b] if a.run + 1 == b.run && (a.word + 1 == b.word || a.word == b.word))
-        });
+        let in_a_row = matches.windows(2).filter(
+            |pair| matches!(pair, [a, b] if a.run + 1 == b.run && (a.word + 1 == b.word || a.word == b.word)),
+        );
         score + f32::from(u16::try_from(in_a_row.count()).unwrap_or(u16::MAX).min(8)) * 2.0
     }
 }
@@ -275,7 +276,8 @@ mod tests {
 
     #[test]
     fn the_section_with_most_words_comes_first() {
-        let sections = [("Start", "Nothing."), ("One", "The binary."), ("Two", "Download the binary and start it.")];
+        let sections =
+            [("Start", "Nothing."), ("One", "The binary."), ("Two", "Download the binary and start it.")];
         let sections = found("simple", "start binary", &sections);
         let places: Vec<usize> = sections.iter().map(|section| section.place).collect();
         assert_eq!(places, [2, 0, 1].map(|n| n));

@@ -155,8 +155,7 @@ pub(crate) fn parts(word: &str) -> Vec<Range<usize>> {
     let mut before: Option<char> = None;
     while let Some((at, c)) = chars.next() {
         let next_is_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
-        let begins = c.is_uppercase()
-            && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
+        let begins = c.is_uppercase() && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
         if begins {
             parts.push(start..at);
             start = at;
@@ -191,8 +190,15 @@ mod tests {
     #[test]
     fn folded_words_have_no_case_accents_or_ligatures() {
         for (word, folded) in [
-            ("Crème", "creme"), ("cre\u{300}me", "creme"), ("STRASSE", "strasse"), ("Straße", "strasse"),
-            ("Łódź", "lodz"), ("Ⅷ", "viii"), ("ｗｉｄｅ", "wide"), ("İstanbul", "istanbul"), ("\u{301}", ""),
+            ("Crème", "creme"),
+            ("cre\u{300}me", "creme"),
+            ("STRASSE", "strasse"),
+            ("Straße", "strasse"),
+            ("Łódź", "lodz"),
+            ("Ⅷ", "viii"),
+            ("ｗｉｄｅ", "wide"),
+            ("İstanbul", "istanbul"),
+            ("\u{301}", ""),
         ] {
             assert_eq!(fold(word), folded, "{word}");
         }
@@ -203,9 +209,8 @@ mod tests {
 
     #[test]
     fn capitals_begin_parts() {
-        let texts = |word: &'static str| -> Vec<&str> {
-            parts(word).into_iter().map(|range| &word[range]).collect()
-        };
+        let texts =
+            |word: &'static str| -> Vec<&str> { parts(word).into_iter().map(|range| &word[range]).collect() };
         assert_eq!(texts("camelCase"), ["camel", "Case"]);
         assert_eq!(texts("HTTPServer2Go"), ["HTTP", "Server2", "Go"]);
         assert_eq!(texts("Plain"), Vec::<&str>::new());

@@ -80,7 +80,8 @@ fn existing(folder: &Path) -> Option<Index> {
         return None;
     }
     let opened = MmapDirectory::open(folder.join(INDEX)).map_err(tantivy::TantivyError::from);
-    let index = opened.and_then(Index::open).inspect_err(|error| log::warn!("the search index is rebuilt: {error}"));
+    let index =
+        opened.and_then(Index::open).inspect_err(|error| log::warn!("the search index is rebuilt: {error}"));
     let mut index = index.ok()?;
     if index.schema() != FIELDS.schema || !index.validate_checksum().is_ok_and(|damaged| damaged.is_empty()) {
         log::warn!("the search index is damaged and is rebuilt");

@@ -32,8 +32,13 @@ fn check(corpus: &Corpus, rule: &str, share: f64, first: usize, cases: Vec<Case>
         }
     }
     let found = (cases.len() - misses.len()) as f64 / cases.len() as f64;
-    let line =
-        format!("{}: {rule}: {:.1} % of {}, {:.0} % wanted", corpus.name, found * 100.0, cases.len(), share * 100.0);
+    let line = format!(
+        "{}: {rule}: {:.1} % of {}, {:.0} % wanted",
+        corpus.name,
+        found * 100.0,
+        cases.len(),
+        share * 100.0
+    );
     println!("{line}\n{}", misses.join("\n"));
     assert!(cases.len() >= 20, "{line}: too few queries");
     if found < share { Err(format!("{line}\n{}", misses.join("\n"))) } else { Ok(()) }

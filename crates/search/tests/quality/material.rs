@@ -80,8 +80,14 @@ fn read(folder: &str) -> Vec<Text> {
     let text = |(number, path): (usize, std::path::PathBuf)| {
         let text = std::fs::read_to_string(path).unwrap();
         // Chapters of the books begin with headings of the second rank.
-        let page = quire_markup::parse_page(&format!("# {}", text.trim_start_matches(['#', ' '])), &quire_markup::StableRefs);
-        let id = PageId::from_uuid(Uuid::from_u64_pair(u64::try_from(text.len()).unwrap(), u64::try_from(number).unwrap()));
+        let page = quire_markup::parse_page(
+            &format!("# {}", text.trim_start_matches(['#', ' '])),
+            &quire_markup::StableRefs,
+        );
+        let id = PageId::from_uuid(Uuid::from_u64_pair(
+            u64::try_from(text.len()).unwrap(),
+            u64::try_from(number).unwrap(),
+        ));
         Some(Text { id, title: page.title?, sections: quire_markup::sections(&page.document) })
     };
     files.into_iter().enumerate().filter_map(text).collect()

@@ -6,10 +6,7 @@ use crate::material::{Corpus, Random, Text, words};
 /// Queries of a kind that each page gives at most.
 const EACH: usize = 6;
 
-fn cases<'t>(
-    corpus: &'t Corpus,
-    mut of: impl FnMut(&'t Text) -> Vec<String>,
-) -> Vec<Case> {
+fn cases<'t>(corpus: &'t Corpus, mut of: impl FnMut(&'t Text) -> Vec<String>) -> Vec<Case> {
     let texts = corpus.texts.iter();
     texts.flat_map(|text| of(text).into_iter().map(|query| Case { query, page: text.id })).collect()
 }
@@ -22,7 +19,8 @@ pub(crate) fn titles(corpus: &Corpus) -> Vec<Case> {
 
 pub(crate) fn headings(corpus: &Corpus) -> Vec<Case> {
     let having = |heading: &str| {
-        let has = |text: &&Text| text.sections.iter().any(|section| section.heading.as_deref() == Some(heading));
+        let has =
+            |text: &&Text| text.sections.iter().any(|section| section.heading.as_deref() == Some(heading));
         corpus.texts.iter().filter(has).count()
     };
     cases(corpus, |text| {
@@ -44,11 +42,16 @@ pub(crate) fn prefixes(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
     })
 }
 
-/// Five words that follow each other in a text.
+/// Five words that follow each other in a text, outside of the lines that most pages end with.
 pub(crate) fn five_words(corpus: &Corpus, random: &mut Random, reordered: bool) -> Vec<Case> {
+    let having = |line: &str| corpus.texts.iter().filter(|text| text.lines().any(|other| other == line)).count();
     cases(corpus, |text| {
-        let lines: Vec<Vec<&str>> =
-            text.lines().map(|line| words(line).collect()).filter(|words: &Vec<&str>| words.len() >= 5).collect();
+        let lines: Vec<Vec<&str>> = text
+            .lines()
+            .filter(|line| having(line) <= 3)
+            .map(|line| words(line).collect())
+            .filter(|words: &Vec<&str>| words.len() >= 5)
+            .collect();
         let mut query = || {
             let line = &lines[random.below(lines.len())];
             let start = random.below(line.len() - 4);
@@ -166,7 +169,8 @@ pub(crate) fn ends_of_compounds(corpus: &Corpus) -> Vec<Case> {
 /// Words with umlauts in another spelling.
 pub(crate) fn umlauts(corpus: &Corpus, spelled_out: bool) -> Vec<Case> {
     cases(corpus, |text| {
-        let has = |word: &&str| word.chars().count() >= 5 && word.contains(['ä', 'ö', 'ü', 'Ä', 'Ö', 'Ü', 'ß']);
+        let has =
+            |word: &&str| word.chars().count() >= 5 && word.contains(['ä', 'ö', 'ü', 'Ä', 'Ö', 'Ü', 'ß']);
         let mut words: Vec<&str> = text.lines().flat_map(words).filter(has).collect();
         words.sort_unstable();
         words.dedup();
