@@ -15,6 +15,7 @@ use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
+use quire_storage::search::IndexOptions;
 use url::Url;
 
 use crate::usage::WrongInput;
@@ -95,6 +96,37 @@ impl DatabaseOptions {
             (None, false) => format!(" --data-dir {}", self.data_dir.display()),
             _ => String::new(),
         }
+    }
+}
+
+/// The search index of the node.
+#[derive(Args, Debug)]
+pub struct SearchOptions {
+    /// The folder of the search index [default: `search` in the data folder]
+    #[arg(long, env = "QUIRE_SEARCH_DIR", value_name = "FOLDER")]
+    search_dir: Option<PathBuf>,
+    /// Bytes of memory for pages that are being indexed, for all threads
+    #[arg(long, env = "QUIRE_SEARCH_HEAP", value_name = "BYTES", default_value_t = 32 << 20, value_parser = bytes)]
+    search_heap: usize,
+    /// Threads that index; each takes at least 15 MiB of the memory
+    #[arg(long, env = "QUIRE_SEARCH_THREADS", value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    search_threads: u8,
+}
+
+impl SearchOptions {
+    const LEAST_HEAP: usize = 15 << 20;
+
+    /// The folder of the index.
+    pub fn directory(&self, data_dir: &Path) -> PathBuf {
+        let given = self.search_dir.as_ref().filter(|folder| !folder.as_os_str().is_empty());
+        given.cloned().unwrap_or_else(|| data_dir.join("search"))
+    }
+
+    /// Where the index is and what it may use.
+    pub fn index(&self, data_dir: &Path) -> IndexOptions {
+        let threads = usize::from(self.search_threads);
+        let heap_bytes = self.search_heap.max(Self::LEAST_HEAP.saturating_mul(threads));
+        IndexOptions { directory: Some(self.directory(data_dir)), heap_bytes, threads }
     }
 }
 

@@ -6,6 +6,7 @@ use anyhow::Context;
 use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
+use quire_storage::search::IndexOptions;
 use quire_storage::{Options, SystemStorage, migrations};
 
 use crate::config::DatabaseOptions;
@@ -65,10 +66,23 @@ impl Database {
     /// # Errors
     /// When the folder of files can't be used.
     pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<SystemStorage> {
+        self.storage_with(options, connections, IndexOptions::default())
+    }
+
+    /// As [`Self::storage`], with a search index.
+    ///
+    /// # Errors
+    /// As [`Self::storage`].
+    pub fn storage_with(
+        &self,
+        options: &DatabaseOptions,
+        connections: u32,
+        search: IndexOptions,
+    ) -> anyhow::Result<SystemStorage> {
         let folder = options.files_dir();
         let files = FileStore::in_folder(&folder)
             .with_context(|| format!("QUIRE_FILES: {} can't be used", folder.display()))?;
-        let options = Options { connections, ..Options::new(&self.url) };
+        let options = Options { connections, search, ..Options::new(&self.url) };
         Ok(SystemStorage::new(
             &options,
             files,

@@ -9,6 +9,7 @@ mod pdf_waits;
 mod present;
 pub mod route;
 mod routes;
+mod search_waits;
 mod service;
 mod v1;
 

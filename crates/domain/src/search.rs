@@ -35,8 +35,20 @@ pub struct SearchSection {
     pub path: String,
     /// An excerpt.
     pub body: String,
+    /// The words of the excerpt that match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<SearchMark>,
     /// Where the section is found.
     pub urls: SearchUrls,
+}
+
+/// A part of an excerpt that matches, in characters (Unicode code points) from its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SearchMark {
+    /// The first character.
+    pub start: u32,
+    /// The character after the last.
+    pub end: u32,
 }
 
 /// Where a page or section is found.

@@ -69,6 +69,13 @@ impl ApiError {
         Self { cause: Some(cause.into()), ..Self::new(Reason::Internal) }
     }
 
+    /// Reports whether a search has to wait until the search index was brought up to date.
+    #[must_use]
+    pub fn awaits_index(&self) -> bool {
+        let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<StorageError>());
+        matches!(cause, Some(StorageError::Indexing { .. }))
+    }
+
     /// The reason.
     #[must_use]
     pub fn reason(&self) -> Reason {

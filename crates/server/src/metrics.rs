@@ -6,16 +6,29 @@ use actix_web::http::Method;
 use prometheus::core::{Collector, Desc};
 use prometheus::proto::MetricFamily;
 use prometheus::{
-    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, Registry, TextEncoder,
+    Encoder, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
 };
 use quire_storage::StatementCounter;
+use quire_storage::search::SearchStatus;
 
 /// The measurements of a node.
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     seconds: HistogramVec,
+    search: Vec<IntGauge>,
 }
+
+/// Names and descriptions of the measurements of the search index, in the order of [`Metrics::note_search`].
+const SEARCH: [(&str, &str); 7] = [
+    ("quire_search_pages", "Pages in the search index."),
+    ("quire_search_spaces", "Spaces in the search index."),
+    ("quire_search_bytes", "Size of the search index in bytes."),
+    ("quire_search_waiting_spaces", "Spaces whose pages changed since they were indexed."),
+    ("quire_search_lag_seconds", "Seconds since the first of these changes was noticed."),
+    ("quire_search_rebuilds", "Rebuilds of the search index since the start."),
+    ("quire_search_commits", "Commits of the search index since the start."),
+];
 
 impl Metrics {
     /// Metrics of requests, initially zero, and the current value of `statements`.
@@ -35,7 +48,12 @@ impl Metrics {
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(Statements::new(statements)?))?;
-        Ok(Self { registry, requests, seconds })
+        let gauge = |(name, help)| IntGauge::new(name, help);
+        let search: Vec<IntGauge> = SEARCH.into_iter().map(gauge).collect::<prometheus::Result<_>>()?;
+        for gauge in &search {
+            registry.register(Box::new(gauge.clone()))?;
+        }
+        Ok(Self { registry, requests, seconds, search })
     }
 
     /// Notes an answered request by its route's pattern and its method, if that is a known one: there are as many series as routes, whatever
@@ -53,6 +71,15 @@ impl Metrics {
         let method = if known.contains(method) { method.as_str() } else { "other" };
         self.requests.with_label_values(&[method, route, &status.to_string()]).inc();
         self.seconds.with_label_values(&[method, route]).observe(elapsed.as_secs_f64());
+    }
+
+    /// Notes what the search index holds.
+    pub fn note_search(&self, status: SearchStatus) {
+        let SearchStatus { pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits } = status;
+        let values = [pages, spaces, bytes, waiting_spaces, lag_seconds, rebuilds, commits];
+        for (gauge, value) in self.search.iter().zip(values) {
+            gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+        }
     }
 
     /// The text that a Prometheus server reads.

@@ -34,6 +34,14 @@ pub enum Error {
     /// The database is away or has no connection to spare; the same request may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] anyhow::Error),
+    /// The search index of this node lacks too many pages to answer; it is being brought up to date.
+    #[error("the search index is being built: {done} of {total} pages")]
+    Indexing {
+        /// Pages indexed so far.
+        done: u64,
+        /// Pages to be indexed.
+        total: u64,
+    },
     /// Content changed after work on it was drafted, so that the draft no longer holds. The work can be drafted again
     /// ([`commit_draft`](crate::drafts::commit_draft)).
     #[error("the content was changed by others while this was prepared")]
@@ -74,6 +82,11 @@ impl From<Error> for Failure {
                 let refusal = Refusal::new(Reason::Unavailable);
                 let refusal = refusal.with_message("Others keep changing the content; try again.");
                 Self::Unavailable(refusal, error.into())
+            }
+            Error::Indexing { done, total } => {
+                let refusal = Refusal::new(Reason::Unavailable);
+                let message = format!("The search index is being built: {done} of {total} pages; try again.");
+                Self::Unavailable(refusal.with_message(message), error.into())
             }
             Error::Database(_) | Error::Internal(..) => Self::Fault(error.into()),
         }

@@ -1,6 +1,6 @@
 //! The handle on all state.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
@@ -13,6 +13,7 @@ use crate::files::FileStore;
 use crate::keys::MasterKeys;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled, StatementCounter};
+use crate::search::SearchNode;
 use crate::transaction::{Reader, Tx};
 use crate::turns::{HeadKey, Turn, Turns};
 use crate::{Error, Result};
@@ -32,6 +33,8 @@ pub struct Options {
     pub document_cache_bytes: u64,
     /// Bytes that indexes of links may take in memory; what they share is counted in each.
     pub link_cache_bytes: u64,
+    /// Where the search index of this node is and what it may use.
+    pub search: quire_search::Options,
 }
 
 impl Options {
@@ -46,6 +49,7 @@ impl Options {
             tree_cache_bytes: 256 << 20,
             document_cache_bytes: 64 << 20,
             link_cache_bytes: 256 << 20,
+            search: quire_search::Options::default(),
         }
     }
 }
@@ -54,7 +58,7 @@ impl Options {
 #[derive(Clone)]
 pub struct Storage(Arc<Inner>);
 
-struct Inner {
+pub(crate) struct Inner {
     pool: r2d2::Pool<Manager>,
     statements: StatementCounter,
     pub(crate) files: FileStore,
@@ -67,6 +71,13 @@ struct Inner {
     due_jobs: watch::Sender<()>,
     /// The master keys, once they are given.
     master_keys: OnceLock<MasterKeys>,
+    search: Arc<SearchNode>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.search.close();
+    }
 }
 
 impl Storage {
@@ -90,6 +101,7 @@ impl Storage {
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         let due_jobs = watch::Sender::new(());
         let (turns, master_keys) = (Turns::default(), OnceLock::new());
+        let search = Arc::new(SearchNode::new(options.search.clone()));
         Self(Arc::new(Inner {
             pool,
             statements,
@@ -101,6 +113,7 @@ impl Storage {
             turns,
             due_jobs,
             master_keys,
+            search,
         }))
     }
 
@@ -147,6 +160,18 @@ impl Storage {
         self.0.master_keys.set(keys).map_err(|keys| {
             Error::Internal("the keys in the database are unlocked already", anyhow::anyhow!("{keys:?}"))
         })
+    }
+
+    pub(crate) fn search_node(&self) -> &Arc<SearchNode> {
+        &self.0.search
+    }
+
+    pub(crate) fn downgrade(&self) -> Weak<Inner> {
+        Arc::downgrade(&self.0)
+    }
+
+    pub(crate) fn upgrade(inner: &Weak<Inner>) -> Option<Self> {
+        inner.upgrade().map(Self)
     }
 
     pub(crate) fn caches(&self) -> &Caches {

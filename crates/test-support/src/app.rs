@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::dev::{Payload, Service as _};
 use actix_web::web::Bytes;
@@ -288,6 +288,22 @@ impl TestApp {
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.state.storage.statements().get()
+    }
+
+    /// Waits until the search index of the application has so many pages.
+    ///
+    /// # Panics
+    /// When it hasn't after a minute.
+    pub async fn wait_for_search_index(&self, pages: u64) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let status = self.state.storage.search_status();
+            if status.pages == pages && status.waiting_spaces == 0 {
+                return;
+            }
+            assert!(Instant::now() < deadline, "{pages} pages are awaited, {status:?}");
+            actix_web::rt::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     fn caller(&self, user: TestUser) -> Caller {

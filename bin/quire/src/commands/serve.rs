@@ -15,7 +15,8 @@ use quire_worker::{Services, Worker};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{
-    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, RetentionOptions, cores,
+    DatabaseOptions, ImportLimitOptions, LimitOptions, ListenOptions, PdfOptions, RetentionOptions,
+    SearchOptions, cores,
 };
 use crate::database::Database;
 use crate::{output, secret_key};
@@ -38,6 +39,8 @@ pub struct ServeOptions {
     retention: RetentionOptions,
     #[command(flatten)]
     pdf: PdfOptions,
+    #[command(flatten)]
+    search: SearchOptions,
 }
 
 /// Serves until SIGTERM or SIGINT, then ends in the opposite order of the start: requests, jobs, PostgreSQL.
@@ -48,13 +51,14 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     options.limits.check()?;
     secret_key::check(&options.database)?;
     let listener = options.listen.bind()?;
-    let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS);
+    // One more brings the search index up to date.
+    let connections = options.limits.pool().saturating_add(Worker::CONNECTIONS).saturating_add(1);
     let database = Database::serve(&options.database, connections)?;
     for version in &database.migrated {
         log::info!("ran migration {version}");
     }
     let served = database
-        .storage(&options.database, connections)
+        .storage_with(&options.database, connections, options.search.index(&options.database.data_dir))
         .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
         .and_then(|storage| actix_web::rt::System::new().block_on(serve(options, listener, storage)));
     let closed = database.close();
@@ -67,6 +71,7 @@ async fn serve(options: &ServeOptions, listener: TcpListener, storage: SystemSto
     let (key, fresh) =
         storage.transact::<_, quire_storage::Error>(|tx| Ok((tx.deployment_key("urls")?, tx.is_fresh()?)))?;
     let state: State = web::Data::new(state(options, base_url.clone(), storage.storage().clone(), key)?);
+    storage.keep_search_index();
     let pdf = renderer(options, &state)?;
     let fetch = FetchConfig { allow: options.limits.fetch_allow.0.clone(), ..FetchConfig::default() };
     let fetcher = Fetcher::new(fetch);

@@ -1,9 +1,11 @@
 //! What a search found.
 
+use std::ops::Range;
+
 use percent_encoding::utf8_percent_encode;
 use quire_domain::ids::SpaceId;
-use quire_domain::search::{SearchHit, SearchSection, SearchUrls, SpaceSearchHit};
-use quire_storage::search::{SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
+use quire_domain::search::{SearchHit, SearchMark, SearchSection, SearchUrls, SpaceSearchHit};
+use quire_storage::search::{Excerpt, SearchHit as Found, SearchedSection, SpaceSearchHit as FoundSpace};
 
 use super::content::ESCAPED_IN_PATH;
 use crate::urls::Urls;
@@ -17,6 +19,13 @@ pub fn space_search_hit(urls: &Urls, found: FoundSpace) -> SpaceSearchHit {
         title: found.title,
         pages: found.pages.into_iter().map(|page| search_hit(urls, space, page)).collect(),
     }
+}
+
+fn marks(excerpt: &Excerpt) -> Vec<SearchMark> {
+    let mark = |mark: &Range<usize>| {
+        Some(SearchMark { start: u32::try_from(mark.start).ok()?, end: u32::try_from(mark.end).ok()? })
+    };
+    excerpt.marks.iter().filter_map(mark).collect()
 }
 
 /// A page of a space that was found.
@@ -39,7 +48,8 @@ pub fn search_hit(urls: &Urls, space: SpaceId, found: Found) -> SearchHit {
             title: heading.unwrap_or_else(|| title.clone()),
             urls,
             path,
-            body: excerpt,
+            marks: marks(&excerpt),
+            body: excerpt.text,
         }
     };
     SearchHit {

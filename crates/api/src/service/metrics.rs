@@ -7,6 +7,7 @@ use crate::state::State;
 
 /// The text format of Prometheus.
 pub async fn get_metrics(state: State) -> ApiResult<HttpResponse> {
+    state.metrics.note_search(state.storage.search_status());
     let text = state.metrics.render().map_err(ApiError::internal)?;
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(text))
 }

@@ -96,6 +96,7 @@ async fn a_walk_shows_each_space_once_at_the_cost_of_one_whatever_their_number()
     spaces.sort();
     assert_eq!(walked, spaces);
 
+    app.wait_for_search_index(60).await;
     let mut costs = Vec::new();
     for limit in ["&limit=1", "&limit=5"] {
         let before = app.statements();

@@ -112,7 +112,11 @@ fn only_the_spaces_of_a_search_are_found() {
 #[test]
 fn an_overlay_replaces_pages_of_its_space() {
     let index = memory();
-    add(&index, space(1), &[text(1, "Old needle", ""), text(2, "Kept needle", ""), text(3, "Gone needle", "")]);
+    add(
+        &index,
+        space(1),
+        &[text(1, "Old needle", ""), text(2, "Kept needle", ""), text(3, "Gone needle", "")],
+    );
     add(&index, space(2), &[text(3, "Other needle", "")]);
     let fresh = [text(1, "Changed thread", ""), text(4, "New needle", "")];
     let replaced = HashSet::from([page(1), page(3)]);

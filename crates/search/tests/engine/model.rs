@@ -81,7 +81,8 @@ impl Node {
 fn difference(before: Option<&Content>, now: &Content) -> (HashSet<PageId>, Content) {
     let empty = Content::new();
     let before = before.unwrap_or(&empty);
-    let stale = before.iter().filter(|(id, page)| now.get(id) != Some(page)).map(|(id, _)| page(*id)).collect();
+    let stale =
+        before.iter().filter(|(id, page)| now.get(id) != Some(page)).map(|(id, _)| page(*id)).collect();
     let fresh = now.iter().filter(|(id, page)| before.get(id) != Some(page));
     (stale, fresh.map(|(id, page)| (*id, page.clone())).collect())
 }

@@ -44,7 +44,8 @@ pub(crate) fn prefixes(corpus: &Corpus, random: &mut Random) -> Vec<Case> {
 
 /// Five words that follow each other in a text, outside of the lines that most pages end with.
 pub(crate) fn five_words(corpus: &Corpus, random: &mut Random, reordered: bool) -> Vec<Case> {
-    let having = |line: &str| corpus.texts.iter().filter(|text| text.lines().any(|other| other == line)).count();
+    let having =
+        |line: &str| corpus.texts.iter().filter(|text| text.lines().any(|other| other == line)).count();
     cases(corpus, |text| {
         let lines: Vec<Vec<&str>> = text
             .lines()

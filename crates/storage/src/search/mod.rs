@@ -1,11 +1,20 @@
-//! Full text: what can be found of a space's current main content.
+//! Search: the index of the node, what it lacks, and what it finds.
+//!
+//! The index (`quire_search`) is derived from revisions. It knows which tree of each space it holds; a search compares that
+//! with the tree of the head that the authorizing statement reads. Pages in which the two differ are searched directly, and
+//! the index is brought up to date in the background. So a search is right as soon as a merge has answered, on every node.
 
-mod excerpt;
+mod find;
 mod index;
+mod indexer;
 mod language;
+mod node;
 mod organization;
-mod query;
+mod pages;
 
+pub use find::{SearchHit, SearchKey, SearchedSection};
 pub use index::Sections;
+pub(crate) use node::SearchNode;
+pub use node::SearchStatus;
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
-pub use query::{SearchHit, SearchKey, SearchedSection, words_of};
+pub use quire_search::{Excerpt, Options as IndexOptions, request_rebuild};

@@ -7,6 +7,7 @@ mod integration;
 mod organization;
 mod person;
 mod rotate_keys;
+mod search;
 mod search_language;
 mod token;
 
@@ -43,6 +44,8 @@ pub enum AdminCommand {
     Integration(integration::SetIntegration),
     /// Set the language that an organization's content is found in
     SearchLanguage(search_language::SetSearchLanguage),
+    /// Manage the search index of this machine
+    Search(search::Search),
     /// Show the key that an organization's visitor claims are signed with
     VisitorKey(organization::VisitorKey),
     /// Wrap every key in the database by the current master key
@@ -65,6 +68,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<()> {
         AdminCommand::Member(set) => set.run(),
         AdminCommand::Integration(set) => set.run(),
         AdminCommand::SearchLanguage(set) => set.run(),
+        AdminCommand::Search(search) => search.run(),
         AdminCommand::VisitorKey(key) => key.run(),
         AdminCommand::RotateKeys(rotate) => rotate.run(),
     }

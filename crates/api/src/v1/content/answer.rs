@@ -7,7 +7,9 @@ use quire_content::computed::{Computed, Expansions, expand};
 use quire_domain::policy::Action;
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::lookup::{Authorized, ContentHead, ContentPoint, ContentSelector, Credentials, HeadKey};
+use quire_storage::lookup::{
+    Authorized, ContentHead, ContentKey, ContentPoint, ContentSelector, Credentials,
+};
 use serde::Serialize;
 
 use super::path::ContentPath;
@@ -83,7 +85,7 @@ pub(super) async fn authorized(
     caller: Credentials,
     place: ContentPath,
 ) -> ApiResult<Authorized<ContentHead>> {
-    let key = |revision| HeadKey { credentials: caller, space: place.space(), revision };
+    let key = |revision| ContentKey { credentials: caller, space: place.space(), revision };
     let found = match place.selector() {
         ContentSelector::Space => state.content_head(key(None)).await?,
         ContentSelector::Revision(revision) => state.content_head(key(Some(revision))).await?,

@@ -5,12 +5,14 @@ use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
+use quire_storage::Reader;
 use quire_storage::search::SpaceSearchKey;
 
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 use crate::present;
+use crate::search_waits::when_indexed;
 use crate::state::State;
 
 /// The spaces of an organization that have pages which answer a query, the one with the best page first.
@@ -25,11 +27,14 @@ pub async fn search_organization_content(
     let query = query.into_text()?;
     let list = Listing::<SpaceSearchKey>::new(format!("search of {organization} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let slice = state
-        .read(caller, move |reader| {
+    let slice = when_indexed(async || {
+        let query = query.clone();
+        let search = move |reader: &mut Reader<'_>| {
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
             Ok(reader.search_organization(&organization, &query, after, limit)?)
-        })
-        .await?;
+        };
+        state.read(caller.clone(), search).await
+    })
+    .await?;
     list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))
 }

@@ -5,6 +5,7 @@ use quire_domain::ids::SpaceId;
 use quire_domain::list::PageQuery;
 use quire_domain::policy::Action;
 use quire_domain::search::SearchQuery;
+use quire_storage::Reader;
 use quire_storage::lookup::ContentSelector;
 use quire_storage::search::SearchKey;
 
@@ -12,6 +13,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
 use crate::present;
+use crate::search_waits::when_indexed;
 use crate::state::State;
 
 /// The pages of a space's current main content that answer a query, best first.
@@ -26,11 +28,14 @@ pub async fn search_space_content(
     let query = query.into_text()?;
     let list = Listing::<SearchKey>::new(format!("search of {space} for {query}"), &page)?;
     let (after, limit) = list.position();
-    let slice = state
-        .read(caller, move |reader| {
+    let slice = when_indexed(async || {
+        let query = query.clone();
+        let search = move |reader: &mut Reader<'_>| {
             let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
             Ok(reader.search(&content, &query, after, limit)?)
-        })
-        .await?;
+        };
+        state.read(caller.clone(), search).await
+    })
+    .await?;
     list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::search_hit(&state.urls, space, hit)))
 }

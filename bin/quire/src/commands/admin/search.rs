@@ -1,0 +1,42 @@
+//! `quire admin search`
+
+use clap::{Args, Subcommand};
+use quire_storage::search::request_rebuild;
+
+use crate::config::{DatabaseOptions, SearchOptions};
+use crate::output;
+
+/// The search index of this machine.
+#[derive(Args)]
+pub struct Search {
+    #[command(subcommand)]
+    command: SearchCommand,
+}
+
+#[derive(Subcommand)]
+enum SearchCommand {
+    /// Have the search index made again from the content, within a minute if a server runs
+    Rebuild(Rebuild),
+}
+
+#[derive(Args)]
+struct Rebuild {
+    #[command(flatten)]
+    search: SearchOptions,
+    #[command(flatten)]
+    database: DatabaseOptions,
+}
+
+impl Search {
+    /// Does it.
+    ///
+    /// # Errors
+    /// When the folder of the index can't be written.
+    pub fn run(self) -> anyhow::Result<()> {
+        let SearchCommand::Rebuild(Rebuild { search, database }) = self.command;
+        let folder = search.directory(&database.data_dir);
+        request_rebuild(&folder)?;
+        output::line(&format!("The search index in {} is made again.", folder.display()));
+        Ok(())
+    }
+}

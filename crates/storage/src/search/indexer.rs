@@ -1,0 +1,209 @@
+//! The thread that brings the index of this node up to date.
+
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Binary, Text, Uuid as SqlUuid};
+use quire_domain::ids::SpaceId;
+use quire_revision::{PageNode, Tree, TreeHash};
+use quire_search::{Index, Page, Update};
+use uuid::Uuid;
+
+use super::SearchStatus;
+use super::find::language_of;
+use super::node::{SearchNode, failed};
+use super::pages::{Changed, SearchedSpace, engine_page};
+use crate::lookup::Credentials;
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result, Storage};
+
+/// How long changes wait for others, so that they share a commit.
+const DELAY: Duration = Duration::from_secs(2);
+/// How often all spaces are compared with the index.
+const SWEEP: Duration = Duration::from_secs(60);
+/// Pages whose texts are in memory at once.
+const BATCH: usize = 200;
+
+statements! {
+    FindHeads = "SELECT s.id, r.root, o.search_language FROM spaces s JOIN organizations o ON o.id = s.organization_id \
+                 JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.id = ANY ($1)";
+    FindAllHeads = "SELECT s.id, r.root, o.search_language FROM spaces s JOIN organizations o ON o.id = s.organization_id \
+                    JOIN revisions r ON r.space_id = s.id AND r.id = s.head_revision WHERE s.deleted_at IS NULL";
+}
+
+#[derive(QueryableByName)]
+struct HeadRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Binary)]
+    root: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    search_language: String,
+}
+
+impl Storage {
+    /// Keeps the index up to date, also of spaces that no one searches, until the storage is dropped.
+    pub fn keep_search_index(&self) {
+        self.start_indexer(true);
+    }
+
+    /// Returns what the index of this node holds.
+    #[must_use]
+    pub fn search_status(&self) -> SearchStatus {
+        self.search_node().status()
+    }
+
+    /// Asks for the index of some spaces to be brought up to date.
+    pub(super) fn request_indexing(&self, spaces: impl IntoIterator<Item = SpaceId>, pages: u64) {
+        self.search_node().request(spaces, pages);
+        self.start_indexer(false);
+    }
+
+    fn start_indexer(&self, sweeps: bool) {
+        if self.search_node().has_indexer.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let indexer = Indexer { node: Arc::clone(self.search_node()), storage: self.downgrade(), sweeps };
+        let started =
+            std::thread::Builder::new().name("search-index".to_owned()).spawn(move || indexer.run());
+        if let Err(error) = started {
+            log::error!("the search index can't be kept up to date: {error}");
+        }
+    }
+}
+
+/// The thread. It doesn't keep the storage alive.
+struct Indexer {
+    node: Arc<SearchNode>,
+    storage: Weak<crate::storage::Inner>,
+    sweeps: bool,
+}
+
+impl Indexer {
+    fn run(self) {
+        let mut is_first = true;
+        loop {
+            let patience = if self.sweeps && is_first { Duration::ZERO } else { SWEEP };
+            let Some(spaces) = self.node.take(patience, DELAY) else { return };
+            let Some(storage) = Storage::upgrade(&self.storage) else { return };
+            let swept = spaces.is_empty();
+            if swept && !self.sweeps {
+                continue;
+            }
+            is_first = false;
+            let result = self.catch_up(&storage, &spaces);
+            if let Err(error) = result {
+                log::warn!("the search index was not brought up to date: {error:?}");
+                if let Ok(index) = self.node.index() {
+                    index.rest();
+                }
+            }
+        }
+    }
+
+    /// Brings some spaces up to date; all if there are none.
+    fn catch_up(&self, storage: &Storage, spaces: &HashSet<SpaceId>) -> Result<()> {
+        let index = self.node.index()?;
+        if index.takes_rebuild() {
+            let mut update = index.update().map_err(failed)?;
+            update.clear().map_err(failed)?;
+            update.commit().map_err(failed)?;
+            self.node.progress.rebuilds.fetch_add(1, Ordering::Relaxed);
+            log::info!("the search index is rebuilt");
+        }
+        storage.read(&Credentials::NOBODY, |reader| {
+            let heads = reader.heads_of(spaces)?;
+            let mut gone: Vec<SpaceId> = spaces.iter().copied().collect();
+            if spaces.is_empty() {
+                gone = index.snapshot().spaces().collect();
+            }
+            let known: HashSet<SpaceId> = heads.iter().map(|head| head.id).collect();
+            gone.retain(|space| !known.contains(space));
+            self.bring_to(reader, index, &heads, &gone)
+        })
+    }
+
+    fn bring_to(
+        &self,
+        reader: &mut Reader<'_>,
+        index: &Index,
+        heads: &[SearchedSpace],
+        gone: &[SpaceId],
+    ) -> Result<()> {
+        let snapshot = index.snapshot();
+        let gone: Vec<SpaceId> =
+            gone.iter().copied().filter(|space| snapshot.held(*space).is_some()).collect();
+        let behind: Vec<&SearchedSpace> =
+            heads.iter().filter(|head| snapshot.held(head.id) != Some(head.held())).collect();
+        if behind.is_empty() && gone.is_empty() {
+            index.rest();
+            return Ok(());
+        }
+        let mut update = index.update().map_err(failed)?;
+        for space in gone {
+            update.remove_space(space).map_err(failed)?;
+        }
+        for head in behind {
+            let held = snapshot.held(head.id).filter(|held| held.language == head.language);
+            let held = reader.former_tree(head.id, held.map(|held| held.root))?;
+            self.bring_space(reader, &mut update, head, held)?;
+        }
+        update.commit().map_err(failed)?;
+        self.node.progress.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn bring_space(
+        &self,
+        reader: &mut Reader<'_>,
+        update: &mut Update<'_>,
+        head: &SearchedSpace,
+        held: Option<Tree>,
+    ) -> Result<()> {
+        let after = reader.tree_of(head.id, head.root)?;
+        if held.is_none() {
+            update.remove_space(head.id).map_err(failed)?;
+        }
+        let changed = Changed::between(&held.unwrap_or_else(Tree::empty), &after);
+        let progress = &self.node.progress;
+        progress.done.store(0, Ordering::Relaxed);
+        progress.total.store(u64::try_from(changed.count()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        update.remove(head.id, changed.stale).map_err(failed)?;
+        let fresh: Vec<Arc<PageNode>> = changed.fresh.into_values().collect();
+        for batch in fresh.chunks(BATCH) {
+            let documents = batch.iter().filter_map(|page| Some((head.id, page.document?)));
+            let sections = reader.sections_by_id(documents.collect())?;
+            let pages: Vec<Page<'_>> = batch.iter().map(|page| engine_page(page, &sections)).collect();
+            update.add(head.id, head.language, &pages).map_err(failed)?;
+            progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
+        }
+        update.hold(head.id, head.held()).map_err(failed)
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the heads of some spaces, or of all if there are none.
+    fn heads_of(&mut self, spaces: &HashSet<SpaceId>) -> Result<Vec<SearchedSpace>> {
+        let rows: Vec<HeadRow> = if spaces.is_empty() {
+            FindAllHeads::bind(()).load(self.connection)?
+        } else {
+            let ids: Vec<Uuid> = spaces.iter().map(|space| *space.as_uuid()).collect();
+            FindHeads::bind((val::<Array<SqlUuid>, _>(ids),)).load(self.connection)?
+        };
+        rows.into_iter().map(searched_space).collect()
+    }
+}
+
+fn searched_space(row: HeadRow) -> Result<SearchedSpace> {
+    let root = row.root.as_slice().try_into();
+    let root = root.map_err(|error| Error::corrupt("a hash is cut", anyhow::Error::from(error)))?;
+    Ok(SearchedSpace {
+        id: SpaceId::from_uuid(row.id),
+        root: TreeHash::from_bytes(root),
+        language: language_of(&row.search_language),
+    })
+}

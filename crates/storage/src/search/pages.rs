@@ -1,0 +1,213 @@
+//! Pages as the engine takes them, and the pages that the index lacks.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Binary, Uuid as SqlUuid};
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, PageId, SpaceId};
+use quire_revision::{Entry, PageKind, PageNode, Tree, TreeHash, raw_diff};
+use quire_search::{Held, Language, Overlay, Page, Scope, Section, Snapshot};
+use uuid::Uuid;
+
+use super::node::failed;
+use crate::content::{SectionFact, document_id};
+use crate::statement::{Sql, statements, val};
+use crate::transaction::Reader;
+use crate::{Error, Result};
+
+/// Pages that a search looks at without the index.
+pub(super) const DIRECT_PAGES: usize = 1000;
+
+statements! {
+    FindBodies = "SELECT d.id, d.body FROM unnest($1, $2) AS w (space_id, id) \
+                  JOIN documents d ON d.space_id = w.space_id AND d.id = w.id";
+}
+
+#[derive(QueryableByName)]
+struct BodyRow {
+    #[diesel(sql_type = Binary)]
+    id: Vec<u8>,
+    #[diesel(sql_type = Binary)]
+    body: Vec<u8>,
+}
+
+/// A space with the content to be searched.
+#[derive(Clone, Copy)]
+pub(super) struct SearchedSpace {
+    pub(super) id: SpaceId,
+    pub(super) root: TreeHash,
+    pub(super) language: Language,
+}
+
+impl SearchedSpace {
+    pub(super) fn held(&self) -> Held {
+        Held { root: *self.root.as_bytes(), language: self.language }
+    }
+}
+
+/// Sections of documents by the hashes of the documents.
+pub(super) type SectionsById = HashMap<DocumentId, Arc<[SectionFact]>>;
+
+/// Difference of two trees for search.
+pub(super) struct Changed {
+    /// Pages that the former tree shows otherwise.
+    pub(super) stale: Vec<PageId>,
+    /// Pages to be searched instead.
+    pub(super) fresh: BTreeMap<PageId, Arc<PageNode>>,
+}
+
+impl Changed {
+    pub(super) fn between(before: &Tree, after: &Tree) -> Self {
+        let mut changed = Self { stale: Vec::new(), fresh: BTreeMap::new() };
+        for (old, new) in raw_diff(before, after) {
+            let (old, new) = (old.and_then(searchable), new.and_then(searchable));
+            if old.as_deref().map(search_facts) == new.as_deref().map(search_facts) {
+                continue;
+            }
+            changed.stale.extend(old.map(|page| page.id));
+            changed.fresh.extend(new.map(|page| (page.id, page)));
+        }
+        changed
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.fresh.len().max(self.stale.len())
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the scopes of spaces, with overlays of the pages that the index lacks.
+    ///
+    /// # Errors
+    /// [`Error::Indexing`] if it lacks too many.
+    pub(super) fn scopes(&mut self, snapshot: &Snapshot, spaces: &[SearchedSpace]) -> Result<Vec<Scope>> {
+        let behind: Vec<SearchedSpace> =
+            spaces.iter().filter(|space| snapshot.held(space.id) != Some(space.held())).copied().collect();
+        let mut overlays = self.overlays(snapshot, &behind)?;
+        let scope = |space: &SearchedSpace| Scope { space: space.id, overlay: overlays.remove(&space.id) };
+        Ok(spaces.iter().map(scope).collect())
+    }
+
+    fn overlays(
+        &mut self,
+        snapshot: &Snapshot,
+        behind: &[SearchedSpace],
+    ) -> Result<HashMap<SpaceId, Arc<Overlay>>> {
+        if behind.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let node = self.storage.search_node();
+        // What the index holds in another language is of no use.
+        let base = |space: &SearchedSpace| {
+            snapshot.held(space.id).filter(|held| held.language == space.language).map(|held| held.root)
+        };
+        let mut overlays = HashMap::new();
+        let mut missing = Vec::new();
+        for space in behind {
+            let key = (space.id, *space.root.as_bytes(), base(space), space.language);
+            match node.overlays.get(&key) {
+                Some(overlay) => drop(overlays.insert(space.id, overlay)),
+                None => missing.push((*space, key)),
+            }
+        }
+        let mut pages = 0;
+        let mut changes = Vec::new();
+        for (space, key) in missing {
+            let before = self.former_tree(space.id, key.2)?;
+            let after = self.tree_of(space.id, space.root)?;
+            let changed = Changed::between(before.as_ref().unwrap_or(&Tree::empty()), &after);
+            pages += changed.count();
+            changes.push((space, key, before.is_none(), changed));
+        }
+        let requested = u64::try_from(pages).unwrap_or(u64::MAX);
+        self.storage.request_indexing(behind.iter().map(|space| space.id), requested);
+        if pages > DIRECT_PAGES {
+            return Err(node.behind());
+        }
+        for (space, key, is_all, changed) in changes {
+            let overlay = Arc::new(self.overlay(space, is_all, changed)?);
+            node.overlays.insert(key, Arc::clone(&overlay));
+            overlays.insert(space.id, overlay);
+        }
+        Ok(overlays)
+    }
+
+    /// Returns the tree that the index holds; `None` if it is unknown to the database, as after a backup was restored.
+    pub(super) fn former_tree(&mut self, space: SpaceId, root: Option<[u8; 32]>) -> Result<Option<Tree>> {
+        let Some(root) = root else { return Ok(None) };
+        match self.tree_of(space, TreeHash::from_bytes(root)) {
+            Ok(tree) => Ok(Some(tree)),
+            Err(Error::Internal(..)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn overlay(&mut self, space: SearchedSpace, is_all: bool, changed: Changed) -> Result<Overlay> {
+        let Changed { stale, fresh } = changed;
+        let documents = fresh.values().filter_map(|page| Some((space.id, page.document?)));
+        let sections = self.sections_by_id(documents.collect())?;
+        let pages: Vec<Page<'_>> = fresh.values().map(|page| engine_page(page, &sections)).collect();
+        let made = if is_all {
+            Overlay::of_all(space.id, space.language, &pages)
+        } else {
+            Overlay::of_changes(space.id, space.language, stale.into_iter().collect(), &pages)
+        };
+        made.map_err(failed)
+    }
+
+    /// Returns the sections of documents: at most one statement.
+    pub(super) fn sections_by_id(&mut self, documents: Vec<(SpaceId, DocumentId)>) -> Result<SectionsById> {
+        let mut sections = HashMap::with_capacity(documents.len());
+        let (mut spaces, mut ids): (Vec<Uuid>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
+        for (space, id) in documents {
+            match self.storage.caches().sections.get(&id) {
+                Some(found) => drop(sections.insert(id, found)),
+                None => {
+                    spaces.push(*space.as_uuid());
+                    ids.push(id.as_bytes().to_vec());
+                }
+            }
+        }
+        if spaces.is_empty() {
+            return Ok(sections);
+        }
+        let rows: Vec<BodyRow> =
+            FindBodies::bind((val::<Array<SqlUuid>, _>(spaces), val::<Array<Binary>, _>(ids)))
+                .load(self.connection)?;
+        for row in rows {
+            let id = document_id(&row.id)?;
+            let json = String::from_utf8(row.body).map_err(anyhow::Error::from);
+            let document = json.and_then(|json| Ok(DocumentJson::new(json)?));
+            let document = document.map_err(|error| Error::corrupt("a document isn't JSON", error))?;
+            sections.insert(id, self.storage.sections_of(id, &document));
+        }
+        Ok(sections)
+    }
+}
+
+/// The page as the engine takes it.
+pub(super) fn engine_page<'p>(page: &'p PageNode, sections: &'p SectionsById) -> Page<'p> {
+    let facts = page.document.and_then(|id| sections.get(&id)).map_or(&[][..], |facts| &**facts);
+    Page { id: page.id, title: &page.title, sections: facts.iter().map(engine_section).collect() }
+}
+
+pub(super) fn engine_section(fact: &SectionFact) -> Section<'_> {
+    Section { heading: fact.heading.as_deref(), text: &fact.text }
+}
+
+/// The page, if it can be found at all.
+fn searchable(entry: Entry) -> Option<Arc<PageNode>> {
+    match entry {
+        Entry::Page(page) if matches!(page.kind, PageKind::Document) && !page.no_index && !page.hidden => {
+            Some(page)
+        }
+        _ => None,
+    }
+}
+
+/// Attributes of a page that a search depends on.
+fn search_facts(page: &PageNode) -> (PageId, &str, Option<DocumentId>) {
+    (page.id, &page.title, page.document)
+}
