@@ -62,12 +62,12 @@ fn prose(pages_of_4_kb: usize) -> Vec<Entry> {
     archives::files(&numbers, PAGE, Layout::Folders)
 }
 
-/// Items of six words: shorter ones would exceed the bound on nodes of a document.
+/// Items of eight words, of three nodes each: shorter ones would exceed the bound of 250,000 nodes per document.
 fn list() -> String {
     let mut random = Random::new(1);
     let mut text = "# A long list\n\n".to_owned();
     while text.len() < 3_600_000 {
-        let words: Vec<_> = (0..6).map(|_| random.word()).collect();
+        let words: Vec<_> = (0..8).map(|_| random.word()).collect();
         text.push_str(&format!("- {}\n", words.join(" ")));
     }
     text
@@ -116,6 +116,12 @@ fn png(seed: usize, bytes: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_is_below_the_bound_on_nodes() {
+        let items = list().lines().count();
+        assert!((60_000..80_000).contains(&items), "{items}");
+    }
 
     #[test]
     fn inputs_have_their_sizes() {
