@@ -45,7 +45,8 @@ impl Expansions {
     /// Returns true if the tree with this root is known to have no placeholders.
     #[must_use]
     pub fn is_plain(&self, root: TreeHash) -> bool {
-        self.plain.contains_key(&root)
+        // Unlike `contains_key`, this counts as a use, for which the cache keeps the root.
+        self.plain.get(&root).is_some()
     }
 
     /// Remembers that the tree with this root has no placeholders.
