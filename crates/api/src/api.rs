@@ -12,7 +12,7 @@ use quire_importer::source::GatherLimits;
 use quire_server::State;
 use quire_server::routing::RouteTable;
 use quire_storage::lookup::Credentials;
-use quire_storage::{HeadKey, Reader, Storage, Tx};
+use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::pdf_waits::PdfWaits;
 use crate::service::document::OpenApiDocument;
@@ -110,14 +110,18 @@ impl Door for Api {
         self.state.transact_with(credentials, work)
     }
 
+    fn turn(&self, head: HeadKey) -> impl Future<Output = quire_content::Result<Turn>> {
+        self.state.turn(head)
+    }
+
     fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> quire_content::Result<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> quire_content::Result<T> + Send + 'static,
     ) -> impl Future<Output = quire_content::Result<T>> {
-        self.state.write_with(credentials, head, prepare, commit)
+        self.state.write_with(credentials, turn, prepare, commit)
     }
 
     fn compute<T: Send + 'static>(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quire_storage::lookup::Credentials;
-use quire_storage::{HeadKey, Reader, Storage, Tx};
+use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::error::{Error, Result};
 
@@ -27,12 +27,15 @@ pub trait Door {
         work: impl FnOnce(&mut Tx<'_>) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>>;
 
-    /// Writes to a head when it is the caller's turn: `prepare` without a transaction, on the head as it is then, and `commit` in
-    /// one, on the same connection. `prepare` may run twice.
+    /// Waits until it is the caller's turn to write to a head.
+    fn turn(&self, head: HeadKey) -> impl Future<Output = Result<Turn>>;
+
+    /// Writes to a head on the caller's turn: `prepare` without a transaction, on the head as it is then, and `commit` in one, on
+    /// the same connection. `prepare` may run twice.
     fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>>;
@@ -65,14 +68,17 @@ impl Door for Storage {
         self.compute(move |storage| storage.transact(&credentials, work)).await
     }
 
+    async fn turn(&self, head: HeadKey) -> Result<Turn> {
+        Ok(self.turn(head).await)
+    }
+
     async fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let turn = self.turn(head).await;
         let write = move |storage: &Storage| {
             let result = storage.write(&credentials, prepare, commit);
             drop(turn);
@@ -112,14 +118,18 @@ impl<D: Door> Door for Arc<D> {
         (**self).transact(credentials, work)
     }
 
+    fn turn(&self, head: HeadKey) -> impl Future<Output = Result<Turn>> {
+        (**self).turn(head)
+    }
+
     fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>> {
-        (**self).write(credentials, head, prepare, commit)
+        (**self).write(credentials, turn, prepare, commit)
     }
 
     fn compute<T: Send + 'static>(

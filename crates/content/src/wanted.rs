@@ -15,7 +15,7 @@ use quire_domain::ids::RevisionId;
 use quire_storage::drafts::{commit_draft, debug_assert_outside_transaction};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::search::Sections;
-use quire_storage::{Error as StorageError, Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, Reader, Storage, Turn, Tx};
 
 use crate::attachments::Attachments;
 use crate::commit::{Prepared, Write, Written};
@@ -72,30 +72,36 @@ impl Wanted {
         let needs = PastNeeds::of(&self.changes);
         let (write, first) = self.read(door, seen).await?;
         let write = Arc::new(write);
-        let mut first = Some(first);
+        let found = first.content.as_ref().ok_or(StorageError::NotFound)?;
+        let (head, mut first) = (found.head_key(), Some(first));
         let draft = || {
             let (write, needs, first) = (Arc::clone(&write), needs.clone(), first.take());
             async move {
-                let draft = match first {
-                    Some(draft) => draft,
+                let (draft, turn) = match first {
+                    Some(draft) => (draft, None),
                     None => {
+                        // Drafted on its turn, it can only be outdated by another process.
+                        let turn = door.turn(head).await?;
                         let look = move |reader: &mut Reader<'_>| {
                             let content = find(reader)?;
                             Seen::look(reader, &content, &needs)
                         };
                         let seen = door.read(caller, look).await?;
-                        door.compute(move |storage| Ok(write.draft(storage, seen))).await?
+                        (door.compute(move |storage| Ok(write.draft(storage, seen))).await?, Some(turn))
                     }
                 };
                 let draft = complete(door, caller, draft, find).await?;
-                store_documents(door, caller, draft).await
+                Ok((store_documents(door, caller, draft).await?, turn))
             }
         };
-        let commit = |draft: Draft| {
+        let commit = |(draft, turn): (Draft, Option<Turn>)| {
             let (write, draft) = (Arc::clone(&write), Arc::new(draft));
             async move {
-                let found = draft.content.as_ref().ok_or(StorageError::NotFound)?;
-                let (head, writing, drafted) = (found.head_key(), Arc::clone(&write), Arc::clone(&draft));
+                let turn = match turn {
+                    Some(turn) => turn,
+                    None => door.turn(head).await?,
+                };
+                let (writing, drafted) = (Arc::clone(&write), Arc::clone(&draft));
                 let prepare = move |reader: &mut Reader<'_>| {
                     let content = find(reader)?;
                     writing.prepare(&drafted, reader, content)
@@ -104,7 +110,7 @@ impl Wanted {
                     let written = write.commit_prepared(&draft, tx, prepared)?;
                     end(tx, written)
                 };
-                door.write(caller, head, prepare, commit).await
+                door.write(caller, turn, prepare, commit).await
             }
         };
         commit_draft(draft, commit).await

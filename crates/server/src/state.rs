@@ -1,10 +1,11 @@
 //! The state of a node that every handler shares.
 
 use actix_web::web;
+use quire_storage::group_commit::{Groups, Write};
 use quire_storage::lookup::{
     ContentHead, ContentKey, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
-use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Tx};
+use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::answers::Answers;
 use crate::batches::{Batched, Batches};
@@ -39,6 +40,7 @@ pub struct ServerState {
     gate: Gate,
     heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
     spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
+    groups: Groups,
     readiness: Readiness,
     /// Inputs of the written form of content other than the content itself; part of its entity tags.
     pub(crate) writing: String,
@@ -68,6 +70,7 @@ impl ServerState {
             heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
             spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
             gate,
+            groups: Groups::default(),
             readiness: Readiness::default(),
             settings,
             writing,
@@ -179,18 +182,28 @@ impl ServerState {
         self.gate.block(move |storage| storage.transact(&credentials, noting)).await
     }
 
-    /// Writes to a head when it is the caller's turn, as [`Storage::write`] does, and writes the audit log with it.
+    /// Waits until it is the caller's turn to write to a head. The turn is taken before the permit, so that a writer that waits
+    /// holds nothing that other requests need.
     ///
     /// # Errors
-    /// What `prepare` and `commit` say; 503 when the turn or a connection doesn't come in time or the database is away.
+    /// 503 when it doesn't come in time.
+    pub async fn turn<E: From<StorageError>>(&self, head: HeadKey) -> Result<Turn, E> {
+        let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head)).await;
+        Ok(turn.map_err(|_| busy())?)
+    }
+
+    /// Writes to a head on the caller's turn, as [`Storage::write`] does, and writes the audit log with it.
+    ///
+    /// # Errors
+    /// What `prepare` and `commit` say; 503 when no connection is free in time or the database is away.
     pub async fn write<P, T: Send + 'static>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> ApiResult<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        self.write_with(credentials, head, prepare, commit).await
+        self.write_with(credentials, turn, prepare, commit).await
     }
 
     /// As [`ServerState::write`], for work with an error of its own.
@@ -200,7 +213,7 @@ impl ServerState {
     pub async fn write_with<P, T, E>(
         &self,
         credentials: Credentials,
-        head: HeadKey,
+        turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> Result<P, E> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
@@ -220,9 +233,6 @@ impl ServerState {
             scope.audit(tx);
             Ok(value)
         };
-        // Taken before the permit, so that who waits for the head keeps nothing from the other requests.
-        let turn = tokio::time::timeout(self.settings.wait, self.storage.turn(head));
-        let turn = turn.await.map_err(|_| busy())?;
         self.gate
             .block(move |storage| {
                 let result = storage.write(&credentials, noting, auditing);
@@ -230,6 +240,32 @@ impl ServerState {
                 result
             })
             .await
+    }
+
+    /// Commits a write together with those that wait for the same row, when it is their turn. The caller has authorized it.
+    ///
+    /// # Errors
+    /// The error of the write; 503 when its turn or a connection doesn't come in time or the database is away.
+    pub async fn commit_grouped(&self, head: HeadKey, write: Write) -> ApiResult<()> {
+        let mut result = self.groups.push(head, write);
+        let deadline = tokio::time::Instant::now() + self.settings.wait;
+        loop {
+            let turn = tokio::time::timeout_at(deadline, self.storage.group_turn(head));
+            let turn = tokio::select! {
+                biased;
+                // Another writer of the group committed it.
+                done = &mut result => return Ok(done.map_err(|_| busy())??),
+                turn = turn => turn.map_err(|_| busy())?,
+            };
+            let groups = self.groups.clone();
+            // The turn and the results go with the work, which goes on if this request is dropped.
+            let commit = move |storage: &Storage| {
+                groups.commit(storage, head);
+                drop(turn);
+                Ok::<_, StorageError>(())
+            };
+            self.gate.block(commit).await?;
+        }
     }
 
     /// Checks that the token is valid: one statement.

@@ -12,6 +12,7 @@ pub mod drafts;
 mod error;
 pub mod files;
 pub mod grants;
+pub mod group_commit;
 pub mod imports;
 pub mod integrations;
 pub mod invites;
@@ -50,7 +51,7 @@ pub use error::{Error, Result};
 pub use pool::StatementCounter;
 pub use storage::{Options, Storage};
 pub use system::{SystemReader, SystemStorage, SystemTx};
-pub use transaction::{Reached, Reader, Tx};
+pub use transaction::{Known, Reached, Reader, Tx};
 pub use turns::{HeadKey, Turn};
 
 /// A time from the database as one of the domain.

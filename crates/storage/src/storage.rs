@@ -67,6 +67,8 @@ pub(crate) struct Inner {
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
     turns: Turns,
+    /// Turns to commit a group of writes that count in the row of a head.
+    group_turns: Turns,
     /// Changes when a job that is due was committed by this process.
     due_jobs: watch::Sender<()>,
     /// The master keys, once they are given.
@@ -100,7 +102,8 @@ impl Storage {
         let caches =
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         let due_jobs = watch::Sender::new(());
-        let (turns, master_keys) = (Turns::default(), OnceLock::new());
+        let (turns, group_turns) = (Turns::default(), Turns::default());
+        let master_keys = OnceLock::new();
         let search = Arc::new(SearchNode::new(options.search.clone()));
         Self(Arc::new(Inner {
             pool,
@@ -111,6 +114,7 @@ impl Storage {
             ids,
             analyzer,
             turns,
+            group_turns,
             due_jobs,
             master_keys,
             search,
@@ -249,6 +253,11 @@ impl Storage {
     /// Waits until it is the caller's turn to write to a head in this process: for [`Storage::write`].
     pub async fn turn(&self, head: HeadKey) -> Turn {
         self.0.turns.take(head).await
+    }
+
+    /// Waits until it is the caller's turn to commit a group of writes ([`Groups`](crate::group_commit::Groups)).
+    pub async fn group_turn(&self, head: HeadKey) -> Turn {
+        self.0.group_turns.take(head).await
     }
 
     /// Runs `prepare` without a transaction and then `commit` in one, on the same connection: what `prepare` looked up, authorized and

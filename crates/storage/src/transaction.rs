@@ -49,7 +49,8 @@ pub struct Reached {
 }
 
 /// The time of a piece of work, its actor and the target of its first lookup.
-pub(crate) struct Known {
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
     now: Timestamp,
     seen: Option<Actor>,
     reached: Option<Reached>,
@@ -74,8 +75,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the facts that a transaction on the same connection starts with.
-    pub(crate) fn known(&self) -> Known {
+    /// Returns the facts that a transaction for the same work starts with.
+    #[must_use]
+    pub fn known(&self) -> Known {
         Known { now: self.now, seen: self.seen, reached: self.reached }
     }
 
@@ -143,6 +145,8 @@ impl<'a> Tx<'a> {
     /// Takes over the facts of the work before the transaction.
     pub(crate) fn know(&mut self, Known { now, seen, reached }: Known) {
         (self.reader.now, self.reader.seen, self.reader.reached) = (now, seen, reached);
+        self.reader.made = None;
+        self.reader.concerned.clear();
     }
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.

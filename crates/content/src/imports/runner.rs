@@ -222,7 +222,7 @@ impl ImportRunner {
                     finish(tx, &result)?;
                     Ok(result)
                 };
-                door.write(credentials, head, find, store).await
+                door.write(credentials, door.turn(head).await?, find, store).await
             }
         };
         commit_draft(draft, commit).await

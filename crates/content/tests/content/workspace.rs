@@ -178,9 +178,13 @@ impl Workspace {
             let find = move |reader: &mut Reader<'_>| {
                 Ok(reader.change_request(space, key)?.authorize(Action::MergeChangeRequest)?)
             };
-            Door::write(storage, credentials, (space, HeadOf::Space), find, move |tx, found| {
-                Ok(tx.merge_change_request(&found, &prepared)?)
-            })
+            async move {
+                let turn = Door::turn(storage, (space, HeadOf::Space)).await?;
+                Door::write(storage, credentials, turn, find, move |tx, found| {
+                    Ok(tx.merge_change_request(&found, &prepared)?)
+                })
+                .await
+            }
         };
         commit_draft(prepare, merge).await
     }

@@ -9,6 +9,7 @@
 mod bin;
 mod catalogue;
 mod files;
+mod groups;
 mod heads;
 mod invites;
 mod jobs;

@@ -9,7 +9,7 @@ use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
-use crate::error::ApiResult;
+use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path};
 use crate::state::State;
 use crate::{present, respond};
@@ -26,20 +26,24 @@ pub async fn merge_change_request(
             Ok(reader.prepare_merge(&found)?)
         })
     };
+    let state = &state;
     let merge = |prepared: PreparedMerge| {
         let find = move |reader: &mut Reader<'_>| {
             Ok(reader.change_request(space, key)?.authorize(Event::Merge.required_action())?)
         };
-        // Both lock the space first.
-        state.write(caller, (space, HeadOf::Space), find, move |tx, found| {
-            Ok(tx.merge_change_request(&found, &prepared)?)
-        })
+        async move {
+            // Merges and updates lock the space first.
+            let turn = state.turn::<ApiError>((space, HeadOf::Space)).await?;
+            state
+                .write(caller, turn, find, move |tx, found| Ok(tx.merge_change_request(&found, &prepared)?))
+                .await
+        }
     };
     let report = commit_draft(prepare, merge).await?;
     let (revision, result, conflicts) = match report {
         MergeReport::Done(revision) => (revision, MergeOutcome::Merge, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, MergeOutcome::Conflicts, conflicts),
     };
-    let conflicts = present::conflicts(&state, space, conflicts)?;
+    let conflicts = present::conflicts(state, space, conflicts)?;
     respond::changed(&MergeResult { revision, result, conflicts })
 }

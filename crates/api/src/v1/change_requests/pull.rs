@@ -9,7 +9,7 @@ use quire_storage::content::HeadOf;
 use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::ChangeRequestKey;
 
-use crate::error::ApiResult;
+use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, OptionalJson, Path};
 use crate::state::State;
 use crate::{present, respond};
@@ -28,20 +28,24 @@ pub async fn update_change_request(
             Ok(reader.prepare_update(&found, strategy)?)
         })
     };
+    let state = &state;
     let update = |prepared: PreparedMerge| {
         let find = move |reader: &mut Reader<'_>| {
             Ok(reader.change_request(space, key)?.authorize(Event::Update.required_action())?)
         };
-        // Both lock the space first.
-        state.write(caller, (space, HeadOf::Space), find, move |tx, found| {
-            Ok(tx.update_from_space(&found, &prepared)?)
-        })
+        async move {
+            // Merges and updates lock the space first.
+            let turn = state.turn::<ApiError>((space, HeadOf::Space)).await?;
+            state
+                .write(caller, turn, find, move |tx, found| Ok(tx.update_from_space(&found, &prepared)?))
+                .await
+        }
     };
     let report = commit_draft(prepare, update).await?;
     let (revision, result, conflicts) = match report {
         MergeReport::Done(revision) => (revision, UpdateOutcome::Update, Vec::new()),
         MergeReport::Conflicts { head, conflicts } => (head, UpdateOutcome::Conflicts, conflicts),
     };
-    let conflicts = present::conflicts(&state, space, conflicts)?;
+    let conflicts = present::conflicts(state, space, conflicts)?;
     respond::changed(&UpdateResult { revision, result, conflicts })
 }

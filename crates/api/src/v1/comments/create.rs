@@ -1,15 +1,20 @@
 //! `POST /v1/spaces/{spaceId}/comments`, `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments`
 
+use std::sync::{Arc, Mutex};
+
 use actix_web::HttpResponse;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentCreate, FormatQuery};
 use quire_domain::policy::Action;
+use quire_server::middleware::scope::RequestScope;
+use quire_storage::Tx;
 use quire_storage::comments::NewComment;
+use quire_storage::group_commit::Write;
 
 use super::body::ReadBody;
 use super::path::CommentsPath;
 use super::target::{self, FoundNode};
-use crate::error::ApiResult;
+use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
 use crate::state::State;
@@ -30,16 +35,35 @@ pub async fn post_comment(
         _ => None,
     };
     let body = ReadBody::read(&state, "body", body).await?;
-    let (shown, viewer) = state
-        .transact(caller, move |tx| {
-            let content = tx.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
-            let body = body.checked()?;
-            let page = page.map(|page| target::page(tx, &content, page)).transpose()?;
-            let node = node.map(|node| target::node(tx, &content, page.as_ref(), node, found)).transpose()?;
-            let comment = NewComment { body, page, node, review: None };
-            Ok((tx.post_comment(&content, comment, query.format)?, Viewer::of(&content)))
+    let (content, page, node, known) = state
+        .read(caller, move |reader| {
+            let content =
+                reader.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
+            let page = page.map(|page| target::page(reader, &content, page)).transpose()?;
+            let node = node.as_ref().map(|key| target::node(reader, &content, page.as_ref(), key, &found));
+            Ok((content, page, node.transpose()?, reader.known()))
         })
         .await?;
+    let comment = NewComment { body: body.checked()?, page, node, review: None };
+    let viewer = Viewer::of(&content);
+    let change = RequestScope::current().defer();
+    let posted = Arc::new(Mutex::new(None));
+    let slot = Arc::clone(&posted);
+    let head = content.head_key();
+    let post = move |tx: &mut Tx<'_>| {
+        let shown = tx.post_comment(&content, comment.clone(), query.format)?;
+        if let Some(change) = &change {
+            tx.audit(change);
+        }
+        // The comment of a group that was rolled back is not kept: its id is another one.
+        if let Ok(mut slot) = slot.lock() {
+            *slot = Some(shown);
+        }
+        Ok(())
+    };
+    state.commit_grouped(head, Write::new(known, post)).await?;
+    let shown = posted.lock().ok().and_then(|mut posted| posted.take());
+    let shown = shown.ok_or_else(|| ApiError::internal(anyhow::anyhow!("a comment was not posted")))?;
     let comment = present::comment(&state.urls, shown, viewer);
     respond::created(&comment.urls.location, &comment)
 }

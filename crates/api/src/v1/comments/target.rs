@@ -6,7 +6,7 @@ use quire_domain::error::{FieldError, Reason};
 use quire_domain::ids::{DocumentId, PageId};
 use quire_domain::policy::Action;
 use quire_markup::Document;
-use quire_storage::Tx;
+use quire_storage::Reader;
 use quire_storage::comments::CommentedPage;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 
@@ -18,8 +18,12 @@ use crate::state::ServerState;
 ///
 /// # Errors
 /// 400 when there is none.
-pub fn page(tx: &mut Tx<'_>, content: &Authorized<ContentAt>, id: PageId) -> ApiResult<CommentedPage> {
-    tx.commented_page(content, id)?.ok_or_else(|| unknown("page", "there is no such page"))
+pub fn page(
+    reader: &mut Reader<'_>,
+    content: &Authorized<ContentAt>,
+    id: PageId,
+) -> ApiResult<CommentedPage> {
+    reader.commented_page(content, id)?.ok_or_else(|| unknown("page", "there is no such page"))
 }
 
 /// The node that a comment is to be posted on, looked up in a page's document before the transaction of the comment.
@@ -60,18 +64,18 @@ impl FoundNode {
 /// # Errors
 /// 400 when there is none.
 pub fn node(
-    tx: &mut Tx<'_>,
+    reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
     page: Option<&CommentedPage>,
-    key: String,
-    found: Option<FoundNode>,
+    key: &str,
+    found: &Option<FoundNode>,
 ) -> ApiResult<TargetNode> {
     let page = page.ok_or_else(|| unknown("node", "needs the page that it is on"))?;
-    let found = match found.filter(|found| page.document == Some(found.document)) {
-        Some(found) => found.node,
+    let found = match found.as_ref().filter(|found| page.document == Some(found.document)) {
+        Some(found) => found.node.clone(),
         // The page changed since the lookup.
-        None => match tx.commented_document(content, page)? {
-            Some(document) => node_of(&document, key)?,
+        None => match reader.commented_document(content, page)? {
+            Some(document) => node_of(&document, key.to_owned())?,
             None => None,
         },
     };
