@@ -122,7 +122,7 @@ impl SearchOptions {
         given.cloned().unwrap_or_else(|| data_dir.join("search"))
     }
 
-    /// Where the index is and what it may use.
+    /// Location and resources of the index.
     pub fn index(&self, data_dir: &Path) -> IndexOptions {
         let threads = usize::from(self.search_threads);
         let heap_bytes = self.search_heap.max(Self::LEAST_HEAP.saturating_mul(threads));

@@ -4,9 +4,9 @@ use tokio::time::{Duration, Instant, sleep};
 
 use crate::error::ApiResult;
 
-/// How long a search waits for the index before it is answered 503 with the progress.
+/// Time that a search waits for the index before it is answered 503 with the progress.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often it is tried again.
+/// Time between two attempts.
 const POLL: Duration = Duration::from_millis(100);
 
 /// Searches, again and again while the index has to be brought up to date first. No connection is held in between.

@@ -27,7 +27,7 @@ pub(crate) fn excerpt(text: &str, first: usize, matches: &[Range<usize>]) -> Exc
     let (mut space, mut begun) = (false, false);
     let mut matches = matches.iter().skip_while(|range| range.start < start).peekable();
     let mut mark = None;
-    // Where the last word that fits began.
+    // The beginning of the last word that fits.
     let mut fitting: Option<Written> = None;
     let mut left = LENGTH;
     for (at, c) in text.get(start..).unwrap_or_default().char_indices() {

@@ -23,7 +23,7 @@ const NOISE: u32 = 8;
 /// A page that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// How well it matches; better ones come first, and equal ones by their ids.
+    /// Quality of the match; better ones come first, and equal ones by their ids.
     pub rank: i64,
     /// Its space.
     pub space: SpaceId,
@@ -109,7 +109,7 @@ pub(crate) fn search(index: &Searcher, query: &Query, scopes: &[Scope]) -> Resul
     let search = Search::new(index, query, scopes);
     for leniency in [Leniency::Exact, Leniency::OneError, Leniency::TwoErrors] {
         ranking = search.run(leniency)?;
-        if !ranking.found.is_empty() {
+        if !ranking.found.is_empty() || query.is_long() {
             break;
         }
     }

@@ -33,7 +33,7 @@ pub struct Options {
     pub document_cache_bytes: u64,
     /// Bytes that indexes of links may take in memory; what they share is counted in each.
     pub link_cache_bytes: u64,
-    /// Where the search index of this node is and what it may use.
+    /// Location and resources of the search index of this node.
     pub search: quire_search::Options,
 }
 

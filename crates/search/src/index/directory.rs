@@ -73,7 +73,7 @@ fn lock_free(configured: &Path) -> Result<(PathBuf, File)> {
     Err(Error::Directory(std::io::Error::other("too many processes share it")))
 }
 
-/// Opens the index of a folder; `None` if there is none that can be used.
+/// Opens the index of a folder; `None` if it can't be used.
 fn existing(folder: &Path) -> Option<Index> {
     let version = fs::read_to_string(folder.join(VERSION_FILE)).ok()?;
     if version != VERSION {

@@ -18,7 +18,7 @@ use crate::ranking::{Ranking, id, search};
 use crate::schema::{FIELDS, names};
 use crate::{Error, Result};
 
-/// Where the index is and what it may use.
+/// Location and resources of the index.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder; `None` keeps the index in memory.
@@ -54,7 +54,7 @@ pub struct Index {
     writer: Mutex<Option<IndexWriter>>,
 }
 
-/// What the index held at one moment.
+/// The content of the index at one moment.
 #[derive(Clone)]
 pub struct Snapshot {
     searcher: Searcher,
@@ -62,7 +62,7 @@ pub struct Snapshot {
 }
 
 impl Index {
-    /// Opens the index, or makes an empty one if there is none, if it is damaged or was written by another version.
+    /// Opens the index, or makes an empty one if it is missing, damaged or was written by another version.
     ///
     /// # Errors
     /// When the directory can't be written.

@@ -1,4 +1,4 @@
-//! What the engine looks for.
+//! Clauses of the engine for the words of a query.
 
 use tantivy::Term;
 use tantivy::query::{
@@ -16,7 +16,7 @@ use crate::schema::FIELDS;
 const ONE_ERROR: usize = 4;
 /// Letters from which a word may have two.
 const TWO_ERRORS: usize = 8;
-/// Terms that the beginning of the last part of a compound stands for.
+/// Terms that the beginning of the last part of a compound may become.
 const EXPANSIONS: u32 = 200;
 
 /// Scores of what the statistics of words don't tell.
@@ -199,7 +199,7 @@ impl<'q> Clauses<'q> {
 
 impl Word {
     /// Returns how many positions the word takes in a text.
-    fn positions(&self) -> usize {
+    pub(super) fn positions(&self) -> usize {
         match self {
             Self::Plain(_) => 1,
             Self::Compound { parts, .. } => parts.len(),

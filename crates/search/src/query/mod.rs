@@ -12,6 +12,8 @@ use crate::text::{Run, fold, parts, runs};
 
 /// Words of a query that are looked for.
 const WORDS: usize = 16;
+/// Words and parts of a query that may have errors: each is compared with the whole dictionary.
+const FORGIVEN: usize = 12;
 /// Characters of a word that are looked for.
 const WORD_CHARS: usize = 100;
 
@@ -35,7 +37,7 @@ pub(crate) enum Word {
     Dense(Vec<char>),
 }
 
-/// How far a word may be from what it finds.
+/// Differences that are allowed between a word and its matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Leniency {
     /// As it is written, or its stem.
@@ -52,6 +54,11 @@ impl Query {
     pub fn new(text: &str, language: Language) -> Self {
         let words: Vec<Word> = text.split_whitespace().flat_map(words_of).take(WORDS).collect();
         Self { words, whole: crate::document::whole(text), language }
+    }
+
+    /// Reports whether the query has too many words for each to be looked for with errors.
+    pub(crate) fn is_long(&self) -> bool {
+        self.words.iter().map(Word::positions).sum::<usize>() > FORGIVEN
     }
 
     /// Reports whether the query has no word: it finds nothing.

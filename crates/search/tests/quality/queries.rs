@@ -162,7 +162,7 @@ pub(crate) fn ends_of_compounds(corpus: &Corpus) -> Vec<Case> {
     cases(corpus, |text| {
         let end = |word: &str| -> String { word.chars().skip(word.chars().count() - 7).collect() };
         let ends = long_words(text).into_iter().map(end);
-        // What is a word elsewhere, or begins one, is found there.
+        // An end that is a word elsewhere, or begins one, is found there.
         ends.filter(|end| !pages.keys().any(|word| word.starts_with(end.as_str()))).collect()
     })
 }

@@ -18,7 +18,7 @@ use crate::transaction::Reader;
 /// Position of a hit among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchKey {
-    /// How well it matches; better ones come first.
+    /// Quality of the match; better ones come first.
     pub rank: i64,
     /// The page; equal ranks are ordered by it.
     pub page: PageId,
@@ -124,7 +124,7 @@ fn describe(query: &Query, hit: Hit, tree: &Tree, sections: &SectionsById) -> Op
     })
 }
 
-/// Returns the language of this name; words are found as they are written if there is none.
+/// Returns the language of this name; an unknown one stems nothing.
 pub(super) fn language_of(name: &str) -> Language {
     Language::from_name(name).unwrap_or_default()
 }

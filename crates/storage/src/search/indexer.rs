@@ -21,10 +21,12 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
 
-/// How long changes wait for others, so that they share a commit.
+/// Time that changes wait for others, so that they share a commit.
 const DELAY: Duration = Duration::from_secs(2);
-/// How often all spaces are compared with the index.
+/// Time after which all spaces are compared with the index.
 const SWEEP: Duration = Duration::from_secs(60);
+/// Pages after which spaces are committed that others need not wait for.
+const COMMITTED: usize = 5000;
 /// Pages whose texts are in memory at once.
 const BATCH: usize = 200;
 
@@ -108,13 +110,13 @@ impl Indexer {
     /// Brings some spaces up to date; all if there are none.
     fn catch_up(&self, storage: &Storage, spaces: &HashSet<SpaceId>) -> Result<()> {
         let index = self.node.index()?;
-        if index.takes_rebuild() {
-            let mut update = index.update().map_err(failed)?;
-            update.clear().map_err(failed)?;
-            update.commit().map_err(failed)?;
-            self.node.progress.rebuilds.fetch_add(1, Ordering::Relaxed);
-            log::info!("the search index is rebuilt");
-        }
+        let all = HashSet::new();
+        let spaces = if index.takes_rebuild() {
+            self.clear(index)?;
+            &all
+        } else {
+            spaces
+        };
         storage.read(&Credentials::NOBODY, |reader| {
             let heads = reader.heads_of(spaces)?;
             let mut gone: Vec<SpaceId> = spaces.iter().copied().collect();
@@ -125,6 +127,15 @@ impl Indexer {
             gone.retain(|space| !known.contains(space));
             self.bring_to(reader, index, &heads, &gone)
         })
+    }
+
+    fn clear(&self, index: &Index) -> Result<()> {
+        let mut update = index.update().map_err(failed)?;
+        update.clear().map_err(failed)?;
+        update.commit().map_err(failed)?;
+        self.node.progress.rebuilds.fetch_add(1, Ordering::Relaxed);
+        log::info!("the search index is rebuilt");
+        Ok(())
     }
 
     fn bring_to(
@@ -147,31 +158,43 @@ impl Indexer {
         for space in gone {
             update.remove_space(space).map_err(failed)?;
         }
+        let mut pages = 0;
         for head in behind {
+            if pages >= COMMITTED {
+                pages = 0;
+                self.commit(update)?;
+                update = index.update().map_err(failed)?;
+            }
             let held = snapshot.held(head.id).filter(|held| held.language == head.language);
             let held = reader.former_tree(head.id, held.map(|held| held.root))?;
-            self.bring_space(reader, &mut update, head, held)?;
+            pages += self.bring_space(reader, &mut update, head, held)?;
         }
+        self.commit(update)
+    }
+
+    fn commit(&self, update: Update<'_>) -> Result<()> {
         update.commit().map_err(failed)?;
         self.node.progress.commits.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
+    /// Brings a space from the tree that the index holds to its head. Returns the number of pages.
     fn bring_space(
         &self,
         reader: &mut Reader<'_>,
         update: &mut Update<'_>,
         head: &SearchedSpace,
         held: Option<Tree>,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         let after = reader.tree_of(head.id, head.root)?;
         if held.is_none() {
             update.remove_space(head.id).map_err(failed)?;
         }
         let changed = Changed::between(&held.unwrap_or_else(Tree::empty), &after);
         let progress = &self.node.progress;
+        let count = changed.count();
         progress.done.store(0, Ordering::Relaxed);
-        progress.total.store(u64::try_from(changed.count()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        progress.total.store(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
         update.remove(head.id, changed.stale).map_err(failed)?;
         let fresh: Vec<Arc<PageNode>> = changed.fresh.into_values().collect();
         for batch in fresh.chunks(BATCH) {
@@ -181,7 +204,8 @@ impl Indexer {
             update.add(head.id, head.language, &pages).map_err(failed)?;
             progress.done.fetch_add(u64::try_from(batch.len()).unwrap_or(0), Ordering::Relaxed);
         }
-        update.hold(head.id, head.held()).map_err(failed)
+        update.hold(head.id, head.held()).map_err(failed)?;
+        Ok(count)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// Overlays that are kept for the searches to come.
 const OVERLAYS: u64 = 256;
-/// How long an overlay is kept without a search.
+/// Time that an overlay is kept without a search.
 const OVERLAY_IDLE: Duration = Duration::from_secs(60);
 /// Pages in which spaces differ from the index before it is brought up to date at once.
 const URGENT_PAGES: u64 = 200;
@@ -25,6 +25,8 @@ pub(super) type OverlayKey = (SpaceId, [u8; 32], Option<[u8; 32]>, Language);
 pub(crate) struct SearchNode {
     options: Options,
     index: OnceLock<Arc<Index>>,
+    /// Held while the index is opened, so that it is opened once.
+    opening: Mutex<()>,
     pub(super) overlays: Cache<OverlayKey, Arc<Overlay>>,
     queue: Mutex<Queue>,
     wake: Condvar,
@@ -51,7 +53,7 @@ pub(super) struct Progress {
     pub(super) commits: AtomicU64,
 }
 
-/// What the index of this node holds.
+/// The state of the index of this node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchStatus {
     /// Pages in the index.
@@ -64,9 +66,9 @@ pub struct SearchStatus {
     pub waiting_spaces: u64,
     /// Seconds for which the first of them has been waiting.
     pub lag_seconds: u64,
-    /// How often the index was rebuilt since the process started.
+    /// Rebuilds since the process started.
     pub rebuilds: u64,
-    /// How often it was brought up to date.
+    /// Commits since the process started.
     pub commits: u64,
 }
 
@@ -75,6 +77,7 @@ impl SearchNode {
         Self {
             options,
             index: OnceLock::new(),
+            opening: Mutex::new(()),
             overlays: Cache::builder().max_capacity(OVERLAYS).time_to_idle(OVERLAY_IDLE).build(),
             queue: Mutex::default(),
             wake: Condvar::new(),
@@ -85,6 +88,10 @@ impl SearchNode {
 
     /// Returns the index. One in memory replaces a directory that can't be used.
     pub(super) fn index(&self) -> Result<&Arc<Index>> {
+        if let Some(index) = self.index.get() {
+            return Ok(index);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = self.index.get() {
             return Ok(index);
         }

@@ -99,7 +99,7 @@ impl Reader<'_> {
             return Ok(HashMap::new());
         }
         let node = self.storage.search_node();
-        // What the index holds in another language is of no use.
+        // Stems of another language are of no use.
         let base = |space: &SearchedSpace| {
             snapshot.held(space.id).filter(|held| held.language == space.language).map(|held| held.root)
         };
