@@ -1,106 +1,26 @@
 //! Authorizing lookups of several requests in one statement.
 //!
-//! Reads of content need little before they know their entity tag: who asks, the role, and the root of the content's
-//! tree. A [`ContentHead`] has just that. One statement finds the heads that any number of requests want, each with its
-//! own token, so that the cost of starting a statement is shared.
+//! One statement finds the records that any number of requests want, each with its own token, so that the cost of
+//! starting a statement is shared.
 
 use std::collections::HashSet;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Uuid as SqlUuid};
-use quire_domain::ids::{ChangeRequestId, OrganizationId, RevisionId, SpaceId};
-use quire_domain::policy::{Action, Membership};
-use quire_revision::TreeHash;
+use diesel::sql_types::{Array, BigInt, Binary, Nullable, Uuid as SqlUuid};
+use quire_domain::ids::{OrganizationId, RevisionId, SpaceId};
 use uuid::Uuid;
 
 use super::actor::{ActorColumns, actor_columns, valid_token};
-use super::content::{ContentAt, ContentSelector};
+use super::content::ContentSelector;
+use super::head::{ContentHead, HeadColumns, head_columns};
 use super::spaces::{
     SpaceColumns, SpaceRecord, StandingColumns, space_columns, space_role, token_is_for_space,
 };
-use super::{Found, Guarded, role_from_rank};
+use super::{Found, role_from_rank};
+use crate::Result;
 use crate::credentials::{Actor, Credentials};
-use crate::openapi_specs::ReadableSpecs;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reached, Reader};
-use crate::{Error, Result};
-
-/// A point of content: the space and the root of the tree.
-pub trait ContentPoint {
-    /// Returns the space.
-    fn space(&self) -> SpaceId;
-
-    /// Returns the root of the tree.
-    fn root(&self) -> TreeHash;
-
-    /// Returns the specifications that the actor may be shown by it.
-    fn readable_specs(&self) -> ReadableSpecs;
-}
-
-impl ContentPoint for ContentAt {
-    fn space(&self) -> SpaceId {
-        self.space.id
-    }
-
-    fn root(&self) -> TreeHash {
-        self.revision.root
-    }
-
-    fn readable_specs(&self) -> ReadableSpecs {
-        self.specs
-    }
-}
-
-/// Content without the records of its space and revision: the narrow form of [`ContentAt`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContentHead {
-    /// The space.
-    pub space: SpaceId,
-    /// The change request, if the content was named by one.
-    pub change_request: Option<ChangeRequestId>,
-    /// The revision.
-    pub revision: RevisionId,
-    /// The root of the tree.
-    pub root: TreeHash,
-    /// The specifications that the actor may be shown by it.
-    pub(crate) specs: ReadableSpecs,
-    is_deleted: bool,
-}
-
-impl ContentPoint for ContentHead {
-    fn space(&self) -> SpaceId {
-        self.space
-    }
-
-    fn root(&self) -> TreeHash {
-        self.root
-    }
-
-    fn readable_specs(&self) -> ReadableSpecs {
-        self.specs
-    }
-}
-
-impl Guarded for ContentHead {
-    const VIEW: Action = Action::ViewSpace;
-
-    fn is_deleted(&self) -> bool {
-        self.is_deleted
-    }
-}
-
-impl From<ContentAt> for ContentHead {
-    fn from(content: ContentAt) -> Self {
-        Self {
-            space: content.space.id,
-            change_request: content.change_request.map(|change_request| change_request.id),
-            revision: content.revision.id,
-            root: content.revision.root,
-            specs: content.specs,
-            is_deleted: content.space.deleted_at.is_some(),
-        }
-    }
-}
 
 /// A lookup of content by the token of one request. `revision` is `None` for the current content of the space.
 #[derive(Clone, Copy, Debug)]
@@ -136,42 +56,6 @@ pub struct FoundInBatch<T> {
 struct KeyColumn {
     #[diesel(sql_type = BigInt)]
     key: i64,
-}
-
-#[derive(QueryableByName)]
-struct HeadColumns {
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    member_role: Option<i16>,
-    #[diesel(sql_type = SqlUuid)]
-    space_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    organization_id: Uuid,
-    #[diesel(sql_type = Bool)]
-    is_deleted: bool,
-    #[diesel(sql_type = SqlUuid)]
-    revision_id: Uuid,
-    #[diesel(sql_type = Binary)]
-    root: Vec<u8>,
-}
-
-impl TryFrom<HeadColumns> for ContentHead {
-    type Error = Error;
-
-    fn try_from(row: HeadColumns) -> Result<Self> {
-        let damaged =
-            || Error::corrupt("a revision is damaged", anyhow::anyhow!("revision {}", row.revision_id));
-        let space = SpaceId::from_uuid(row.space_id);
-        let organization = OrganizationId::from_uuid(row.organization_id);
-        let membership = Membership::active(role_from_rank(row.member_role)?);
-        Ok(Self {
-            space,
-            change_request: None,
-            revision: RevisionId::from_uuid(row.revision_id),
-            root: TreeHash::from_bytes(row.root.as_slice().try_into().map_err(|_| damaged())?),
-            specs: ReadableSpecs::of(membership, space, organization),
-            is_deleted: row.is_deleted,
-        })
-    }
 }
 
 /// The tables after the requests: the space's organization `o`, membership `m` and collection `c`.
@@ -220,13 +104,6 @@ macro_rules! batch_columns {
             space_role!(),
             " AS role, o.blocked_reason IS NOT NULL AS organization_is_blocked, "
         )
-    };
-}
-
-macro_rules! head_columns {
-    () => {
-        "m.role AS member_role, s.id AS space_id, s.organization_id, s.deleted_at IS NOT NULL AS is_deleted, \
-         r.id AS revision_id, r.root"
     };
 }
 
