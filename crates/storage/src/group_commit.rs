@@ -25,8 +25,10 @@ const GROUP_MAX: usize = 32;
 /// a token.
 pub struct Write {
     known: Known,
-    work: Box<dyn FnMut(&mut Tx<'_>) -> Result<()> + Send>,
+    work: Work,
 }
+
+type Work = Box<dyn FnMut(&mut Tx<'_>) -> Result<()> + Send>;
 
 /// A write that waits with the sender of its result.
 type Waiting = (Write, oneshot::Sender<Result<()>>);

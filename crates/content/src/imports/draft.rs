@@ -66,7 +66,7 @@ impl Draft {
         let (mut tree, mut documents, mut blobs) =
             (tree.clone(), Cow::Borrowed(&**documents), Cow::Borrowed(&**blobs));
         if before.root() != head.tree.root() {
-            let replayed = placement.replay(&head.tree, tx.now().millis(), &rewritten);
+            let replayed = placement.replay(&head.tree, tx.now().millis(), rewritten);
             let replayed = replayed.map_err(|error| refusal::of_placing(&error))?;
             let applied = replayed.ok_or(StorageError::Outdated)?;
             let used: HashSet<DocumentId> = applied.documents.into_iter().collect();

@@ -7,12 +7,13 @@ use uuid::Uuid;
 
 use super::Change;
 use crate::Result;
+use crate::closing::Events;
 use crate::lookup::Actor;
 use crate::members::IdRow;
 use crate::statement::{Sql, statements, val};
 use crate::system::SystemTx;
 use crate::transaction::{Reached, Tx};
-use crate::webhooks::{DELIVERY_TRIES, Events, write_events};
+use crate::webhooks::{DELIVERY_TRIES, write_events};
 
 /// A command of the operator that changed something.
 #[derive(Clone, Copy, Debug)]

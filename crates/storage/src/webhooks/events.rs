@@ -5,10 +5,10 @@ use diesel::sql_types::{Array, Integer, Jsonb, Text, Uuid as SqlUuid};
 use quire_domain::ids::{EventId, OrganizationId, SpaceId};
 use quire_domain::webhooks::EventKind;
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
 use super::WebhookRecord;
 use super::outbox::TRIES;
+use crate::closing::Events;
 use crate::lookup::Authorized;
 use crate::members::IdRow;
 use crate::statement::{Sql, statements, val};
@@ -52,21 +52,6 @@ impl Event {
     pub(crate) fn with_number(mut self, key: &str, value: i32) -> Self {
         self.details.insert(key.to_owned(), value.into());
         self
-    }
-}
-
-/// Events that a transaction made, one vector for each value of them.
-#[derive(Debug, Default)]
-pub(crate) struct Events {
-    pub(crate) organizations: Vec<Uuid>,
-    pub(crate) kinds: Vec<&'static str>,
-    pub(crate) ids: Vec<Uuid>,
-    pub(crate) payloads: Vec<Value>,
-}
-
-impl Events {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.ids.is_empty()
     }
 }
 

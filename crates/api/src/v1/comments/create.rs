@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex};
 use actix_web::HttpResponse;
 use quire_domain::bounded::IntoText as _;
 use quire_domain::comments::{CommentCreate, FormatQuery};
+use quire_domain::documents::Format;
 use quire_domain::policy::Action;
 use quire_server::middleware::scope::RequestScope;
-use quire_storage::Tx;
-use quire_storage::comments::NewComment;
+use quire_storage::comments::{NewComment, ShownComment};
 use quire_storage::group_commit::Write;
+use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::{Known, Tx};
 
 use super::body::ReadBody;
 use super::path::CommentsPath;
@@ -46,24 +48,33 @@ pub async fn post_comment(
         .await?;
     let comment = NewComment { body: body.checked()?, page, node, review: None };
     let viewer = Viewer::of(&content);
+    let shown = commit(&state, (content, known), comment, query.format).await?;
+    let comment = present::comment(&state.urls, shown, viewer);
+    respond::created(&comment.urls.location, &comment)
+}
+
+/// Posts an authorized comment together with others that wait for the same counter.
+async fn commit(
+    state: &State,
+    (content, known): (Authorized<ContentAt>, Known),
+    comment: NewComment,
+    format: Format,
+) -> ApiResult<ShownComment> {
     let change = RequestScope::current().defer();
     let posted = Arc::new(Mutex::new(None));
-    let slot = Arc::clone(&posted);
-    let head = content.head_key();
+    let (head, slot) = (content.head_key(), Arc::clone(&posted));
     let post = move |tx: &mut Tx<'_>| {
-        let shown = tx.post_comment(&content, comment.clone(), query.format)?;
+        let shown = tx.post_comment(&content, comment.clone(), format)?;
         if let Some(change) = &change {
             tx.audit(change);
         }
-        // The comment of a group that was rolled back is not kept: its id is another one.
+        // If the group is rolled back, the comment is posted again with another id.
         if let Ok(mut slot) = slot.lock() {
             *slot = Some(shown);
         }
         Ok(())
     };
     state.commit_grouped(head, Write::new(known, post)).await?;
-    let shown = posted.lock().ok().and_then(|mut posted| posted.take());
-    let shown = shown.ok_or_else(|| ApiError::internal(anyhow::anyhow!("a comment was not posted")))?;
-    let comment = present::comment(&state.urls, shown, viewer);
-    respond::created(&comment.urls.location, &comment)
+    let posted = posted.lock().ok().and_then(|mut posted| posted.take());
+    posted.ok_or_else(|| ApiError::internal(anyhow::anyhow!("a comment was not posted")))
 }

@@ -1,29 +1,13 @@
-//! The last statements of a transaction.
-//!
-//! All comments of a space change one counter. The last statement before COMMIT locks it, so the next comment waits for one
-//! statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the work of the
-//! transaction, are written before the counters.
-
-use std::collections::BTreeMap;
+//! The statements that write what was noted.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use quire_domain::ids::{ChangeRequestId, SpaceId};
 
-use crate::audit::Entry;
+use super::Closing;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
-use crate::webhooks::Events;
 use crate::{Error, Result};
-
-/// Rows that a transaction writes at its end.
-#[derive(Debug, Default)]
-pub(crate) struct Closing {
-    pub(crate) entries: Vec<Entry>,
-    pub(crate) events: Events,
-    /// Steps of the counters of open comments, in the order of locks: a space's own before those of its change requests.
-    comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), i32>,
-}
 
 statements! {
     CountInSpace = "UPDATE spaces SET comments_open = comments_open + $2 WHERE id = $1 AND deleted_at IS NULL";
