@@ -10,7 +10,6 @@ use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::search::Sections;
 use quire_storage::{Error as StorageError, Reader, Tx};
 
 use super::attachments::Attachments;
@@ -98,7 +97,7 @@ impl Write {
                 self.made(draft, tx.now(), (head.revision.id, &head.tree))?
             }
         };
-        self.store(tx, &content, head, made, (draft.sections.as_ref(), Some(stored)))
+        self.store(tx, &content, head, made, Some(stored))
     }
 
     /// Makes the changes within a transaction that does more: one new revision, or none.
@@ -110,7 +109,7 @@ impl Write {
         let head = tx.lock_for_edit(content)?;
         self.check(head.revision.id)?;
         let made = self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
-        self.store(tx, content, head, made, (draft.sections.as_ref(), None))
+        self.store(tx, content, head, made, None)
     }
 
     fn store(
@@ -119,14 +118,13 @@ impl Write {
         content: &Authorized<ContentAt>,
         head: LockedHead,
         Made { tree, documents, files }: Made,
-        (sections, stored_ahead): (Option<&Sections>, Option<TreeHash>),
+        stored_ahead: Option<TreeHash>,
     ) -> Result<Written> {
         if tree == head.tree {
             let content = content.moved_to(head.revision);
             return Ok(Written { content, before: head.tree, tree, files });
         }
         tx.store_blobs(content, &self.attachments.blobs())?;
-        let none = Sections::default();
         let commit = Commit {
             kind: RevisionType::Edits,
             other_parent: None,
@@ -134,7 +132,6 @@ impl Write {
             tree: &tree,
             documents: &documents,
             stored_ahead,
-            sections: sections.unwrap_or(&none),
         };
         let revision = tx.commit(&head, &commit).map_err(|error| self.spec_fields.locate(error))?;
         Ok(Written { content: content.moved_to(revision), before: head.tree, tree, files })

@@ -8,7 +8,6 @@ use quire_revision::Tree;
 use quire_storage::Reader;
 use quire_storage::content::{HeadOf, HeadPoint, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::search::Sections;
 
 use crate::edits::{Past, PastNeeds, Resolved};
 use crate::error::Result;
@@ -24,8 +23,6 @@ pub struct Seen {
     pub(super) past: Past,
     /// The writer may only name specifications that the content shows.
     pub(super) only_shown_specs: bool,
-    /// The content is searched.
-    pub(super) is_searched: bool,
 }
 
 /// A write applied to [`Seen`] content.
@@ -39,8 +36,6 @@ pub struct Draft {
     pub(super) result: std::result::Result<(Tree, Vec<FileId>), Vec<FieldError>>,
     pub(super) resolved: Resolved,
     pub(super) documents: Arc<[NewDocument]>,
-    /// Sections of changed pages whose documents are stored already; `None` until they are loaded.
-    pub(super) sections: Option<Sections>,
 }
 
 impl Seen {
@@ -62,7 +57,6 @@ impl Seen {
             revision: needs.base.then_some(content.revision.id),
             past,
             only_shown_specs,
-            is_searched: content.point().of() == HeadOf::Space,
         })
     }
 }

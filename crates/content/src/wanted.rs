@@ -1,6 +1,6 @@
 //! Content writes drafted before their transaction.
 //!
-//! Parsing Markdown, resolving links and extracting search text take too long to do while other writers of the space wait. A
+//! Parsing Markdown and resolving links take too long to do while other writers of the space wait. A
 //! write is therefore applied to the head as read, and its documents are stored, before it takes its turn. When the turn comes, the
 //! result is kept if the head's tree is still the same. Otherwise the changes are replayed on the new tree with the documents of the
 //! draft, whose look-ups are compared. If one of them has another result, the write is drafted again, without parsing its bodies
@@ -14,7 +14,6 @@ use quire_domain::content::ContentChange;
 use quire_domain::ids::RevisionId;
 use quire_storage::drafts::{commit_draft, debug_assert_outside_transaction};
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
-use quire_storage::search::Sections;
 use quire_storage::{Error as StorageError, Reader, Storage, Turn, Tx};
 
 use crate::attachments::Attachments;
@@ -90,7 +89,6 @@ impl Wanted {
                         (door.compute(move |storage| Ok(write.draft(storage, seen))).await?, Some(turn))
                     }
                 };
-                let draft = complete(door, caller, draft, find).await?;
                 Ok((store_documents(door, caller, draft).await?, turn))
             }
         };
@@ -127,24 +125,6 @@ impl Wanted {
     }
 }
 
-/// Loads the sections that a draft lacks, which is rare: those of a page that was renamed, for example.
-async fn complete(
-    door: &impl Door,
-    caller: Credentials,
-    mut draft: Draft,
-    find: impl Fn(&mut Reader<'_>) -> Result<Authorized<ContentAt>> + Send + 'static,
-) -> Result<Draft> {
-    if let (Ok((tree, _)), None) = (&draft.result, &draft.sections) {
-        let (before, tree, documents) = (draft.before.clone(), tree.clone(), Arc::clone(&draft.documents));
-        let sections = door.read(caller, move |reader| {
-            let content = find(reader)?;
-            Ok(reader.sections(&content, &before, &tree, &documents)?)
-        });
-        draft.sections = Some(sections.await?);
-    }
-    Ok(draft)
-}
-
 /// Stores the new documents of a draft ahead of its turn to write, which is the longest part of a write in the database.
 async fn store_documents(door: &impl Door, caller: Credentials, draft: Draft) -> Result<Draft> {
     if let (Some(content), Ok(_), false) = (&draft.content, &draft.result, draft.documents.is_empty()) {
@@ -158,7 +138,7 @@ impl Write {
     /// Applies the changes to content as seen.
     fn draft(&self, storage: &Storage, seen: Seen) -> Draft {
         debug_assert_outside_transaction();
-        let Seen { content, tree: before, revision, past, only_shown_specs: _, is_searched } = seen;
+        let Seen { content, tree: before, revision, past, only_shown_specs: _ } = seen;
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
         let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
         let (result, documents) = match applied {
@@ -166,10 +146,6 @@ impl Write {
             Err(problems) => (Err(problems), Vec::new()),
         };
         storage.remember(&documents);
-        let sections = match &result {
-            Ok((tree, _)) if is_searched => storage.cached_sections(&before, tree, &documents),
-            _ => Some(Sections::default()),
-        };
-        Draft { content, before, revision, past, result, resolved, documents: documents.into(), sections }
+        Draft { content, before, revision, past, result, resolved, documents: documents.into() }
     }
 }

@@ -1,11 +1,5 @@
 // @generated automatically by Diesel CLI.
 
-pub mod sql_types {
-    #[derive(diesel::query_builder::QueryId, Clone, diesel::sql_types::SqlType)]
-    #[diesel(postgres_type(name = "tsvector", schema = "pg_catalog"))]
-    pub struct Tsvector;
-}
-
 diesel::table! {
     api_tokens (id) {
         id -> Uuid,
@@ -541,34 +535,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::*;
-    use super::sql_types::Tsvector;
-
-    search_pages (space_id, page_id) {
-        space_id -> Uuid,
-        page_id -> Uuid,
-        title -> Text,
-        folded_title -> Text,
-        terms -> Tsvector,
-    }
-}
-
-diesel::table! {
-    use diesel::sql_types::*;
-    use super::sql_types::Tsvector;
-
-    search_sections (space_id, page_id, ordinal) {
-        space_id -> Uuid,
-        page_id -> Uuid,
-        ordinal -> Int4,
-        anchor -> Nullable<Text>,
-        heading -> Nullable<Text>,
-        body -> Text,
-        terms -> Tsvector,
-    }
-}
-
-diesel::table! {
     site_adaptive_schemas (organization_id, site_id) {
         organization_id -> Uuid,
         site_id -> Uuid,
@@ -783,7 +749,6 @@ diesel::joinable!(organization_members -> users (user_id));
 diesel::joinable!(pdfs -> spaces (space_id));
 diesel::joinable!(revisions -> users (author_id));
 diesel::joinable!(saml_providers -> organizations (organization_id));
-diesel::joinable!(search_pages -> spaces (space_id));
 diesel::joinable!(sites -> organizations (organization_id));
 diesel::joinable!(spaces -> organizations (organization_id));
 diesel::joinable!(teams -> organizations (organization_id));
@@ -829,8 +794,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     revisions,
     saml_provider_teams,
     saml_providers,
-    search_pages,
-    search_sections,
     site_adaptive_schemas,
     site_section_groups,
     site_sections,

@@ -144,10 +144,6 @@ impl TestStore {
         let mut draft = ContentEditor::new(before.clone());
         let said = edit(&mut draft);
         let ContentEditor { tree, documents } = draft;
-        let sections = storage.read(editor, |reader| {
-            let content = reader.content(space, content)?.authorize(Action::EditContent)?;
-            reader.sections(&content, &before, &tree, &documents)
-        })?;
         storage.transact(editor, |tx| {
             let content = tx.content(space, content)?.authorize(Action::EditContent)?;
             let head = tx.lock_for_edit(&content)?;
@@ -161,7 +157,6 @@ impl TestStore {
                 tree: &tree,
                 documents: &documents,
                 stored_ahead: None,
-                sections: &sections,
             };
             Ok((tx.commit(&head, &commit)?.id, said))
         })

@@ -11,7 +11,6 @@ use quire_markup::Document;
 use quire_revision::{BlobHash, Tree};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::search::Sections;
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
 use crate::analyzer::new_document;
@@ -81,7 +80,6 @@ impl Draft {
             tree: &tree,
             documents: &documents,
             stored_ahead: Some(self.tree.root()),
-            sections: &Sections::default(),
         };
         Ok(tx.commit(head, &commit)?.id)
     }

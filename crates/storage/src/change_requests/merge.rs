@@ -21,7 +21,6 @@ use crate::content::{Commit, HeadOf, LockedChangeRequest, LockedHead, NewDocumen
 use crate::drafts::debug_assert_outside_transaction;
 use crate::lookup::{Authorized, ChangeRequestRecord, InSpace, RevisionRecord};
 use crate::schema::change_requests;
-use crate::search::Sections;
 use crate::transaction::{Reader, Tx};
 use crate::{Error, Result, Storage};
 
@@ -51,7 +50,6 @@ pub struct PreparedMerge {
     merged: Merged<DocumentId>,
     merges: DocumentMerges,
     documents: Vec<NewDocument>,
-    sections: Sections,
 }
 
 /// The two heads of a merge with their merge base.
@@ -73,10 +71,8 @@ impl Reader<'_> {
         change_request: &Authorized<InSpace<ChangeRequestRecord>>,
     ) -> Result<PreparedMerge> {
         transition(change_request.item.status, Event::Merge)?;
-        let space = change_request.space.id;
-        let ([main, _], mut prepared) = self.prepare(change_request, None)?;
+        let ([main, _], prepared) = self.prepare(change_request, None)?;
         self.store_merge(change_request, &prepared, &main)?;
-        prepared.sections = self.find_sections(space, &main, &prepared.merged.tree, &prepared.documents)?;
         Ok(prepared)
     }
 
@@ -131,8 +127,7 @@ impl Reader<'_> {
         let documents = merges.made().map(|(id, document)| self.storage.merged_document(*id, document));
         let documents: Vec<NewDocument> = documents.collect::<Result<_>>()?;
         self.storage.remember(&documents);
-        let sections = Sections::default();
-        Ok(([main, copy], PreparedMerge { roots, strategy, merged, merges, documents, sections }))
+        Ok(([main, copy], PreparedMerge { roots, strategy, merged, merges, documents }))
     }
 }
 
@@ -211,7 +206,6 @@ impl Tx<'_> {
             tree: &merged.tree,
             documents: &prepared.documents_of(&merged),
             stored_ahead: prepared.stored_ahead(),
-            sections: &prepared.sections,
         };
         let counts = count_of(sides.status, status);
         let event = |revision| Some(merged_event(change_request, revision));
@@ -250,7 +244,6 @@ impl Tx<'_> {
                 tree: &merged.tree,
                 documents: &prepared.documents_of(&merged),
                 stored_ahead: prepared.stored_ahead(),
-                sections: &prepared.sections,
             },
         )?;
         diesel::update(change_requests::table.find((space.as_uuid(), *id.as_uuid())))

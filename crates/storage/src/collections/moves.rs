@@ -107,7 +107,6 @@ impl Tx<'_> {
             val::<Array<SqlUuid>, _>(&spaces),
         ))
         .execute(self.connection)?;
-        self.stem_again(from, &spaces)?;
         self.emit_visibilities(to.id, &unpublished)?;
         self.listed_collection(collection.id)
     }

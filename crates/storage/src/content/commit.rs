@@ -14,7 +14,6 @@ use uuid::Uuid;
 use super::{HeadPoint, NewDocument};
 use crate::lookup::{Actor, Authorized, ContentAt, RevisionRecord};
 use crate::openapi_specs::ReadableSpecs;
-use crate::search::Sections;
 use crate::spaces::Counts;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
@@ -83,9 +82,6 @@ pub struct Commit<'a> {
     pub documents: &'a [NewDocument],
     /// The root of the tree that was stored ahead of the transaction, together with the documents.
     pub stored_ahead: Option<TreeHash>,
-    /// Search sections of changed pages whose documents are stored already. Change requests need none: they are not
-    /// searched.
-    pub sections: &'a Sections,
 }
 
 #[derive(QueryableByName)]
@@ -245,11 +241,10 @@ impl Tx<'_> {
     }
 
     /// Writes a revision that follows the head and moves the head to it. What is written grows with the change: its new
-    /// documents, the nodes on the way to its changed pages, one revision, and the search rows of its changed pages.
+    /// documents, the nodes on the way to its changed pages, and one revision.
     ///
     /// # Errors
-    /// 409 `stale-revision` if the head moved all the same; [`Error::Outdated`] if `sections` lacks those of a changed
-    /// page; [`Error::UnknownSpec`] when an edit would show a specification that its
+    /// 409 `stale-revision` if the head moved all the same; [`Error::UnknownSpec`] when an edit would show a specification that its
     /// author may not read.
     pub fn commit(&mut self, head: &LockedHead, commit: &Commit<'_>) -> Result<RevisionRecord> {
         self.commit_with(head, commit, Counts::default(), |_| None)
@@ -272,7 +267,6 @@ impl Tx<'_> {
         self.move_head(head, revision.id, counts)?;
         match head.of {
             HeadOf::Space => {
-                self.refresh_search(head.space, &head.tree, commit)?;
                 let updated = webhooks::Event::in_space(EventKind::SpaceContentUpdated, head.space)
                     .with("revisionId", revision.id);
                 self.emit_all_in_space(std::iter::once(updated).chain(event(revision.id)).collect())?;

@@ -5,7 +5,6 @@
 //! the index is brought up to date in the background. So a search is right as soon as a merge has answered, on every node.
 
 mod find;
-mod index;
 mod indexer;
 mod language;
 mod node;
@@ -13,8 +12,7 @@ mod organization;
 mod pages;
 
 pub use find::{SearchHit, SearchKey, SearchedSection};
-pub use index::Sections;
 pub(crate) use node::SearchNode;
 pub use node::SearchStatus;
 pub use organization::{SpaceSearchHit, SpaceSearchKey};
-pub use quire_search::{Excerpt, Options as IndexOptions, request_rebuild};
+pub use quire_search::{Excerpt, Language, Options as IndexOptions, Query, request_rebuild};

@@ -1,7 +1,7 @@
 //! A duplicate: a new space with the content that another one has now.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Text, Uuid as SqlUuid};
 use quire_domain::error::Reason;
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::spaces::copy_title;
@@ -25,22 +25,8 @@ statements! {
                  FROM document_links l WHERE l.space_id = $2 AND l.document_id = ANY ($3)";
     CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
                  SELECT $1, b.hash, b.size, $4, b.stored_in FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
-    // Search rows are those of the head. One statement, and so one snapshot, checks the head and copies them.
-    CopySearch = "WITH source AS (SELECT s.id FROM spaces s WHERE s.id = $2 AND s.head_revision = $3), \
-                  pages AS (INSERT INTO search_pages (space_id, page_id, title, folded_title, terms) \
-                    SELECT $1, p.page_id, p.title, p.folded_title, p.terms FROM search_pages p JOIN source ON source.id = p.space_id), \
-                  sections AS (INSERT INTO search_sections (space_id, page_id, ordinal, anchor, heading, body, terms) \
-                    SELECT $1, p.page_id, p.ordinal, p.anchor, p.heading, p.body, p.terms \
-                    FROM search_sections p JOIN source ON source.id = p.space_id) \
-                  SELECT EXISTS (SELECT FROM source) AS copied";
     PositionOfOriginal = "SELECT position FROM spaces WHERE id = $1 AND organization_id = $2 \
                           AND coalesce(collection_id, '00000000-0000-0000-0000-000000000000') = $3";
-}
-
-#[derive(QueryableByName)]
-struct CopiedRow {
-    #[diesel(sql_type = Bool)]
-    copied: bool,
 }
 
 #[derive(QueryableByName)]
@@ -55,11 +41,10 @@ impl Tx<'_> {
     ///
     /// Rows are copied inside the database, one statement per table. The bytes of files are not copied but named a
     /// second time. Neither the original nor the organization is locked meanwhile: revisions never change, and the
-    /// position is chosen last. The search rows belong to the head, so they are copied first, while it is most likely
-    /// to be the revision that was looked up.
+    /// position is chosen last.
     ///
     /// # Errors
-    /// 409 when the place is gone; [`Error::Outdated`] if the original was edited since the lookup.
+    /// 409 when the place is gone.
     pub fn duplicate_space(
         &mut self,
         original: &Authorized<ContentAt>,
@@ -78,7 +63,6 @@ impl Tx<'_> {
         };
         self.insert_space(&Standing::root(original.space.organization), &space, tree)?;
         self.note_made("space", id);
-        self.copy_search(original, id)?;
         self.copy_content(original, tree, id)?;
         // What else belongs to a space and not to its content is copied here.
         self.copy_custom_field_values(original.space.id, id)?;
@@ -94,20 +78,6 @@ impl Tx<'_> {
         // Grants are not copied.
         self.grant_to_maker(standing.organization, Container::Space(id), space.author)?;
         self.listed_space(id)
-    }
-
-    /// Copies the search rows of the original, which are those of its head.
-    ///
-    /// # Errors
-    /// [`Error::Outdated`] if the head is no longer the revision that was looked up.
-    fn copy_search(&mut self, original: &ContentAt, id: SpaceId) -> Result<()> {
-        let copied: CopiedRow = CopySearch::bind((
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<SqlUuid, _>(*original.space.id.as_uuid()),
-            val::<SqlUuid, _>(*original.revision.id.as_uuid()),
-        ))
-        .get_result(self.connection)?;
-        if copied.copied { Ok(()) } else { Err(Error::Outdated) }
     }
 
     fn copy_content(&mut self, original: &ContentAt, tree: &Tree, id: SpaceId) -> Result<()> {

@@ -14,26 +14,12 @@ use crate::statement::{Sql, statements, val};
 use crate::transaction::Tx;
 use crate::{Error, Result};
 
-macro_rules! of_new_owner {
-    () => {
-        " FROM spaces s JOIN organizations o ON o.id = s.organization_id \
-          WHERE s.id = p.space_id AND s.id = ANY ($1) \
-          AND o.search_language <> (SELECT former.search_language FROM organizations former WHERE former.id = $2)"
-    };
-}
 statements! {
     LockToTransfer = "SELECT 1 FROM spaces WHERE id = $1 AND deleted_at IS NULL FOR UPDATE";
     DropSpaceGrants = "DELETE FROM content_grants WHERE organization_id = $1 AND space_id = ANY ($2)";
     DropSpaceInvites = "DELETE FROM organization_invites WHERE organization_id = $1 AND space_id = ANY ($2)";
     DropSpaceValues = "DELETE FROM custom_field_values WHERE organization_id = $1 AND space_id = ANY ($2)";
     DropSpaceInstallations = "DELETE FROM integration_space_installations WHERE organization_id = $1 AND space_id = ANY ($2)";
-    // Words are stemmed as the organization says: nothing is done between two that speak one language.
-    StemPages = concat!("UPDATE search_pages p SET terms = to_tsvector(o.search_language::regconfig, search_words(p.title))", of_new_owner!());
-    StemSections = concat!(
-        "UPDATE search_sections p SET terms = \
-           setweight(to_tsvector(o.search_language::regconfig, search_words(coalesce(p.heading, ''))), 'B') \
-           || to_tsvector(o.search_language::regconfig, search_words(p.body))", of_new_owner!()
-    );
 }
 
 impl Tx<'_> {
@@ -91,7 +77,6 @@ impl Tx<'_> {
         self.concern([to.id]);
         self.leave_organization(space.organization, &[*space.id.as_uuid()])?;
         self.place_space(space.id, &Standing::root(to.id), &Beside::default())?;
-        self.stem_again(space.organization, &[*space.id.as_uuid()])?;
         self.moved(space)
     }
 
@@ -108,15 +93,5 @@ impl Tx<'_> {
         DropSpaceValues::bind(key()).execute(self.connection)?;
         DropSpaceInstallations::bind(key()).execute(self.connection)?;
         self.take_off_sites(organization, spaces)
-    }
-
-    /// Has spaces found by the language of the organization that they came to.
-    pub(crate) fn stem_again(&mut self, former: OrganizationId, spaces: &[Uuid]) -> Result<()> {
-        let former = *former.as_uuid();
-        StemPages::bind((val::<Array<SqlUuid>, _>(spaces), val::<SqlUuid, _>(former)))
-            .execute(self.connection)?;
-        StemSections::bind((val::<Array<SqlUuid>, _>(spaces), val::<SqlUuid, _>(former)))
-            .execute(self.connection)?;
-        Ok(())
     }
 }

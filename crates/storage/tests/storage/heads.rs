@@ -8,7 +8,6 @@ use quire_domain::revisions::RevisionType;
 use quire_storage::change_requests::{MergeReport, PreparedMerge};
 use quire_storage::content::Commit;
 use quire_storage::lookup::{ChangeRequestKey, ContentSelector};
-use quire_storage::search::Sections;
 use quire_storage::{Error, Result};
 use quire_test_support::{ContentEditor, TestStore, TestUser};
 
@@ -115,7 +114,6 @@ fn a_head_that_moved_after_it_was_locked_is_not_set() {
             tree: &editor.tree,
             documents: &[],
             stored_ahead: None,
-            sections: &Sections::default(),
         };
         tx.commit(&locked, &commit)?;
         // The head is now the first commit's.

@@ -134,8 +134,6 @@ async fn the_clock_removes_what_is_over_with_all_that_hangs_from_it() {
         "comments",
         "comment_replies",
         "comment_reactions",
-        "search_pages",
-        "search_sections",
         "content_grants",
     ];
     let rows =

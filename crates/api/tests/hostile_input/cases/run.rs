@@ -14,7 +14,7 @@ use quire_markup::html::{Extract, HtmlOptions};
 use quire_markup::openapi::{self, Context, Json};
 use quire_markup::{Document, StableRefs, docx, html, print, try_parse_page};
 use quire_storage::content::DocumentAnalyzer as _;
-use quire_storage::search::words_of;
+use quire_storage::search::{Language, Query};
 use serde_json::Value;
 
 use super::Group;
@@ -50,7 +50,7 @@ impl Group {
                 let _ = schema_problems(&schema);
             }
             Self::Svg => drop(drawing::neutralized(input)),
-            Self::Search => drop(words_of(text())),
+            Self::Search => drop(Query::new(text(), Language::SIMPLE)),
         }
     }
 }
