@@ -33,7 +33,7 @@ pub async fn search_organization_content(
             let organization = reader.organization(organization)?.authorize(Action::ViewOrganization)?;
             Ok(reader.search_organization(&organization, &query, after, limit)?)
         };
-        state.read(caller.clone(), search).await
+        state.read(caller, search).await
     })
     .await?;
     list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::space_search_hit(&state.urls, hit)))

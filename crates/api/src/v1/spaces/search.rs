@@ -34,7 +34,7 @@ pub async fn search_space_content(
             let content = reader.content(space, ContentSelector::Space)?.authorize(Action::ViewSpace)?;
             Ok(reader.search(&content, &query, after, limit)?)
         };
-        state.read(caller.clone(), search).await
+        state.read(caller, search).await
     })
     .await?;
     list.respond(&request, slice, |hit| hit.key, |hit| Ok(present::search_hit(&state.urls, space, hit)))
