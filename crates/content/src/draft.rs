@@ -6,7 +6,7 @@ use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
 use quire_storage::Reader;
-use quire_storage::content::{HeadOf, HeadPoint, NewDocument};
+use quire_storage::content::{HeadPoint, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 
 use crate::edits::{Past, PastNeeds, Resolved};

@@ -12,7 +12,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub enum Command {
     /// Serve the API
-    Serve(serve::ServeOptions),
+    Serve(Box<serve::ServeOptions>),
     /// Bring the database's schema forward, and exit
     Migrate(migrate::MigrateOptions),
     /// Import a folder, a file or an address into a space of a server
