@@ -27,23 +27,27 @@ pub fn of_gathering(field: &str, error: &GatherError) -> Option<Refusal> {
     Some(at(reason, field, error))
 }
 
-/// Why nothing can be made of content.
+/// Why nothing can be made of content; `None` for a fault of this machine.
 #[must_use]
-pub fn of_planning(field: &str, error: &PlanError) -> Refusal {
+pub fn of_planning(field: &str, error: &PlanError) -> Option<Refusal> {
     let reason = match error {
         PlanError::Empty { .. } => Reason::ImportEmpty,
         PlanError::Unreadable { .. } => Reason::ImportInvalid,
         PlanError::PageTooLarge { .. } | PlanError::TooMuchText { .. } | PlanError::TooManyPages { .. } => {
             Reason::ImportTooLarge
         }
+        PlanError::Spool { .. } => return None,
     };
-    at(reason, field, error)
+    Some(at(reason, field, error))
 }
 
-/// Why a plan doesn't go where it should.
+/// Why a plan doesn't go where it should; `None` for a fault of this machine.
 #[must_use]
-pub fn of_placing(error: &PlacementError) -> Refusal {
-    Refusal::new(Reason::ImportInvalid).with_message(format!("The import doesn't fit here: {error}."))
+pub fn of_placing(error: &PlacementError) -> Option<Refusal> {
+    let refused = !matches!(error, PlacementError::Spool { .. });
+    refused.then(|| {
+        Refusal::new(Reason::ImportInvalid).with_message(format!("The import doesn't fit here: {error}."))
+    })
 }
 
 fn at(reason: Reason, field: &str, error: &dyn std::error::Error) -> Refusal {

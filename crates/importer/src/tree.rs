@@ -17,7 +17,7 @@ use crate::summary::Part;
 /// Names that programs leave behind and nobody wrote: not worth a line in a report.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
-/// Bytes of text that an import may have parsed when nothing else is said. A document takes several times the memory of its text, so that
+/// Bytes of text that an import may have parsed when nothing else is said. Documents take several times their text in the database, so that
 /// this bound is tighter than those on archives; the documentation of large products is below a third of it.
 pub const MAX_TEXT: usize = 32 * 1024 * 1024;
 

@@ -52,7 +52,7 @@ fn losses(tree: SourceTree) -> (Vec<String>, usize) {
 
 /// A page as Markdown and as plain text.
 fn outputs(page: &PlannedPage) -> [(&'static str, String); 2] {
-    let document = page.document.clone().unwrap_or_default();
+    let document = page.read_document().unwrap();
     let front_matter = FrontMatter { description: page.description.clone(), ..FrontMatter::default() };
     let printed = print_page(&front_matter, &page.title, &document, &StableRefs);
     // Elements may stand in the middle of a word.

@@ -4,6 +4,7 @@ mod draft;
 mod input;
 mod limiter;
 mod runner;
+mod spooled;
 
 pub use input::{Destination, Import, ImportInput};
 pub use limiter::ImportLimiter;

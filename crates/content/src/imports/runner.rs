@@ -20,7 +20,7 @@ use quire_storage::drafts::commit_draft;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
 use quire_storage::{Error as StorageError, Reader, Tx};
 
-use super::draft::Draft;
+use super::draft::{Draft, misplaced};
 use super::input::{Destination, Import, ImportInput};
 use super::limiter::ImportLimiter;
 use crate::door::Door;
@@ -66,8 +66,7 @@ impl ImportRunner {
             expected.check(content.revision.id)?;
             let Some(page) = page else { return Ok(()) };
             let tree = reader.tree(&content)?;
-            check_destination(tree.page(page).ok_or(StorageError::NotFound)?)
-                .map_err(|error| refusal::of_placing(&error).into())
+            check_destination(tree.page(page).ok_or(StorageError::NotFound)?).map_err(misplaced)
         };
         door.read(credentials, check).await
     }
@@ -116,8 +115,12 @@ impl ImportRunner {
         progress.enter(ImportPhase::Planning, None);
         let storage = door.storage().clone();
         let plan = self.limiter.compute(move || {
-            plan(source, tree, &mut NewIds(storage.ids()))
-                .map_err(|error| refusal::of_planning(field, &error).into())
+            plan(source, tree, &mut NewIds(storage.ids())).map_err(|error| {
+                match refusal::of_planning(field, &error) {
+                    Some(refused) => refused.into(),
+                    None => Error::internal("the documents of an import can't be read back", error),
+                }
+            })
         });
         let plan = plan.await?;
         let hashes = self.put_files(door, destination.space, &plan, progress).await?;

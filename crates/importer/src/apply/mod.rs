@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::identity::Identities;
 use crate::page_layout;
-use crate::plan::{self, ImportPlan, PlannedFile, PlannedPage, PlannedReusableContent};
+use crate::plan::{self, ImportPlan, PlannedDocument, PlannedFile, PlannedPage, PlannedReusableContent};
 use crate::report;
 
 /// Why a plan doesn't go where it should.
@@ -31,6 +31,12 @@ pub enum PlacementError {
         path: String,
         /// The bound.
         limit: usize,
+    },
+    /// The disk failed to give back a document.
+    #[error("a document that was kept on the disk can't be read back: {cause}")]
+    Spool {
+        /// The error.
+        cause: String,
     },
     /// The page is gone, or can't have the pages below it.
     #[error(transparent)]
@@ -262,28 +268,32 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), TreeError> {
-        let document = self.store(Owner::ReusableContent(content.id), &content.document);
-        self.tree.insert_reusable_content(ReusableContentNode {
+    fn insert_reusable_content(&mut self, content: &PlannedReusableContent) -> Result<(), PlacementError> {
+        let document = self.store(Owner::ReusableContent(content.id), &content.document)?;
+        let inserted = self.tree.insert_reusable_content(ReusableContentNode {
             id: self.identities.reusable_content(content.id),
             title: content.title.clone(),
             document,
             created_at: Some(self.now),
             updated_at: Some(self.now),
             git: None,
-        })
+        });
+        Ok(inserted?)
     }
 
     /// Gives a page that is there the document of a planned one.
-    fn replace_document(&mut self, planned: &PlannedPage) -> Result<(), TreeError> {
+    fn replace_document(&mut self, planned: &PlannedPage) -> Result<(), PlacementError> {
         let mut page = self.page(planned.id)?;
-        page.document = self.store_page(planned);
+        page.document = self.store_page(planned)?;
         page.updated_at = Some(self.now);
-        self.tree.update_page(page)
+        Ok(self.tree.update_page(page)?)
     }
 
-    fn store_page(&mut self, page: &PlannedPage) -> Option<DocumentId> {
-        self.store(Owner::Page(page.id), page.document.as_ref()?)
+    fn store_page(&mut self, page: &PlannedPage) -> Result<Option<DocumentId>, PlacementError> {
+        match &page.document {
+            Some(document) => self.store(Owner::Page(page.id), document),
+            None => Ok(None),
+        }
     }
 
     /// Inserts an empty page at its position in the tree.
@@ -308,7 +318,7 @@ impl Import<'_> {
     }
 
     /// Gives a page that has its place all that the plan says of it.
-    fn fill_page(&mut self, page: &PlannedPage) -> Result<(), TreeError> {
+    fn fill_page(&mut self, page: &PlannedPage) -> Result<(), PlacementError> {
         let placed = self.page(page.id)?;
         let kind = match &page.kind {
             plan::PageKind::Link { target } => {
@@ -318,8 +328,8 @@ impl Import<'_> {
         };
         let cover = page.cover.as_ref();
         let cover = cover.map(|cover| json!({"ref": self.renamed(&cover.image), "yPos": cover.y_pos}));
-        let document = self.store_page(page);
-        self.tree.update_page(PageNode {
+        let document = self.store_page(page)?;
+        let updated = self.tree.update_page(PageNode {
             kind,
             emoji: page.emoji.clone(),
             icon: page.icon.clone(),
@@ -336,7 +346,8 @@ impl Import<'_> {
             created_at: Some(self.now),
             updated_at: Some(self.now),
             ..placed
-        })
+        });
+        Ok(updated?)
     }
 
     /// The page of the tree that a planned page is.
@@ -366,10 +377,16 @@ impl Import<'_> {
     }
 
     /// Keeps a document for the commit. `None` only in a replay that is outdated.
-    fn store(&mut self, owner: Owner, document: &Document) -> Option<DocumentId> {
+    fn store(
+        &mut self,
+        owner: Owner,
+        planned: &PlannedDocument,
+    ) -> Result<Option<DocumentId>, PlacementError> {
         let id = match &mut self.documents {
             Documents::Drafted { rewritten, make } => {
-                let (mut document, mut references) = (document.clone(), Vec::new());
+                let document = planned.read();
+                let document = document.map_err(|error| PlacementError::Spool { cause: error.to_string() });
+                let (mut document, mut references) = (document?, Vec::new());
                 rewrite_refs(&mut document, &mut |planned| {
                     let last = self.identities.renamed(planned);
                     references.extend(last.clone().map(|last| (planned.clone(), last)));
@@ -386,7 +403,7 @@ impl Import<'_> {
             }
         };
         self.used.extend(id);
-        id
+        Ok(id)
     }
 
     fn renamed(&self, reference: &ContentRef) -> ContentRef {

@@ -1,10 +1,15 @@
 //! What a crawl wants to know of a page.
 
+use std::time::{Duration, Instant};
+
 use quire_markup::StableRefs;
-use quire_markup::html::{Extract, HtmlOptions, PageLink, parse};
+use quire_markup::html::{Extract, HtmlOptions, PageLink, try_parse};
 use url::Url;
 
 use crate::encoding;
+
+/// Time limit for parsing one page.
+const READING_TIME: Duration = Duration::from_secs(20);
 
 /// What a page says about itself and where it leads.
 #[derive(Debug)]
@@ -24,7 +29,10 @@ pub(super) struct Scanned {
 /// Looks through the page at `url`.
 pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
     let text = encoding::decode(bytes).text;
-    let page = parse(&text, &HtmlOptions { refs: &StableRefs, extract: Extract::Article });
+    let deadline = Instant::now() + READING_TIME;
+    let options = HtmlOptions { refs: &StableRefs, extract: Extract::Article };
+    // The plan reports a page that exceeds a bound, and none of its links are followed.
+    let page = try_parse(&text, &options, &|| Instant::now() > deadline).unwrap_or_default();
     let base = page.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
     let canonical = canonical(&text).and_then(|href| base.join(href).ok());
     let images = page.images.iter().filter_map(|src| base.join(src).ok());

@@ -17,6 +17,7 @@ use quire_markup::{
     rewrite_refs, try_parse_page,
 };
 
+use super::document::PlannedDocument;
 use super::files;
 use super::locate::Locator;
 use super::names;
@@ -27,7 +28,7 @@ use crate::encoding;
 use crate::include::{Budget, Expansion};
 use crate::path;
 use crate::report::{changed, failed};
-use crate::spool::Content;
+use crate::spool::{Content, Spool};
 
 /// Time limit for parsing one file. The largest page takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
@@ -62,6 +63,8 @@ pub(super) struct ContentReader<'a, 'i> {
     pub(super) names: BTreeMap<String, String>,
     /// True if any file gave words or pictures. The title in the head of an HTML page doesn't count: a page that scripts draw has one.
     pub(super) said: bool,
+    /// Keeps documents, and files that stood inside of others.
+    pub(super) spool: Spool,
 }
 
 impl ContentReader<'_, '_> {
@@ -218,6 +221,7 @@ impl ContentReader<'_, '_> {
     /// Keeps a file that stood inside of the one at `source`; the reference to it.
     fn keep(&mut self, source: &str, name: &str, content: Content) -> ContentRef {
         let id = self.ids.file();
+        let content = self.spool.copy(&content).unwrap_or(content);
         let called = path::name(name).to_owned();
         let file = files::planned(id, format!("{source}/{name}"), &called, content, self.report);
         self.extracted.push(file);
@@ -248,6 +252,7 @@ impl ContentReader<'_, '_> {
         let title = front_matter.title.or(title).filter(|title| !title.trim().is_empty());
         let title = self.title(&title.unwrap_or_else(|| names::from_name(path::stem(source))), source);
         keep_heading(&mut document, heading, "");
+        let document = PlannedDocument::keep(&document, &mut self.spool);
         PlannedReusableContent { id, title, document, source_path: source.to_owned() }
     }
 

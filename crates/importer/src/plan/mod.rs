@@ -1,9 +1,11 @@
 //! The plan of an import: every page, file and reusable content it is going to store, with final references
-//! between them. Pure: the same tree and ids give the same plan.
+//! between them. The same tree and ids give the same plan.
 
 mod anchors;
 mod content;
+mod document;
 mod empty;
+mod facts;
 mod files;
 mod inventory;
 mod locate;
@@ -12,6 +14,7 @@ mod natural;
 mod outline;
 mod pages;
 mod resolve;
+mod settle;
 mod types;
 mod unresolved;
 
@@ -20,11 +23,13 @@ use std::collections::BTreeMap;
 use quire_domain::imports::{ImportReportEntry, ImportSource, ImportStatus};
 
 use self::content::ContentReader;
+pub use self::document::PlannedDocument;
 use self::inventory::Inventory;
 use self::locate::Locator;
 use self::outline::Node;
 use self::pages::PageWriter;
 use self::resolve::Targets;
+use self::settle::Settler;
 pub use self::types::{
     Dimensions, Ids, ImportPlan, NewIds, PageKind, PlannedCover, PlannedFile, PlannedPage,
     PlannedReusableContent,
@@ -34,7 +39,7 @@ use crate::dialect::{self, Contents};
 use crate::include::Budget;
 use crate::path;
 use crate::report::{self, changed, skipped};
-use crate::spool::Content;
+use crate::spool::{Content, Spool};
 use crate::summary;
 use crate::tree::SourceTree;
 
@@ -72,6 +77,12 @@ pub enum PlanError {
     TooMuchText {
         /// The bound in bytes.
         limit: usize,
+    },
+    /// The disk failed to give back a document.
+    #[error("a document that was kept on the disk can't be read back: {cause}")]
+    Spool {
+        /// The error.
+        cause: String,
     },
     /// More pages than one import may hold; a table of contents can list pages without files.
     #[error("it has more than {limit} pages")]
@@ -124,14 +135,19 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
         extracted: Vec::new(),
         names: BTreeMap::new(),
         said: false,
+        spool: Spool::default(),
     };
-    let mut writer = PageWriter { targets: &targets, content, pages: Vec::new(), places: BTreeMap::new() };
+    let mut writer = PageWriter::new(&targets, content);
     writer.write(placed, None);
-    let PageWriter { mut content, mut pages, places, .. } = writer;
-    if !dialect.anchors_are_exact() {
-        anchors::settle(&mut pages, &places);
+    let PageWriter { mut content, mut pages, facts, places, .. } = writer;
+    let settler = (!dialect.anchors_are_exact()).then_some(Settler { facts: &facts, places: &places });
+    if let Some(settler) = &settler {
+        for page in &mut pages {
+            let settled = settler.settle(page, &mut content.spool);
+            settled.map_err(|error| PlanError::Spool { cause: error.to_string() })?;
+        }
     }
-    let broken = unresolved::report(&pages);
+    let broken = unresolved::report(&pages, &facts, settler.as_ref());
     let reusable_contents =
         targets.reusable_contents.iter().map(|(path, id)| content.reusable_content(*id, path)).collect();
     let ContentReader { extracted, names, said, .. } = content;

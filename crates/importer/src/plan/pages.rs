@@ -8,6 +8,8 @@ use quire_markup::exported::broken_address;
 use quire_markup::{Block, ContentRef, Document, FrontMatter, inline_text, parse, runs_nothing, slugify};
 
 use super::content::{ContentReader, Read, keep_heading, leading_heading};
+use super::document::PlannedDocument;
+use super::facts::Facts;
 use super::names::{self, Slugs};
 use super::outline::{Node, Target};
 use super::resolve::{FileRefs, Targets};
@@ -41,11 +43,17 @@ pub(super) struct PageWriter<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) content: ContentReader<'a, 'i>,
     pub(super) pages: Vec<PlannedPage>,
+    /// Facts of the pages that have a document.
+    pub(super) facts: BTreeMap<String, Facts>,
     /// The places of HTML pages that links may name, and the anchors that they lead to, by page.
     pub(super) places: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-impl PageWriter<'_, '_> {
+impl<'a, 'i> PageWriter<'a, 'i> {
+    pub(super) fn new(targets: &'a Targets<'a>, content: ContentReader<'a, 'i>) -> Self {
+        Self { targets, content, pages: Vec::new(), facts: BTreeMap::new(), places: BTreeMap::new() }
+    }
+
     /// Adds `siblings` and all below them.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
         let mut slugs = Slugs::default();
@@ -101,7 +109,9 @@ impl PageWriter<'_, '_> {
         if !places.is_empty() {
             self.places.insert(id.to_string(), places);
         }
-        page.document = (!document.is_empty()).then_some(document);
+        if !document.is_empty() {
+            self.set_document(&mut page, &document);
+        }
         page.source_path = Some(source_path);
         page
     }
@@ -121,6 +131,12 @@ impl PageWriter<'_, '_> {
         let anchor = label.and_then(|label| names::without_anchor(label).1);
         let slug = anchor.or(folder).map_or_else(|| slugify(&title), names::slug);
         PlannedPage::new(id, kind, title, Some(slug))
+    }
+
+    /// Keeps the document of a page that has its title.
+    fn set_document(&mut self, page: &mut PlannedPage, document: &Document) {
+        self.facts.insert(page.id.to_string(), Facts::of(&page.title, document));
+        page.document = Some(PlannedDocument::keep(document, &mut self.content.spool));
     }
 
     fn set_properties(&mut self, page: &mut PlannedPage, front_matter: FrontMatter, source: &str) {
@@ -157,8 +173,9 @@ impl PageWriter<'_, '_> {
             // Links have no pages below, and lead somewhere: a page that holds the link, or its text, takes its place.
             let slug = slugify(&title);
             let document = linking_document(&title, href, &FileRefs { targets: self.targets, source });
-            let page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
-            return PlannedPage { document: Some(document), ..page };
+            let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
+            self.set_document(&mut page, &document);
+            return page;
         };
         PlannedPage::new(id, PageKind::Link { target }, title, None)
     }

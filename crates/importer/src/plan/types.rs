@@ -1,11 +1,14 @@
 //! The plan's types: what an import is going to store.
 
+use std::io;
+
 use quire_domain::clock::IdGenerator;
 use quire_domain::ids::{FileId, PageId, ReusableContentId, RevisionId};
 use quire_domain::imports::{ImportReportEntry, ImportResult};
 use quire_markup::{ContentRef, Document};
 use serde_json::Value;
 
+use super::document::PlannedDocument;
 use crate::spool::Content;
 
 /// Gives the ids that the plan's pages, files and reusable contents are going to have, so that the references
@@ -82,7 +85,7 @@ pub struct PlannedPage {
     /// Whether search engines are asked to leave it out.
     pub no_robots_index: bool,
     /// Its content; `None` for an empty page, a group or a link.
-    pub document: Option<Document>,
+    pub document: Option<PlannedDocument>,
     /// The file it comes from, if it comes from one.
     pub source_path: Option<String>,
 }
@@ -144,7 +147,7 @@ pub struct PlannedReusableContent {
     /// Its title, never empty.
     pub title: String,
     /// Its content.
-    pub document: Document,
+    pub document: PlannedDocument,
     /// The file it comes from.
     pub source_path: String,
 }
@@ -169,6 +172,16 @@ impl PlannedPage {
             document: None,
             source_path: None,
         }
+    }
+}
+
+impl PlannedPage {
+    /// Reads the page's document; an empty one for a page without.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn read_document(&self) -> io::Result<Document> {
+        self.document.as_ref().map_or_else(|| Ok(Document::default()), PlannedDocument::read)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Links that lead nowhere: relative addresses that stayed addresses, and anchors that their page doesn't have; and those that no
 //! document may hold.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use quire_domain::imports::ImportReportEntry;
-use quire_markup::{ContentRef, anchors, links};
+use quire_markup::ContentRef;
 
-use super::PlannedPage;
+use super::facts::Facts;
+use super::settle::Settler;
+use super::types::PlannedPage;
 use crate::report;
 
 /// How many links of a page its line in the report names.
@@ -14,39 +16,35 @@ const NAMED: usize = 10;
 /// Characters of a link that it names.
 const LINK_MAX: usize = 90;
 
-/// A line for each page with links that lead nowhere.
-pub(super) fn report(pages: &[PlannedPage]) -> Vec<ImportReportEntry> {
-    let known: BTreeMap<String, BTreeSet<String>> = pages
-        .iter()
-        .map(|page| (page.id.to_string(), page.document.iter().flat_map(anchors).collect()))
-        .collect();
-    pages.iter().filter_map(|page| line(page, &broken(page, &known))).collect()
+/// A line for each page with links that lead nowhere, once its references are settled.
+pub(super) fn report(
+    pages: &[PlannedPage],
+    facts: &BTreeMap<String, Facts>,
+    settler: Option<&Settler<'_>>,
+) -> Vec<ImportReportEntry> {
+    let broken = |page: &PlannedPage| {
+        let own = page.id.to_string();
+        let links = facts.get(&own).into_iter().flat_map(|facts| &facts.links);
+        let broken = |link: &ContentRef| {
+            let settled = settler.and_then(|settler| settler.settled(&own, link));
+            broken(&own, settled.as_ref().unwrap_or(link), facts)
+        };
+        links.filter_map(broken).collect::<Vec<_>>()
+    };
+    pages.iter().filter_map(|page| line(page, &broken(page))).collect()
 }
 
-/// The links of a page that lead nowhere, as they are written.
-fn broken(page: &PlannedPage, known: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
-    let links = page.document.iter().flat_map(links);
-    links
-        .filter_map(|link| match link.reference {
-            ContentRef::Url { url } if !has_scheme(&url) => Some(url),
-            ContentRef::Anchor { anchor, page: at, .. } => {
-                let at = at.unwrap_or_else(|| page.id.to_string());
-                let leads = known.get(&at).is_some_and(|anchors| anchors.contains(&anchor));
-                (!leads).then(|| format!("#{anchor}"))
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-/// Whether an address says by itself how it is reached (RFC 3986, 3.1; `//host` leans on the scheme of the reader's page).
-fn has_scheme(url: &str) -> bool {
-    let scheme = url.split_once(':').map(|(scheme, _)| scheme);
-    url.starts_with("//")
-        || scheme.is_some_and(|scheme| {
-            scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-                && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
-        })
+/// A link of page `own` that leads nowhere, as it is written.
+fn broken(own: &str, link: &ContentRef, facts: &BTreeMap<String, Facts>) -> Option<String> {
+    match link {
+        ContentRef::Url { url } => Some(url.clone()),
+        ContentRef::Anchor { anchor, page, .. } => {
+            let at = facts.get(page.as_deref().unwrap_or(own));
+            let leads = at.is_some_and(|facts| facts.anchors.contains(anchor));
+            (!leads).then(|| format!("#{anchor}"))
+        }
+        _ => None,
+    }
 }
 
 fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
@@ -71,19 +69,4 @@ fn some_of(links: &[String]) -> String {
         more => format!(" and {more} more"),
     };
     format!("{}{more}", named.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_scheme;
-
-    #[test]
-    fn only_addresses_with_a_scheme_lead_out() {
-        for outside in ["https://a.example/", "mailto:a@b.example", "//cdn.example/x.png", "tel:123"] {
-            assert!(has_scheme(outside), "{outside}");
-        }
-        for inside in ["a.md", "../b/c.md#d:e", "/x", "?q=a:b"] {
-            assert!(!has_scheme(inside), "{inside}");
-        }
-    }
 }

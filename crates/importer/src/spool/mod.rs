@@ -13,8 +13,8 @@ use futures_util::stream::{self, Stream, StreamExt as _};
 
 use crate::threads::Threads;
 
-/// Smaller files stay in memory: a system call costs more than they do.
-const SPOOLED_FROM: usize = 16 * 1024;
+/// Smaller files stay in memory, where an archive has thousands: a system call costs more than they do.
+const SPOOLED_FROM: usize = 1024;
 /// Bytes that are read or written at once of what may be large.
 pub const PIECE: usize = 1024 * 1024;
 
@@ -243,7 +243,7 @@ impl Incoming {
 
 /// Takes files in; the temporary file is made with the first that is large enough.
 #[derive(Debug, Default)]
-pub(crate) struct Spool {
+pub struct Spool {
     file: Option<Arc<File>>,
     end: u64,
 }
@@ -258,6 +258,20 @@ pub(crate) struct Taken {
 }
 
 impl Spool {
+    /// Keeps bytes on the disk, however few they are; in memory when the disk fails.
+    pub fn keep(&mut self, bytes: &[u8]) -> Content {
+        self.put(bytes).unwrap_or_else(|error| {
+            log::warn!("a part of an import is kept in memory: {error}");
+            Bytes::copy_from_slice(bytes).into()
+        })
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<Content> {
+        let spool = self.file()?;
+        spool.write_all_at(bytes, self.end)?;
+        self.place(spool, bytes.len())
+    }
+
     /// Keeps a file that is in memory, or in a temporary file of its own.
     pub(crate) fn copy(&mut self, content: &Content) -> io::Result<Content> {
         let length = content.len();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Storage;
@@ -16,7 +17,7 @@ pub trait DocumentAnalyzer: Send + Sync {
 }
 
 /// Data stored with a document.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// References, in document order.
     pub links: Vec<LinkFact>,
@@ -27,7 +28,7 @@ pub struct Analysis {
 }
 
 /// One reference in a document.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkFact {
     /// The content reference, with its `kind`.
     pub reference: Value,
@@ -38,7 +39,7 @@ pub struct LinkFact {
 }
 
 /// One searchable section: the text below a heading.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionFact {
     /// The anchor of the heading; `None` above the first.
     pub anchor: Option<String>,
@@ -71,6 +72,13 @@ impl NewDocument {
     #[must_use]
     pub fn id(&self) -> DocumentId {
         self.id
+    }
+
+    /// Returns what was extracted from the document.
+    #[must_use]
+    pub fn analysis(&self) -> Analysis {
+        let (links, anchors) = (self.links.clone(), self.anchors.clone());
+        Analysis { links, anchors, sections: self.sections.to_vec() }
     }
 
     /// Returns the document.

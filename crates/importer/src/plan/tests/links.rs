@@ -23,7 +23,7 @@ fn resolved(source: &str, hrefs: &[&str]) -> Vec<String> {
     files.push((source, &text));
     let plan = planned(&files);
     let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(source)).unwrap();
-    let links = quire_markup::links(page.document.as_ref().unwrap());
+    let links = quire_markup::links(&page.read_document().unwrap());
     assert_eq!(links.len(), hrefs.len(), "{links:?}");
     links.iter().map(|link| shown(&plan, &link.reference)).collect()
 }
@@ -146,7 +146,7 @@ fn anchors_are_brought_to_the_spelling_of_the_page() {
 ## Twi/ce
 ";
     let plan = planned(&[("a.md", text), ("b.md", target)]);
-    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    let links = quire_markup::links(&plan.pages[0].read_document().unwrap());
     let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
     assert_eq!(
         shown,
@@ -182,7 +182,7 @@ fn images_embeds_and_references_resolve_like_links() {
 [r]: other.md#x
 ";
     let plan = planned(&[("a.md", text), ("other.md", "# Other\n"), ("images/a b.png", "png")]);
-    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    let links = quire_markup::links(&plan.pages[0].read_document().unwrap());
     let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
     assert_eq!(
         shown,
@@ -205,10 +205,8 @@ fn a_link_to_the_heading_that_became_the_title_means_the_page() {
         ),
         ("b.md", "# Title of B\n\n## Steps\n\nText.\n"),
     ]);
-    let shown: Vec<String> = plan.pages[0]
-        .document
-        .iter()
-        .flat_map(quire_markup::links)
+    let shown: Vec<String> = quire_markup::links(&plan.pages[0].read_document().unwrap())
+        .into_iter()
         .map(|link| shown(&plan, &link.reference))
         .collect();
     assert_eq!(shown.len(), 4);
@@ -232,10 +230,10 @@ fn a_link_that_no_document_may_hold_keeps_its_text_and_is_reported() {
         ),
     ]);
     let page = |path: &str| plan.pages.iter().find(|page| page.source_path.as_deref() == Some(path)).unwrap();
-    let text = |path: &str| plain_text(page(path).document.as_ref().unwrap());
+    let text = |path: &str| plain_text(&page(path).read_document().unwrap());
     assert_eq!(text("a.md").trim(), "See the share and it.");
     assert_eq!(text("b.html").trim(), "On disk, web.");
-    assert_eq!(quire_markup::links(page("b.html").document.as_ref().unwrap()).len(), 1);
+    assert_eq!(quire_markup::links(&page("b.html").read_document().unwrap()).len(), 1);
     assert_eq!(page("a.md").cover, None);
     let shared = plan.pages.iter().find(|page| page.title == "Share").unwrap();
     assert!(matches!(shared.kind, PageKind::Document), "{:?}", shared.kind);
@@ -259,7 +257,7 @@ fn what_turns_the_direction_of_text_leaves_names_and_is_reported() {
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
     assert_eq!(titles, ["Group", "Title"]);
     assert_eq!(plan.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["image.png"]);
-    let text = plain_text(plan.pages[1].document.as_ref().unwrap());
+    let text = plain_text(&plan.pages[1].read_document().unwrap());
     assert!(text.contains('\u{200F}') && !text.contains("tle"), "{text:?}");
     let told: Vec<(&str, &str)> =
         plan.report.iter().map(|entry| (entry.path.as_str(), entry.message.as_str())).collect();
@@ -283,7 +281,7 @@ fn absolute_links_of_a_repository_start_at_the_folder_of_its_pages() {
         ("main.c", ""),
     ]);
     let page = plan.pages.iter().find(|page| page.title == "Kubernetes").unwrap();
-    let links = quire_markup::links(page.document.as_ref().unwrap());
+    let links = quire_markup::links(&page.read_document().unwrap());
     let shown: Vec<String> = links.iter().map(|link| shown(&plan, &link.reference)).collect();
     let expected = [
         "page docs/deploy/kubernetes.md",

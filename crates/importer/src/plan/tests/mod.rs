@@ -186,7 +186,7 @@ fn titles_come_from_the_file_before_its_listing() {
     assert_eq!(titles, ["Front", "Heading code", "Three"]);
     // The heading that is not the title is not lost.
     assert_eq!(
-        plain_text(plan.pages[0].document.as_ref().unwrap()).split_whitespace().collect::<Vec<_>>(),
+        plain_text(&plan.pages[0].read_document().unwrap()).split_whitespace().collect::<Vec<_>>(),
         ["Heading", "Text."]
     );
     assert_eq!(plan.pages[1].document, None);
@@ -196,7 +196,7 @@ fn titles_come_from_the_file_before_its_listing() {
 fn a_heading_of_lower_rank_gives_the_title_before_the_file_name_and_stays() {
     let plan = planned(&[("ch01.md", "## Getting started\n\nText.\n")]);
     assert_eq!(plan.pages[0].title, "Getting started");
-    let text = plain_text(plan.pages[0].document.as_ref().unwrap());
+    let text = plain_text(&plan.pages[0].read_document().unwrap());
     assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Getting", "started", "Text."]);
 }
 
@@ -208,8 +208,11 @@ fn a_reusable_content_keeps_its_heading() {
     ]);
     let content = &plan.reusable_contents[0];
     assert_eq!(content.title, "Note");
-    assert_eq!(plain_text(&content.document).split_whitespace().collect::<Vec<_>>(), ["Note", "Beware."]);
-    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    assert_eq!(
+        plain_text(&content.document.read().unwrap()).split_whitespace().collect::<Vec<_>>(),
+        ["Note", "Beware."]
+    );
+    let links = quire_markup::links(&plan.pages[0].read_document().unwrap());
     assert_eq!(shown(&plan, &links[0].reference), "content .gitbook/includes/note.md");
 }
 
@@ -270,8 +273,31 @@ fn a_thousand_pages_with_a_thousand_images_are_planned() {
     assert_eq!((plan.pages.len(), plan.files.len()), (1001, 1000));
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).take(4).collect();
     assert_eq!(titles, ["Docs", "Page 0", "Page 1", "Page 2"]);
-    let links = plan.pages.iter().filter_map(|page| page.document.as_ref()).flat_map(quire_markup::links);
+    let links = plan.pages.iter().flat_map(|page| quire_markup::links(&page.read_document().unwrap()));
     assert_eq!(links.filter(|link| matches!(link.reference, ContentRef::Url { .. })).count(), 0);
+}
+
+#[test]
+fn a_page_of_too_many_nodes_is_empty_and_reported_with_the_bound() {
+    let list = "- alpha beta gamma delta\n".repeat(120_000);
+    let message = "must have at most 50000 nodes (blocks, inline nodes and text leaves); its page is empty";
+    let plan = planned(&[("list.md", &list), ("a.md", "# A\n\nText.\n")]);
+    assert_eq!(plan.report, [report::failed("list.md", message)]);
+    let pages: Vec<_> = plan.pages.iter().map(|page| (&*page.title, page.document.is_some())).collect();
+    assert_eq!(pages, [("A", true), ("List", false)]);
+    let alone = tree(&[("list.md", &list)]);
+    let error = super::plan(ImportSource::Zip, alone, &mut NewIds(&CountingIds::default())).unwrap_err();
+    assert_eq!(error.to_string(), format!("none of its files can be read: `list.md`: {message}"));
+}
+
+#[test]
+fn a_table_of_values_has_room_in_a_document() {
+    let rows = format!("{}\n", ["word"; 20].join(",")).repeat(2_000);
+    let files = tree(&[("Tasks.csv", &rows), ("Read me.md", "# Read me\n")]);
+    let plan = super::plan(ImportSource::Notion, files, &mut NewIds(&CountingIds::default())).unwrap();
+    let message = plan.report.first().map(|entry| entry.message.as_str()).unwrap_or_default();
+    assert!(message.contains("first 1000 rows and 20 columns"), "{message}");
+    assert!(plan.pages.iter().any(|page| page.title == "Tasks" && page.document.is_some()));
 }
 
 #[test]
@@ -289,7 +315,7 @@ fn a_database_that_no_table_holds_keeps_its_file() {
     let [file] = cut.files.as_slice() else { panic!("{:?}", cut.files) };
     assert_eq!((file.name.as_str(), file.content.read().unwrap()), ("Tasks.csv", Bytes::from(rows)));
     let page = cut.pages.iter().find(|page| page.source_path.as_deref() == Some("Tasks.csv")).unwrap();
-    let links = quire_markup::links(page.document.as_ref().unwrap());
+    let links = quire_markup::links(&page.read_document().unwrap());
     let reference = ContentRef::File { file: file.id.to_string(), space: None };
     assert_eq!(links.last().map(|link| &link.reference), Some(&reference));
 }
@@ -326,7 +352,7 @@ fn properties_that_cannot_be_read_are_told_from_unknown_ones() {
 #[test]
 fn a_heading_that_is_not_the_title_keeps_its_links() {
     let plan = planned(&[("a.md", "---\ntitle: Other\n---\n# [Foo](https://e.com) *x*\n\nText.\n")]);
-    let document = plan.pages[0].document.as_ref().unwrap();
+    let document = &plan.pages[0].read_document().unwrap();
     assert_eq!(plan.pages[0].title, "Other");
     let printed = quire_markup::print(document, &quire_markup::StableRefs);
     assert_eq!(printed, "## [Foo](https://e.com) _x_\n\nText.\n");

@@ -71,7 +71,7 @@ proptest! {
 
         let known = names(&plan);
         for page in &plan.pages {
-            for link in page.document.as_ref().map(quire_markup::links).unwrap_or_default() {
+            for link in quire_markup::links(&page.read_document().unwrap()) {
                 let shown = shown(&plan, &link.reference);
                 prop_assert!(!shown.contains("unknown"), "{shown} is not in {known:?}");
             }

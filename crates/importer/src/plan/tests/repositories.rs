@@ -9,13 +9,16 @@ fn outline(plan: &ImportPlan) -> String {
 
 fn markdown(plan: &ImportPlan, path: &str) -> String {
     let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(path)).unwrap();
-    quire_markup::print(&page.document.clone().unwrap_or_default(), &quire_markup::StableRefs)
+    quire_markup::print(&page.read_document().unwrap(), &quire_markup::StableRefs)
 }
 
 /// The targets of the links of the page at `path`.
 fn links_of(plan: &ImportPlan, path: &str) -> Vec<String> {
     let page = plan.pages.iter().find(|page| page.source_path.as_deref() == Some(path)).unwrap();
-    page.document.iter().flat_map(quire_markup::links).map(|link| shown(plan, &link.reference)).collect()
+    quire_markup::links(&page.read_document().unwrap())
+        .into_iter()
+        .map(|link| shown(plan, &link.reference))
+        .collect()
 }
 
 fn messages(plan: &ImportPlan) -> Vec<String> {

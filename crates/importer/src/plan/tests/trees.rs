@@ -115,7 +115,7 @@ Contributors | contributors
 How to help | contributing hidden
 "
     );
-    assert_eq!(plain_text(plan.pages[0].document.as_ref().unwrap()).trim(), "included");
+    assert_eq!(plain_text(&plan.pages[0].read_document().unwrap()).trim(), "included");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_listed_address_with_pages_below_stays_a_page() {
         ("a.md", "# A\n\nx\n"),
     ]);
     assert_eq!(outline_of(&plan), "The site | the-site\n  A | the-site/a\n");
-    let links = quire_markup::links(plan.pages[0].document.as_ref().unwrap());
+    let links = quire_markup::links(&plan.pages[0].read_document().unwrap());
     assert_eq!(shown(&plan, &links[0].reference), "url https://example.com/a_(b)");
 }
 

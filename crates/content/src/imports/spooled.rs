@@ -1,0 +1,79 @@
+//! New documents of an import, which lie on the disk until they are stored.
+
+use std::collections::HashSet;
+use std::io;
+
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::DocumentId;
+use quire_importer::spool::{Content, Spool};
+use quire_storage::Reader;
+use quire_storage::content::{Analysis, NewDocument};
+use quire_storage::lookup::{Authorized, ContentAt};
+
+use crate::error::{Error, Result};
+
+/// Bytes of documents that are stored with one statement.
+const BATCH: usize = 1 << 20;
+
+/// New documents, each once.
+#[derive(Default)]
+pub(super) struct SpooledDocuments {
+    spool: Spool,
+    known: HashSet<DocumentId>,
+    documents: Vec<SpooledDocument>,
+}
+
+struct SpooledDocument {
+    id: DocumentId,
+    body: Content,
+    /// Its links, anchors and sections, as JSON.
+    analysis: Content,
+}
+
+impl SpooledDocuments {
+    /// Keeps a document that was just made.
+    pub(super) fn keep(&mut self, document: &NewDocument) -> Result<()> {
+        if !self.known.insert(document.id()) {
+            return Ok(());
+        }
+        let analysis = serde_json::to_vec(&document.analysis());
+        let analysis =
+            analysis.map_err(|error| Error::internal("facts of a document can't be written", error));
+        self.documents.push(SpooledDocument {
+            id: document.id(),
+            body: self.spool.keep(document.body().as_bytes()),
+            analysis: self.spool.keep(&analysis?),
+        });
+        Ok(())
+    }
+
+    /// Stores the documents ahead of the transaction that refers to them, a batch in memory at a time.
+    ///
+    /// # Errors
+    /// When the disk or a statement fails.
+    pub(super) fn store_ahead(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
+        let (mut batch, mut bytes) = (Vec::new(), 0_usize);
+        let mut documents = self.documents.iter().peekable();
+        while let Some(document) = documents.next() {
+            let unreadable = |error| Error::internal("a document of an import can't be read back", error);
+            let document = document.read().map_err(unreadable)?;
+            bytes = bytes.saturating_add(document.body().as_bytes().len());
+            batch.push(document);
+            if bytes >= BATCH || documents.peek().is_none() {
+                reader.store_ahead(content, &batch, None)?;
+                batch.clear();
+                bytes = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SpooledDocument {
+    fn read(&self) -> io::Result<NewDocument> {
+        let body = String::from_utf8(self.body.read()?.into()).map_err(io::Error::other)?;
+        let body = DocumentJson::new(body).map_err(io::Error::other)?;
+        let analysis: Analysis = serde_json::from_slice(&self.analysis.read()?).map_err(io::Error::other)?;
+        Ok(NewDocument::new(self.id, body, analysis))
+    }
+}

@@ -1,0 +1,56 @@
+//! Anchors that other tools spell differently.
+//!
+//! A link to `#tls-ssl` means the heading *TLS/SSL*, whose anchor here is `tlsssl`; GitBook writes
+//! *`<buffer>`* as `less-than-buffer-greater-than`; mdBook keeps the anchor made of a heading's words in addition to
+//! an explicit one. Such links are brought to the spelling that the page has, where exactly one heading can
+//! be meant. A link to the heading that became a page's title means the page.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use quire_markup::{ContentRef, rewrite_refs};
+
+use super::document::PlannedDocument;
+use super::facts::Facts;
+use super::types::PlannedPage;
+use crate::spool::Spool;
+
+/// Brings the anchors in links between pages to the spelling of the headings they mean.
+pub(super) struct Settler<'a> {
+    /// Facts of the pages that have a document.
+    pub(super) facts: &'a BTreeMap<String, Facts>,
+    /// Places of HTML pages that aren't headings themselves, with the anchors that they lead to, by page.
+    pub(super) places: &'a BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Settler<'_> {
+    /// Settles the references of a page's document, which is written again only if one of them changes.
+    pub(super) fn settle(&self, page: &mut PlannedPage, spool: &mut Spool) -> io::Result<()> {
+        let own = page.id.to_string();
+        let Some(planned) = &mut page.document else { return Ok(()) };
+        let links = self.facts.get(&own).filter(|facts| facts.has_anchors());
+        if links.is_none_or(|facts| facts.links.iter().all(|link| self.settled(&own, link).is_none())) {
+            return Ok(());
+        }
+        let mut document = planned.read()?;
+        rewrite_refs(&mut document, &mut |reference| self.settled(&own, reference));
+        *planned = PlannedDocument::keep(&document, spool);
+        Ok(())
+    }
+
+    /// The reference that one on page `own` becomes; `None` when it is right as it is.
+    pub(super) fn settled(&self, own: &str, reference: &ContentRef) -> Option<ContentRef> {
+        let ContentRef::Anchor { anchor, page, space: None } = reference else { return None };
+        let at = page.as_deref().unwrap_or(own);
+        let anchors = &self.facts.get(at)?.anchors;
+        let place = self.places.get(at).and_then(|places| places.get(anchor));
+        if let Some(place) = place.filter(|place| anchors.contains(place)) {
+            return Some(ContentRef::Anchor { anchor: place.clone(), page: page.clone(), space: None });
+        }
+        if anchors.is_title(anchor) {
+            return Some(ContentRef::Page { page: at.to_owned(), space: None });
+        }
+        let anchor = anchors.meant_by(anchor)?.to_owned();
+        Some(ContentRef::Anchor { anchor, page: page.clone(), space: None })
+    }
+}
