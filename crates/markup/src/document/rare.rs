@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[derive(Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// What a [`Rare`] part that is absent is read as.
+/// A part that can be absent, and is read as an empty one then.
 pub trait Absent: Default + 'static {
     /// The empty part.
     fn absent() -> &'static Self;
