@@ -2,7 +2,7 @@
 
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
-use quire_markup::Document;
+use quire_markup::{Document, Section};
 use quire_storage::content::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 
 /// Makes a document ready to be stored: its canonical JSON, the id, and its analysis, all from the typed document.
@@ -47,7 +47,11 @@ fn links(document: &Document) -> Vec<LinkFact> {
 fn sections(document: &Document) -> Vec<SectionFact> {
     let sections = quire_markup::sections(document).into_iter();
     sections
-        .map(|section| SectionFact { anchor: section.anchor, heading: section.heading, text: section.text })
+        .map(|Section { anchor, heading, mut text, .. }| {
+            // They are cached, and weighed by their length.
+            text.shrink_to_fit();
+            SectionFact { anchor, heading, text }
+        })
         .collect()
 }
 

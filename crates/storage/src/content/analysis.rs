@@ -99,15 +99,15 @@ impl Storage {
 
     /// Returns the sections of a stored document.
     pub(crate) fn sections_of(&self, id: DocumentId, document: &DocumentJson) -> Arc<[SectionFact]> {
-        self.caches().sections.get_with(id, || self.analyzer().analyze(document).sections.into())
+        self.caches().sections.get_or_make(id, || self.analyzer().analyze(document).sections.into())
     }
 }
 
 /// Approximate memory of sections in bytes.
-pub(super) fn weight_of_sections(sections: &[SectionFact]) -> u32 {
+pub(super) fn weight_of_sections(sections: &[SectionFact]) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let of_section = |section: &SectionFact| {
         size_of::<SectionFact>() + length(&section.anchor) + length(&section.heading) + section.text.len()
     };
-    u32::try_from(sections.iter().map(of_section).sum::<usize>()).unwrap_or(u32::MAX)
+    sections.iter().map(of_section).sum()
 }

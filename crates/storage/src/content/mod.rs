@@ -9,6 +9,7 @@ mod links;
 mod read;
 mod store;
 mod trees;
+mod weighed;
 
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 pub(crate) use caches::Caches;

@@ -166,7 +166,7 @@ impl Outline {
     }
 
     /// About how many bytes it takes in memory.
-    pub(crate) fn approximate_bytes(&self) -> u32 {
+    pub(crate) fn approximate_bytes(&self) -> usize {
         let of = |page: &OutlinePage| {
             let texts = [&page.place, &page.title, &page.slug];
             size_of::<OutlinePage>()
@@ -174,7 +174,7 @@ impl Outline {
                 + size_of::<u32>()
                 + texts.into_iter().chain(&page.description).map(String::len).sum::<usize>()
         };
-        u32::try_from(self.pages.iter().map(of).sum::<usize>()).unwrap_or(u32::MAX)
+        size_of::<Self>() + self.pages.iter().map(of).sum::<usize>()
     }
 }
 

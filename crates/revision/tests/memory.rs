@@ -1,0 +1,45 @@
+//! The weight of a tree in caches is about what it holds.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests fail like tests")]
+
+use std::collections::HashMap;
+
+use quire_revision::{PageId, PageKind, PageNode, Position, Tree, TreeHash};
+use uuid::Uuid;
+
+/// Counts allocated bytes.
+#[global_allocator]
+static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
+fn page(number: u32) -> PageNode {
+    let id = |number: u32| PageId::from_uuid(Uuid::from_u128(1 + u128::from(number)));
+    let parent = (number >= 100).then(|| id(number % 100));
+    let (title, slug) = (format!("How to use part {number}"), format!("how-to-use-part-{number}"));
+    let mut page = PageNode::new(id(number), parent, Position::first(), PageKind::Document, title, slug);
+    page.description = Some("Start, watch and stop the service.".to_owned());
+    page
+}
+
+#[test]
+fn a_tree_weighs_what_it_holds() {
+    let before = ALLOCATED.current_usage();
+    let mut tree = Tree::empty();
+    for number in 0..5_000 {
+        let mut page = page(number);
+        page.position = tree.position_at(page.parent, None, None);
+        tree.insert_page(page).unwrap();
+    }
+    let root = tree.root();
+    let (held, weight) = (ALLOCATED.current_usage() - before, tree.approximate_bytes());
+    println!("a tree of 5,000 pages holds {held} bytes and weighs {weight}");
+    assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
+    // As it comes from the database.
+    let nodes: HashMap<TreeHash, Vec<u8>> = tree.nodes_missing_in(&Tree::empty()).into_iter().collect();
+    let before = ALLOCATED.current_usage();
+    let fetch = |hashes: &[TreeHash]| {
+        Ok::<_, ()>(hashes.iter().map(|hash| (*hash, nodes.get(hash).unwrap().clone())).collect())
+    };
+    let loaded = Tree::load(&Tree::empty(), root, fetch).unwrap();
+    let (held, weight) = (ALLOCATED.current_usage() - before, loaded.approximate_bytes());
+    println!("loaded, it holds {held} bytes and weighs {weight}");
+    assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
+}
