@@ -6,6 +6,7 @@ use quire_revision::FileNode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::documents::DocumentJson;
 use crate::ids::SpaceId;
 
 /// Pages to be set, in reading order.
@@ -29,7 +30,7 @@ pub struct Book {
     pub pictures: BTreeMap<String, String>,
     /// The documents of reusable contents, by their ids.
     #[serde(default)]
-    pub reusable_contents: BTreeMap<String, Value>,
+    pub reusable_contents: BTreeMap<String, DocumentJson>,
     /// Pages that are not in the book but may be referred to, by their ids.
     #[serde(default)]
     pub elsewhere: BTreeMap<String, BookLink>,
@@ -56,7 +57,7 @@ pub struct BookPage {
     pub target: Option<Value>,
     /// Its document; absent for a page without content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub document: Option<Value>,
+    pub document: Option<DocumentJson>,
 }
 
 /// A file of the space.

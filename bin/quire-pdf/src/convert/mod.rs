@@ -42,7 +42,7 @@ const BUDGET: usize = 500_000;
 pub fn book(book: &Book, images: &Images) -> Value {
     let documents = book.reusable_contents.iter();
     let reusable =
-        documents.filter_map(|(id, json)| Some((id.as_str(), Document::from_stored_value(json).ok()?)));
+        documents.filter_map(|(id, json)| Some((id.as_str(), Document::from_stored(json.as_bytes()).ok()?)));
     let mut converter = Converter {
         book,
         images,
@@ -77,7 +77,7 @@ impl<'a> Converter<'a> {
             body.push(self.reference(&target));
         }
         // What was stored was checked; a document that isn't one any more leaves its page empty rather than ending the book.
-        let document = page.document.as_ref().and_then(|json| Document::from_stored_value(json).ok());
+        let document = page.document.as_ref().and_then(|json| Document::from_stored(json.as_bytes()).ok());
         if let Some(document) = document {
             self.anchors = quire_markup::anchors(&document).into_iter();
             body.extend(self.blocks(&document.nodes, 0));

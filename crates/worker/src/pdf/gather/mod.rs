@@ -73,12 +73,12 @@ pub fn gather(
             emoji: page.emoji.clone(),
             description: page.description.clone().filter(|text| !text.trim().is_empty()),
             target,
-            document: document.map(|document| document.to_json()),
+            document: document.map(|document| document.to_canonical_json().into()),
         });
     }
     for (id, document) in documents.reusable {
         found.add(&document);
-        book.reusable_contents.insert(id.to_string(), document.to_json());
+        book.reusable_contents.insert(id.to_string(), document.to_canonical_json().into());
     }
     book.elsewhere = elsewhere(&tree, pdf, &found, addresses);
     let pictures = std::mem::take(&mut found.pictures);
