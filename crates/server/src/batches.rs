@@ -18,13 +18,13 @@ const MAX_BATCH: usize = 64;
 /// Lookups that may wait; others are answered 503.
 const MAX_WAITING: usize = 1_024;
 
-/// The function that looks up many keys in one statement, in their order; `None` for a key that leads to nothing.
+/// The function that looks up many keys in one statement, in their order; `None` for a key without a record.
 pub(crate) type Look<K, V> = fn(&mut Reader<'_>, &[K]) -> StorageResult<Vec<Option<V>>>;
 
 /// Result of a lookup in a batch.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Batched<V> {
-    /// What the key leads to.
+    /// The record of the key.
     Found(V),
     /// The token or the record doesn't exist.
     Absent,

@@ -30,7 +30,7 @@ pub(super) struct Asked {
     pub(super) computed: bool,
 }
 
-/// What a part is made from.
+/// Input of the presenter of a part.
 pub(super) struct Source<'a, 'r> {
     pub(super) reader: &'a mut Reader<'r>,
     pub(super) content: &'a Authorized<ContentHead>,
