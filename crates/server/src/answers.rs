@@ -45,7 +45,7 @@ impl Answers {
 
     /// Takes a new body, and keeps it unless it is too long.
     pub(crate) fn keep(&self, key: AnswerKey, mut body: Vec<u8>) -> Bytes {
-        // The weight is the length; spare capacity would not be weighed.
+        // Spare capacity would not be weighed.
         body.shrink_to_fit();
         let body = Bytes::from(body);
         if u64::try_from(weight(&body)).is_ok_and(|weight| weight <= self.longest) {

@@ -30,7 +30,7 @@ pub(super) struct Asked {
     pub(super) computed: bool,
 }
 
-/// Input of the presenter of a part.
+/// Inputs of a part.
 pub(super) struct Source<'a, 'r> {
     pub(super) reader: &'a mut Reader<'r>,
     pub(super) content: &'a Authorized<ContentHead>,
