@@ -145,7 +145,7 @@ mod tests {
         for (text, excess) in [
             ("<p>a".repeat(MAX_NODES / 2 + 1), Excess::Nodes),
             ("<b></b>".repeat(MAX_TAGS / 2 + 1), Excess::Nodes),
-            ("<a href='https://a.example'>a</a><p>".repeat(MAX_LINKS + 1), Excess::Links),
+            ("<a href='https://a.example'>a</a>".repeat(MAX_LINKS + 1), Excess::Links),
         ] {
             assert_eq!(try_parse(&text, &OPTIONS, &|| false), Err(excess));
         }

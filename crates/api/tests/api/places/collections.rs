@@ -167,7 +167,7 @@ async fn lists_cost_the_same_for_one_and_for_many() {
         fixture.space(&format!("S{number}"), Some(&outer)).await;
     }
     assert_eq!(costs().await, few);
-    assert_eq!(few, [3, 3, 3]);
+    assert_eq!(few, [3, 2, 2]);
 }
 
 #[actix_web::test]

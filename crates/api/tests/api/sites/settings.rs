@@ -50,7 +50,7 @@ async fn adaptive_schemas_are_closed() {
     assert_eq!(stage.manager.get(&path).await.expect(200).json, stored.json);
     let open = json!({"jsonSchema": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": false}});
     let refused = stage.manager.put(&path, open).await.expect(400);
-    assert_eq!(refused.fields(), ["jsonSchema.properties.a"]);
+    assert_eq!(refused.fields(), ["jsonSchema.properties.a.description"]);
     let nonsense = json!({"jsonSchema": {"type": "thing", "properties": {}, "additionalProperties": false}});
     assert_eq!(stage.manager.put(&path, nonsense).await.expect(400).fields(), ["jsonSchema.type"]);
 }
