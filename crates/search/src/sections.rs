@@ -1,5 +1,7 @@
 //! The sections of a page that match best.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::document::Section;
@@ -33,6 +35,18 @@ impl Query {
             .map(|is_lenient| Matcher::new(self, is_lenient).best(sections.clone()))
             .find(|found| !found.is_empty())
             .unwrap_or_default()
+    }
+}
+
+/// The rank of a section. More words of the query come first, whatever they weigh.
+struct Rank {
+    words: usize,
+    score: f32,
+}
+
+impl Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.words.cmp(&other.words).then(self.score.total_cmp(&other.score))
     }
 }
 
@@ -99,17 +113,19 @@ impl<'q> Matcher<'q> {
 
     fn best<'s>(&self, sections: impl Iterator<Item = Section<'s>>) -> Vec<FoundSection> {
         let mut folded = String::new();
-        let mut found: Vec<(f32, usize, Section<'s>, Vec<Match>)> = Vec::new();
+        let mut found: Vec<(Rank, usize, Section<'s>, Vec<Match>)> = Vec::new();
         for (place, section) in sections.enumerate() {
             let heading = section.heading.map_or(Vec::new(), |heading| self.matches(heading, &mut folded));
             let body = self.matches(section.text, &mut folded);
             if !heading.is_empty() || !body.is_empty() {
-                found.push((self.score(&heading) * 3.0 + self.score(&body), place, section, body));
+                let words: BTreeSet<usize> = heading.iter().chain(&body).map(|found| found.word).collect();
+                let score = self.score(&heading) * 3.0 + self.score(&body);
+                found.push((Rank { words: words.len(), score }, place, section, body));
             }
         }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         found.truncate(SECTIONS);
-        let shown = |(_, place, section, matches): (f32, usize, Section<'s>, Vec<Match>)| {
+        let shown = |(_, place, section, matches): (Rank, usize, Section<'s>, Vec<Match>)| {
             let first = densest(&matches);
             let ranges: Vec<Range<usize>> = matches.into_iter().map(|found| found.range).collect();
             FoundSection { place, excerpt: excerpt(section.text, first, &ranges) }
@@ -280,7 +296,7 @@ mod tests {
             [("Start", "Nothing."), ("One", "The binary."), ("Two", "Download the binary and start it.")];
         let sections = found("simple", "start binary", &sections);
         let places: Vec<usize> = sections.iter().map(|section| section.place).collect();
-        assert_eq!(places, [2, 0, 1].map(|n| n));
+        assert_eq!(places, [2, 0, 1]);
         assert_eq!(marked(&sections[0]), ["binary", "start"]);
     }
 

@@ -85,10 +85,10 @@ impl TestStore {
     /// # Panics
     /// When the folder of files can't be opened.
     #[must_use]
-    pub fn another_node(&self) -> Storage {
+    pub fn another_node(&self) -> SystemStorage {
         let options = Options { connections: 4, ..Options::new(&self.database.url) };
         let files = FileStore::in_folder(self.folder.path()).expect("the folder for files can be opened");
-        Storage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
+        SystemStorage::new(&options, files, self.clock.clone(), Arc::new(TestIds), Arc::new(MarkupAnalyzer))
     }
 
     /// Another organization.

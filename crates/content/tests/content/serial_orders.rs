@@ -146,7 +146,7 @@ impl Scene {
 /// Has all writers write at once, every other one on another node, and compares the result with their serial order.
 async fn check(writers: &[Work]) {
     let scene = Scene::new();
-    let other = scene.w.store.another_node();
+    let other = scene.w.store.another_node().storage().clone();
     let nodes = [scene.w.store.storage(), &other];
     let performed = writers.iter().enumerate().map(async |(number, work)| {
         let node = nodes[number % nodes.len()];

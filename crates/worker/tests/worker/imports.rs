@@ -14,7 +14,7 @@ use quire_storage::files::StoredUpload;
 use quire_storage::imports::{ImportOrigin, ImportRecord, NewImport};
 use quire_storage::lookup::{ContentSelector, Credentials};
 use quire_test_support::{Caller, ContentEditor, TestApp, TestIds, zipped};
-use quire_worker::{Outcome, run_next};
+use quire_worker::{Outcome, Services, run_next};
 
 const MAIN: ContentSelector = ContentSelector::Space;
 /// Longer than the lease of a job.
@@ -123,11 +123,12 @@ async fn of_two_workers_with_the_same_import_only_the_later_stores_it() {
     let id = imports.begin(&[("a.md", "# A\n")], None).await;
     let revisions = imports.app.count("revisions");
     let services = imports.app.services();
+    let of_another_node = Services { storage: imports.app.store.another_node(), ..imports.app.services() };
     let later = async {
         // The first attempt waits for the head: it has been without a sign of life for longer than its lease.
         imports.app.store.until_waiting(1).await;
         imports.app.clock.advance(LEASE);
-        run_next(&services).boxed_local().await
+        run_next(&of_another_node).boxed_local().await
     };
     // Boxed: two imports in one future overflow the stack of a debug build.
     let both = join(run_next(&services).boxed_local(), later).boxed_local();
