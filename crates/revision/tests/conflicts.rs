@@ -275,6 +275,66 @@ fn moves_that_would_form_a_cycle_conflict() {
     assert_eq!(settled.path_of(page_id(2)).as_deref(), Some("p1/between/p2"));
     let settled = merged(&base, &ours, &theirs, Some(Strategy::Ours)).tree;
     assert_eq!(settled.path_of(page_id(1)).as_deref(), Some("p2/p1"));
+
+    // Neither side loses the inserted page if a strategy takes the moves of the other.
+    for settled in [settled, merged(&base, &theirs, &ours, Some(Strategy::Theirs)).tree] {
+        assert_eq!(settled.path_of(page_id(100)).as_deref(), Some("p2/p1/between"));
+    }
+}
+
+#[test]
+fn a_strategy_resolves_each_move_of_a_cycle() {
+    let base = base();
+    let one = with(&base, |tree| {
+        moved(3, Some(1))(tree);
+        edited(1, |page| page.title = "New".to_owned())(tree);
+    });
+    let other = with(&base, |tree| {
+        moved(2, Some(3))(tree);
+        moved(1, Some(2))(tree);
+    });
+    let moves = [1, 2, 3].map(|number| (Some(page_id(number)), ConflictKind::Moved));
+    for (ours, theirs) in [(&one, &other), (&other, &one)] {
+        let mut found = conflicts(&merged(&base, ours, theirs, None));
+        found.sort();
+        assert_eq!(found, moves);
+        for (strategy, side) in [(Strategy::Ours, ours), (Strategy::Theirs, theirs)] {
+            let settled = merged(&base, ours, theirs, Some(strategy)).tree;
+            for id in [1, 2, 3].map(page_id) {
+                assert_eq!(settled.path_of(id), side.path_of(id), "{strategy:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pages_kept_despite_conflicts_are_the_same_with_swapped_sides() {
+    fn check(base: &Tree, one: &Tree, other: &Tree, expected: &[u64]) {
+        for (ours, theirs) in [(one, other), (other, one)] {
+            let merged = merged(base, ours, theirs, None);
+            assert!(!merged.conflicts.is_empty());
+            let kept: Vec<_> = merged.tree.pages().map(|page| page.id).collect();
+            assert_eq!(kept, expected.iter().copied().map(page_id).collect::<Vec<_>>());
+        }
+    }
+
+    // A cycle of pages, and one side deleted the page that was above one of them.
+    let base = base();
+    let one = with(&base, |tree| {
+        moved(11, Some(2))(tree);
+        removed(1)(tree);
+    });
+    check(&base, &one, &with(&base, moved(2, Some(11))), &[1, 2, 3, 4, 5, 11]);
+
+    // Two moves away from a page that both sides deleted, each to a page that the other side deleted.
+    let away = |target: u64, deleted: u64| {
+        with(&base, |tree| {
+            moved(11, Some(target))(tree);
+            removed(1)(tree);
+            removed(deleted)(tree);
+        })
+    };
+    check(&base, &away(2, 3), &away(3, 2), &[1, 4, 5, 11]);
 }
 
 #[test]

@@ -154,6 +154,9 @@ proptest! {
                     ConflictKind::Title => {
                         prop_assert_eq!(actual.map(|page| &page.title), expected.map(|page| &page.title));
                     }
+                    ConflictKind::Moved => {
+                        prop_assert_eq!(actual.map(|page| page.parent), expected.map(|page| page.parent));
+                    }
                     _ => {}
                 }
             }

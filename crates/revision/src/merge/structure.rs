@@ -1,6 +1,6 @@
 //! Making a tree of the merged pages: none below a deleted page, none below itself.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::Strategy;
@@ -20,10 +20,12 @@ enum Trouble {
 
 /// Repairs the structure of a merge and records the repairs as conflicts.
 ///
-/// An invalid page is *pinned* to one side: it and all its ancestors take their existence and location from that
-/// side. A pinned page that exists reaches the top level through pinned pages that exist: with a strategy because all
-/// are as on one side, without one because no page is pinned to a side that doesn't have it. So pinned pages are
+/// An invalid page is *pinned* to one tree: it and all its ancestors take their existence and location from that
+/// tree. A pinned page that exists reaches the top level through pinned pages that exist: with a strategy because all
+/// are as on one side, without one because no page is pinned to a tree that doesn't have it. So pinned pages are
 /// never invalid again, each round pins at least one more page, and the loop terminates.
+///
+/// Without a strategy, the same pages are kept if the sides are swapped.
 pub(super) fn repair(outcome: &mut Outcome<'_>) {
     let mut pinned = HashSet::new();
     let mut first_round = true;
@@ -39,9 +41,11 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
             troubles.iter().for_each(|(id, trouble)| report(outcome, *id, trouble));
             first_round = false;
         }
-        for (id, trouble) in troubles {
-            let side = side(outcome, id, &trouble);
-            pin(outcome, &mut pinned, id, side);
+        // The suspects and their order depend on the side that is `into`. The pins must not.
+        let pins: BTreeMap<PageId, &Tree> =
+            troubles.iter().flat_map(|(id, trouble)| pins(outcome, *id, trouble)).collect();
+        for (id, tree) in pins {
+            pin(outcome, &mut pinned, id, tree);
         }
     }
 }
@@ -97,23 +101,33 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
     }
 }
 
-/// Returns the side to which an invalid page is pinned: the strategy's. Without one, the outcome is not used but must
-/// hold all pages: a side that has the page and, if possible, its parent.
-fn side<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> &'a Tree {
-    let sought = match (outcome.strategy, trouble) {
-        (Some(Strategy::Ours), _) => return outcome.from,
-        (Some(Strategy::Theirs), _) => return outcome.into,
-        (None, Trouble::Orphan { parent }) => *parent,
-        (None, Trouble::Cycle(_)) => id,
+/// Returns the pages to pin, each with its tree: the side of the strategy. Without a strategy, the outcome is not used
+/// but must hold all pages.
+fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId, &'a Tree)> {
+    let side = match outcome.strategy {
+        Some(Strategy::Ours) => Some(outcome.from),
+        Some(Strategy::Theirs) => Some(outcome.into),
+        None => None,
     };
-    let in_into = outcome.into.page(sought).is_some() && outcome.into.page(id).is_some();
-    if in_into || outcome.from.page(id).is_none() { outcome.into } else { outcome.from }
+    match trouble {
+        Trouble::Orphan { parent } => {
+            // At most one side has the parent. Without it on either side, the location is that of the base.
+            let holds_both = |tree: &&Tree| tree.page(*parent).is_some() && tree.page(id).is_some();
+            let holder = || [outcome.into, outcome.from].into_iter().find(holds_both);
+            vec![(id, side.or_else(holder).unwrap_or(outcome.base))]
+        }
+        Trouble::Cycle(pages) => {
+            // Inserted pages can't form a cycle alone. They stay below the page where they were inserted.
+            let tree = side.unwrap_or(outcome.base);
+            pages.iter().filter(|id| tree.page(**id).is_some()).map(|id| (*id, tree)).collect()
+        }
+    }
 }
 
-fn pin(outcome: &mut Outcome<'_>, pinned: &mut HashSet<PageId>, id: PageId, side: &Tree) {
+fn pin(outcome: &mut Outcome<'_>, pinned: &mut HashSet<PageId>, id: PageId, tree: &Tree) {
     let mut next = Some(id);
     while let Some(id) = next.filter(|id| pinned.insert(*id)) {
-        let there = side.page(id);
+        let there = tree.page(id);
         let page = there.map(|there| match outcome.page(id) {
             Some(merged) => {
                 PageNode { parent: there.parent, position: there.position.clone(), ..merged.clone() }
