@@ -62,7 +62,7 @@ struct Segment {
     reader: SegmentReader,
     spaces: [Column<u64>; 2],
     pages: [Column<u64>; 2],
-    /// The place of its searcher.
+    /// The position of its searcher.
     searcher: usize,
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn search(index: &Searcher, query: &Query, scopes: &[Scope]) -> Resul
 struct Search<'s> {
     query: &'s Query,
     scopes: &'s [Scope],
-    /// The index, then the overlays, each with the place of its space.
+    /// The index, then the overlays, each with the position of its space.
     searchers: Vec<(&'s Searcher, Option<u32>)>,
     places: HashMap<SpaceId, u32>,
 }
@@ -189,7 +189,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Returns the place of the space of a page in the index; `None` if it isn't searched or an overlay has the page.
+    /// Returns the position of the space of a page in the index; `None` if it isn't searched or an overlay has the page.
     fn place_of(&self, segment: &Segment, doc: u32) -> Option<u32> {
         let place = if self.scopes.len() == 1 { 0 } else { *self.places.get(&segment.space(doc))? };
         let scope = self.scopes.get(usize::try_from(place).ok()?)?;

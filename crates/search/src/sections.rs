@@ -20,7 +20,7 @@ const NEAR: usize = 150;
 /// A section that matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSection {
-    /// Its place among those that were given.
+    /// Its position among the given sections.
     pub place: usize,
     /// The words around the match.
     pub excerpt: Excerpt,
@@ -55,7 +55,7 @@ struct Match {
     range: Range<usize>,
     /// The word of the query.
     word: usize,
-    /// The place of the run in the text.
+    /// The position of the run in the text.
     run: usize,
 }
 

@@ -33,7 +33,7 @@ impl Bm25StatisticsProvider for Statistics<'_> {
         Ok(PAGES)
     }
 
-    /// A word is as rare in titles and headings as in texts: `and` tells nothing there either.
+    /// A word is as rare in titles and headings as in texts: `and` carries no information there either.
     fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
         let word = (term.field() != FIELDS.body).then(|| term.value().as_str().map(str::to_owned)).flatten();
         let body = word.map(|word| Term::from_field_text(FIELDS.body, &word));

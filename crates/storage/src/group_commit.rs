@@ -57,7 +57,7 @@ impl Groups {
         receiver
     }
 
-    /// Commits the writes that have waited longest, and tells each its result. Blocks.
+    /// Commits the writes that have waited longest, and sends each its result. Blocks.
     pub fn commit(&self, storage: &Storage, head: HeadKey) {
         let (mut writes, senders): (Vec<Write>, Vec<_>) = self.take(head).into_iter().unzip();
         let results = storage.commit_together(&mut writes);

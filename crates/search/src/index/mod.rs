@@ -106,7 +106,7 @@ impl Index {
         self.snapshot().searcher.space_usage().map_or(0, |usage| usage.total().get_bytes())
     }
 
-    /// Reports whether somebody asked for the index to be rebuilt ([`request_rebuild`]), once.
+    /// Returns true once after a rebuild was requested ([`request_rebuild`]).
     #[must_use]
     pub fn takes_rebuild(&self) -> bool {
         self.directory.takes_rebuild()

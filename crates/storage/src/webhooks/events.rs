@@ -1,4 +1,4 @@
-//! Events: written for each webhook that hears them, at the end of the transaction that makes them.
+//! Events, written for each subscribed webhook at the end of the transaction that makes them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Integer, Jsonb, Text, Uuid as SqlUuid};
@@ -55,7 +55,7 @@ impl Event {
     }
 }
 
-/// The insert of a delivery for each webhook that hears an event; the arguments name the values.
+/// The insert of a delivery for each subscribed webhook; the arguments name the values.
 macro_rules! write_events {
     ($organizations:literal, $kinds:literal, $ids:literal, $payloads:literal, $tries:literal, $now:literal) => {
         concat!(
@@ -79,12 +79,12 @@ statements! {
 }
 
 impl Tx<'_> {
-    /// Tells the webhooks that hear it of something in the organization of a space, when the transaction ends.
+    /// Notes an event in the organization of a space. Its deliveries are written when the transaction ends.
     pub(crate) fn emit_in_space(&mut self, event: Event) -> Result<()> {
         self.emit_all_in_space(vec![event])
     }
 
-    /// Tells the webhooks that hear them of several things in the organization of one space.
+    /// Notes several events in the organization of one space.
     pub(crate) fn emit_all_in_space(&mut self, events: Vec<Event>) -> Result<()> {
         let Some(space) = events.first().and_then(|event| event.space) else { return Ok(()) };
         let organization = match self.reached {
@@ -99,7 +99,7 @@ impl Tx<'_> {
         self.emit_all(organization, vec![event])
     }
 
-    /// Tells the webhooks that hear them of several things in an organization.
+    /// Notes several events in an organization.
     pub(crate) fn emit_all(&mut self, organization: OrganizationId, events: Vec<Event>) -> Result<()> {
         for event in events {
             let id = self.storage.ids().uuid();
@@ -123,7 +123,7 @@ impl Tx<'_> {
         Ok(OrganizationId::from_uuid(row.id))
     }
 
-    /// Writes the deliveries of events. One statement, which writes nothing where nobody listens.
+    /// Writes the deliveries of events with one statement. Events without a subscribed webhook write no row.
     pub(crate) fn write_events(&mut self, events: Events) -> Result<()> {
         WriteEvents::bind((
             val::<Array<SqlUuid>, _>(events.organizations),

@@ -24,9 +24,9 @@ use crate::state::ServerState;
 pub(super) struct Asked {
     pub(super) caller: Credentials,
     pub(super) place: ContentPath,
-    /// The place of things in Git is answered.
+    /// The answer contains the location of items in Git.
     pub(super) git: bool,
-    /// Computed pages take the place of their placeholders.
+    /// Computed pages replace their placeholders.
     pub(super) computed: bool,
 }
 

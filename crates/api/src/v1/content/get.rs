@@ -29,7 +29,7 @@ pub async fn get_content(
         let content = reader.content(place.space(), place.selector())?.authorize(Action::ViewSpace)?;
         let revision = &content.revision;
         let merged_from = reader.merged_from(&content)?;
-        // Where it is published changes although the revision does not.
+        // The address of publication changes although the revision does not.
         let nothing = Tree::empty();
         let site = format!("{:?}", place.view(&state, &content, &nothing).site());
         let known = |versions: &str| {
