@@ -1,12 +1,4 @@
-//! The search engine of Quire.
-//!
-//! An [`Index`] holds the words of pages, and which version of each space it holds. It is derived from content and can be
-//! deleted at any time. [`Snapshot::search`] ranks the pages of some spaces; pages that changed since the index was written
-//! are searched in an [`Overlay`], which replaces what the index has of them. Documents are not kept: [`Query::sections`]
-//! finds the sections of a page that match best, with an excerpt of each, in the texts that the caller holds.
-//!
-//! Words are folded, stemmed by [`Language`], and found by term, prefix, phrase and, if nothing else matches, with
-//! typing errors. Characters of scripts without spaces are found by pairs.
+#![doc = include_str!("../README.md")]
 
 mod analyzer;
 mod document;
