@@ -160,7 +160,7 @@ impl Reader<'_> {
     /// The custom field of an organization with this name: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn custom_field(
         &mut self,
         organization: OrganizationId,

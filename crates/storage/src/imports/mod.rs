@@ -208,7 +208,7 @@ impl Reader<'_> {
     /// An import into a space: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
         self.find_import(ImportKey { space: space.id, import: id })
     }
@@ -305,7 +305,7 @@ impl Tx<'_> {
     /// Ends an import before its end. Whoever works on it will find out, and can store nothing any more.
     ///
     /// # Errors
-    /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] when there is none.
+    /// [`Reason::ImportFinished`] when it has ended, [`Error::NotFound`] if it does not exist.
     pub fn cancel_import(&mut self, space: &Authorized<SpaceRecord>, id: ImportId) -> Result<ImportRecord> {
         let cancelled = CancelImport::bind((
             val::<SqlUuid, _>(*space.id.as_uuid()),

@@ -218,7 +218,7 @@ impl Reader<'_> {
     /// The integration with this name, if the actor may see it: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn integration(&mut self, name: &str) -> Result<Found<IntegrationAt>> {
         let row: Option<(ActorColumns, OrganizationColumns, IntegrationColumns)> = FindIntegration::bind((
             self.token_bind(),

@@ -193,7 +193,7 @@ impl Reader<'_> {
     /// The installation of an integration with this id, for members of the organization it is installed on: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn installation(
         &mut self,
         integration: &str,

@@ -235,7 +235,7 @@ impl Reader<'_> {
     /// The installation on a space or site: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn installation_on<T: Target>(
         &mut self,
         installation: &Installed,
@@ -275,7 +275,7 @@ impl Tx<'_> {
     /// Locks the installation on a space or site until the transaction ends and reads it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn lock_installation_on<T: Target>(
         &mut self,
         installation: &Installed,

@@ -112,7 +112,7 @@ impl Reader<'_> {
     /// An invite of an organization, for whoever has its id: three statements.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn invite(&mut self, organization: OrganizationId, invite: InviteId) -> Result<InviteRecord> {
         Ok(self.found_invite(Some(organization), invite)?.invite)
     }

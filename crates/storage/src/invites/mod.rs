@@ -136,7 +136,7 @@ impl Tx<'_> {
     /// Locks an invite until the transaction ends; whoever is let in by it meanwhile gets what it said before.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) when there is none.
+    /// [`Error::NotFound`](crate::Error) if it does not exist.
     pub fn lock_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,
@@ -172,7 +172,7 @@ impl Tx<'_> {
     /// Deletes an invite: who has the link can no longer come in.
     ///
     /// # Errors
-    /// [`Error::NotFound`](crate::Error) when there is none.
+    /// [`Error::NotFound`](crate::Error) if it does not exist.
     pub fn delete_invite(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

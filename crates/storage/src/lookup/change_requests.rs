@@ -222,7 +222,7 @@ impl Reader<'_> {
     /// The change request of a space, by id or number, with its space: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn change_request(
         &mut self,
         space: SpaceId,

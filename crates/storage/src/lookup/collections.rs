@@ -127,7 +127,7 @@ impl Reader<'_> {
     /// The collection with this id: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn collection(&mut self, id: CollectionId) -> Result<Found<CollectionRecord>> {
         let row: Option<(ActorColumns, StandingColumns, CollectionColumns)> =
             FindCollection::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))

@@ -176,7 +176,7 @@ impl Reader<'_> {
     /// A revision's record with its space, and its change request when it was named by one: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn content(&mut self, space: SpaceId, selector: ContentSelector) -> Result<Found<ContentAt>> {
         let space = val::<SqlUuid, _>(*space.as_uuid());
         let (token, now) = (self.token_bind(), self.now_bind());

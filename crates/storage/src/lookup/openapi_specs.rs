@@ -115,7 +115,7 @@ impl Reader<'_> {
     /// none of them, can't tell which there are.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn openapi_spec(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

@@ -240,7 +240,7 @@ impl Reader<'_> {
     /// The space with this id: one statement for token, membership, grants and row.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn space(&mut self, id: SpaceId) -> Result<Found<SpaceRecord>> {
         let row: Option<(ActorColumns, StandingColumns, SpaceColumns)> =
             FindSpace::bind((self.token_bind(), self.now_bind(), val::<SqlUuid, _>(*id.as_uuid())))

@@ -88,7 +88,7 @@ impl Reader<'_> {
     /// A version of a specification; the last one without an id.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn openapi_spec_version(
         &mut self,
         spec: &Authorized<OpenApiSpecRecord>,

@@ -119,7 +119,7 @@ impl Reader<'_> {
     /// The SAML provider of an organization with this id: one statement.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`], or [`Error::NotFound`] when there is none.
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] if it does not exist.
     pub fn saml_provider(
         &mut self,
         organization: OrganizationId,

@@ -76,7 +76,7 @@ impl Tx<'_> {
     /// Changes a group.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn update_section_group(
         &mut self,
         site: &LockedSite,
@@ -151,7 +151,7 @@ impl Tx<'_> {
     /// Removes a group. Its sections stay, and stand where it stood.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn delete_section_group(&mut self, site: &LockedSite, id: SiteSectionGroupId) -> Result<()> {
         let mut top = self.require_group(site, id)?;
         let mut previous = Sibling::Group(id);

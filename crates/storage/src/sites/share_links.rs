@@ -109,7 +109,7 @@ impl Reader<'_> {
     /// A share link of a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn share_link(&mut self, site: &Authorized<SiteRecord>, id: ShareLinkId) -> Result<ShareLinkRecord> {
         let row: Option<ShareLinkColumns> = FindShareLink::bind((
             val::<SqlUuid, _>(*site.organization.as_uuid()),
@@ -155,7 +155,7 @@ impl Tx<'_> {
     /// Changes a share link; `None` keeps.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn update_share_link(
         &mut self,
         site: &LockedSite,
@@ -178,7 +178,7 @@ impl Tx<'_> {
     /// Removes a share link: its key opens nothing any more.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn delete_share_link(&mut self, site: &LockedSite, id: ShareLinkId) -> Result<()> {
         let (organization, site_id) = site.keys();
         let deleted = DeleteShareLink::bind((

@@ -122,7 +122,7 @@ impl Reader<'_> {
     /// A delivery to a webhook: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn delivery(&mut self, webhook: &Authorized<WebhookRecord>, id: EventId) -> Result<DeliveryRecord> {
         let row: Option<DeliveryRow> = FindDelivery::bind((
             val::<SqlUuid, _>(*webhook.organization.as_uuid()),
@@ -169,7 +169,7 @@ impl Tx<'_> {
     /// Has an event sent again, at once and with all its tries, whatever became of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn replay_delivery(
         &mut self,
         webhook: &Authorized<WebhookRecord>,

@@ -151,7 +151,7 @@ impl Reader<'_> {
     /// A webhook of an organization: one statement.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn webhook(
         &mut self,
         organization: &Authorized<OrganizationRecord>,

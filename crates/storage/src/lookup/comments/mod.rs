@@ -197,7 +197,7 @@ impl Reader<'_> {
     /// A comment of a space or change request: one statement for token, membership, role, place and row.
     ///
     /// # Errors
-    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] when there is none.
+    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] if it does not exist.
     pub fn comment(
         &mut self,
         space: SpaceId,
@@ -225,7 +225,7 @@ impl Reader<'_> {
     /// A reply to a comment of a space or change request: one statement.
     ///
     /// # Errors
-    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] when there is none.
+    /// [`crate::Error::Unauthenticated`], or [`crate::Error::NotFound`] if it does not exist.
     pub fn comment_reply(
         &mut self,
         space: SpaceId,

@@ -73,7 +73,7 @@ impl Reader<'_> {
     /// A group of sections.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn section_group(&mut self, site: ReadableSite<'_>, id: SiteSectionGroupId) -> Result<Group> {
         let (organization, site_id) = keys!(site);
         let rows: Vec<GroupColumns> =

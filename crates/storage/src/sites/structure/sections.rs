@@ -99,7 +99,7 @@ impl Reader<'_> {
     /// A section of a site.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none.
+    /// [`Error::NotFound`] if it does not exist.
     pub fn section(&mut self, site: ReadableSite<'_>, id: SiteSectionId) -> Result<Section> {
         let (organization, site_id) = keys!(site);
         let ids = val::<Array<SqlUuid>, _>(vec![*id.as_uuid()]);
