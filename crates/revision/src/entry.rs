@@ -79,60 +79,61 @@ pub struct GitBlob {
 /// Record of a page. Its child pages are the records whose `parent` names it, so moving a page with all its
 /// descendants changes this record only.
 ///
-/// In the encoding, fields that are absent, `false` or empty are left out.
+/// In the encoding, fields that are absent, `false` or empty are left out. Fields are declared in the order of their names, which is that of
+/// canonical JSON, so that most records are written as they are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageNode {
-    /// Id of the page in all revisions.
-    pub id: PageId,
-    /// Parent page; absent at the top level.
+    /// The cover image's settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<PageId>,
-    /// Position among its siblings; unique among them.
-    pub position: Position,
-    /// Kind.
-    pub kind: PageKind,
-    /// Its title.
-    pub title: String,
-    /// Its part of the path; unique among its siblings, empty for links and computed pages.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub slug: String,
-    /// An emoji shown before the title.
+    pub cover: Option<Value>,
+    /// Time of creation, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub emoji: Option<String>,
-    /// The name of an icon shown before the title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub icon: Option<String>,
+    pub created_at: Option<i64>,
     /// A sentence or two below the title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// Its document; absent for an empty page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DocumentId>,
+    /// An emoji shown before the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<String>,
+    /// Location in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
     /// Left out of the navigation.
     #[serde(default, skip_serializing_if = "is_false")]
     pub hidden: bool,
+    /// The name of an icon shown before the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
+    /// Id of the page in all revisions.
+    pub id: PageId,
+    /// Kind.
+    pub kind: PageKind,
+    /// The layout's settings, or the name of a preset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<Value>,
     /// Left out of searches.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_index: bool,
     /// Search engines are asked to leave it out.
     #[serde(default, skip_serializing_if = "is_false")]
     pub no_robots_index: bool,
-    /// The cover image's settings.
+    /// Parent page; absent at the top level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cover: Option<Value>,
-    /// The layout's settings, or the name of a preset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub layout: Option<Value>,
-    /// Its document; absent for an empty page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub document: Option<DocumentId>,
-    /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub created_at: Option<i64>,
+    pub parent: Option<PageId>,
+    /// Position among its siblings; unique among them.
+    pub position: Position,
+    /// Its part of the path; unique among its siblings, empty for links and computed pages.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub slug: String,
+    /// Its title.
+    pub title: String,
     /// Time of the last edit, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-    /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub git: Option<GitBlob>,
 }
 
 impl PageNode {
@@ -179,56 +180,56 @@ impl PageNode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dimensions {
     /// In pixels.
-    pub width: u32,
-    /// In pixels.
     pub height: u32,
+    /// In pixels.
+    pub width: u32,
 }
 
 /// Record of a file. Its bytes are stored separately, under their hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileNode {
+    /// The hash of its bytes.
+    pub blob: BlobHash,
+    /// Its media type.
+    pub content_type: String,
+    /// Time of upload, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+    /// Its size as an image, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Dimensions>,
+    /// Location in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
     /// Id of the file in all revisions.
     pub id: FileId,
     /// Its name, with its extension.
     pub name: String,
-    /// Its media type.
-    pub content_type: String,
     /// Size in bytes.
     pub size: u64,
-    /// Its size as an image, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dimensions: Option<Dimensions>,
-    /// The hash of its bytes.
-    pub blob: BlobHash,
-    /// Time of upload, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub created_at: Option<i64>,
-    /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub git: Option<GitBlob>,
 }
 
 /// Record of a reusable content: a document that pages include by reference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReusableContentNode {
+    /// Time of creation, in milliseconds since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
+    /// Its document; absent if it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<DocumentId>,
+    /// Location in Git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitBlob>,
     /// Id of the reusable content in all revisions.
     pub id: ReusableContentId,
     /// Its title.
     pub title: String,
-    /// Its document; absent if it is empty.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub document: Option<DocumentId>,
-    /// Time of creation, in milliseconds since the Unix epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub created_at: Option<i64>,
     /// Time of the last edit, in milliseconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-    /// Location in Git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub git: Option<GitBlob>,
 }
 
 /// One record of a tree. Cloning it is cheap: the record itself is shared.

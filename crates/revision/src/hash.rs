@@ -144,7 +144,8 @@ impl BlobHash {
 
 /// The bytes as lowercase hexadecimal digits.
 pub(crate) fn hex_from_bytes(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
 /// The bytes that lowercase hexadecimal digits stand for; nothing for other text.

@@ -2,16 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Branch, Key, LEAF_CAPACITY, Node, RADIX, Shape};
 use crate::canonical::canonical_json;
-use crate::entry::{Entry, FileNode, PageNode, ReusableContentNode};
+use crate::entry::{Entry, FileNode, PageKind, PageNode, ReusableContentNode};
 use crate::hash::TreeHash;
 
 /// The version of the encoding that this release writes, and the only one that it reads.
 const VERSION: u64 = 1;
+/// Capacity for an encoded node, enough for a dozen records.
+const ENCODED: usize = 4 << 10;
 
 /// Reason why bytes are not a valid node, or not the expected one.
 #[derive(Debug, thiserror::Error)]
@@ -76,24 +78,33 @@ impl From<OwnedEntry> for Entry {
 impl Node {
     /// The node's bytes, as described in the crate's README.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let node = match &self.shape {
+        let mut out = Vec::with_capacity(ENCODED);
+        match &self.shape {
             Shape::Leaf(entries) => {
-                let entries: Vec<Value> = entries.iter().map(|(_, entry)| entry_to_value(entry)).collect();
-                json!({"version": VERSION, "entries": entries})
+                out.extend_from_slice(b"{\"entries\":[");
+                for (index, (_, entry)) in entries.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    write_entry(&mut out, entry);
+                }
+                out.push(b']');
             }
             Shape::Branch(branch) => {
-                let children: Map<String, Value> = (0_u32..)
-                    .zip(&branch.slots)
-                    .filter_map(|(slot, child)| {
-                        let child = child.as_ref()?;
-                        let digit = char::from_digit(slot, 16)?.to_string();
-                        Some((digit, json!({"hash": child.hash(), "count": child.count()})))
-                    })
-                    .collect();
-                json!({"version": VERSION, "children": children})
+                out.extend_from_slice(b"{\"children\":{");
+                let children = ('0'..='9').chain('a'..='f').zip(&branch.slots);
+                let children = children.filter_map(|(digit, child)| Some((digit, child.as_ref()?)));
+                for (index, (digit, child)) in children.enumerate() {
+                    let comma = if index > 0 { "," } else { "" };
+                    let (count, hash) = (child.count(), child.hash());
+                    let child = format!("{comma}\"{digit}\":{{\"count\":{count},\"hash\":\"{hash}\"}}");
+                    out.extend_from_slice(child.as_bytes());
+                }
+                out.push(b'}');
             }
-        };
-        canonical_json(&node)
+        }
+        out.extend_from_slice(format!(",\"version\":{VERSION}}}").as_bytes());
+        out
     }
 }
 
@@ -158,10 +169,103 @@ pub(super) fn checked_branch(
     Ok(Node { hash: OnceLock::from(hash), shape: Shape::Branch(Branch { count, slots }) })
 }
 
+/// Writes a record as canonical JSON. Its fields are declared in the order of canonical JSON, so `serde_json` writes it the same, unless it holds a
+/// value of JSON or a tagged enumeration with fields.
+fn write_entry(out: &mut Vec<u8>, entry: &Entry) {
+    let start = out.len();
+    let written = match entry {
+        Entry::Page(page) if is_plain(page) => write_record(out, "page", page.as_ref()),
+        Entry::Page(_) => false,
+        Entry::File(file) => write_record(out, "file", file.as_ref()),
+        Entry::ReusableContent(content) => write_record(out, "reusableContent", content.as_ref()),
+    };
+    if !written {
+        out.truncate(start);
+        out.extend(canonical_json(&entry_to_value(entry)));
+    }
+}
+
+fn is_plain(page: &PageNode) -> bool {
+    let has_fields = matches!(page.kind, PageKind::Link { .. } | PageKind::Computed { .. });
+    !has_fields && page.cover.is_none() && page.layout.is_none()
+}
+
+fn write_record(out: &mut Vec<u8>, key: &str, record: &impl Serialize) -> bool {
+    out.extend_from_slice(b"{\"");
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
+    let written = serde_json::to_writer(&mut *out, record);
+    out.push(b'}');
+    written.is_ok()
+}
+
 fn entry_to_value(entry: &Entry) -> Value {
     match entry {
         Entry::Page(page) => json!({"page": page.as_ref()}),
         Entry::File(file) => json!({"file": file.as_ref()}),
         Entry::ReusableContent(content) => json!({"reusableContent": content.as_ref()}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Dimensions, GitBlob};
+    use crate::hash::{BlobHash, DocumentId};
+    use crate::id::{FileId, PageId, ReusableContentId};
+    use crate::position::Position;
+
+    const TEXT: &str = "a \"b\" \\ \n\t\u{1}\u{1f}\u{7f} é\u{2028}😀 </script>";
+
+    fn page(kind: PageKind) -> PageNode {
+        let id = PageId::from_uuid(uuid::Uuid::from_u128(7));
+        PageNode {
+            emoji: Some("📘".to_owned()),
+            icon: Some("book".to_owned()),
+            description: Some(TEXT.to_owned()),
+            hidden: true,
+            no_index: true,
+            no_robots_index: true,
+            document: Some(DocumentId::of(&json!({}))),
+            created_at: Some(-1),
+            updated_at: Some(1_700_000_000_000),
+            git: Some(GitBlob { oid: "0a".to_owned(), path: TEXT.to_owned() }),
+            ..PageNode::new(id, Some(id), Position::first(), kind, TEXT, "a-b")
+        }
+    }
+
+    #[test]
+    fn records_are_written_as_canonical_json() {
+        let cover = PageNode { cover: Some(json!({"z": 1, "a": {"y": null}})), ..page(PageKind::Document) };
+        let layout = PageNode { layout: Some(json!("wide")), ..page(PageKind::Group) };
+        let link = page(PageKind::Link { target: json!({"kind": "url", "url": TEXT}) });
+        let computed = page(PageKind::Computed { source: json!({"b": 1, "a": 2}), seed: "s".to_owned() });
+        let file = FileNode {
+            id: FileId::from_uuid(uuid::Uuid::from_u128(8)),
+            name: TEXT.to_owned(),
+            content_type: "image/png".to_owned(),
+            size: u64::MAX,
+            dimensions: Some(Dimensions { width: 1, height: 2 }),
+            blob: BlobHash::of(b""),
+            created_at: Some(0),
+            git: None,
+        };
+        let content = ReusableContentNode {
+            id: ReusableContentId::from_uuid(uuid::Uuid::from_u128(9)),
+            title: TEXT.to_owned(),
+            document: Some(DocumentId::of(&json!(1))),
+            created_at: Some(1),
+            updated_at: Some(2),
+            git: Some(GitBlob { oid: String::new(), path: String::new() }),
+        };
+        let pages = [page(PageKind::Document), page(PageKind::Group), cover, layout, link, computed];
+        let entries = pages.map(|page| Entry::Page(Arc::new(page))).into_iter();
+        let others = [Entry::File(Arc::new(file)), Entry::ReusableContent(Arc::new(content))];
+        for entry in entries.chain(others) {
+            let mut out = Vec::new();
+            write_entry(&mut out, &entry);
+            let canonical = canonical_json(&entry_to_value(&entry));
+            assert_eq!(String::from_utf8(out).unwrap(), String::from_utf8(canonical).unwrap());
+        }
     }
 }
