@@ -218,24 +218,12 @@ diesel::table! {
 }
 
 diesel::table! {
-    document_links (space_id, document_id, ordinal) {
-        space_id -> Uuid,
-        document_id -> Bytea,
-        ordinal -> Int4,
-        reference -> Jsonb,
-        relation -> Text,
-        target_kind -> Text,
-        target_id -> Nullable<Uuid>,
-        node -> Nullable<Text>,
-    }
-}
-
-diesel::table! {
     documents (space_id, id) {
         space_id -> Uuid,
         id -> Bytea,
         body -> Bytea,
         anchors -> Nullable<Jsonb>,
+        links -> Jsonb,
     }
 }
 
@@ -773,7 +761,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_field_values,
     custom_fields,
     deployment_keys,
-    document_links,
     documents,
     email_invites,
     imports,

@@ -100,7 +100,8 @@ impl Reader<'_> {
     ) -> Result<()> {
         let PreparedMerge { merged, documents, .. } = prepared;
         if merged.conflicts.is_empty() {
-            self.store_ahead_in(change_request.space.id, documents, Some((&merged.tree, head)))?;
+            let documents: Vec<&NewDocument> = documents.iter().collect();
+            self.store_ahead_in(change_request.space.id, &documents, Some((&merged.tree, head)))?;
         }
         Ok(())
     }

@@ -29,13 +29,21 @@ pub struct Analysis {
 
 /// One reference in a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LinkFact {
     /// The content reference, with its `kind`.
     pub reference: Value,
     /// Set when the document can't be shown without the target.
+    #[serde(default, skip_serializing_if = "is_false")]
     pub depends_on: bool,
     /// The node that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One searchable section: the text below a heading.

@@ -5,7 +5,6 @@ mod caches;
 mod commit;
 mod documents;
 mod history;
-mod links;
 mod read;
 mod store;
 mod trees;

@@ -1,38 +1,34 @@
-//! Documents, their links and the nodes of trees, inserted if absent.
+//! Documents with their links, and the nodes of trees, inserted if absent.
 //!
 //! They are named by their hashes and never change, so they need no lock and can be stored before the transaction whose revision
 //! refers to them. Those of a write that is refused afterwards stay, and are used by the next write that has the same content.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Integer, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Jsonb, Uuid as SqlUuid};
 use quire_domain::ids::SpaceId;
 use quire_revision::{Tree, TreeHash};
 use serde_json::Value;
 
 use super::NewDocument;
-use super::links::LinkColumns;
-use crate::Result;
 use crate::lookup::{Authorized, ContentAt};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::{Reader, Tx};
+use crate::{Error, Result};
 
-/// One statement for all three tables. Rows are inserted in the order of their keys, so that two writers of the same rows never wait
+/// One statement for both tables. Rows are inserted in the order of their keys, so that two writers of the same rows never wait
 /// for each other in a circle.
 macro_rules! store {
     ($first:literal, $last:literal) => {
         concat!(
             "WITH ",
             $first,
-            "stored AS (INSERT INTO documents (space_id, id, body, anchors) \
-               SELECT $1, d.id, d.body, d.anchors FROM unnest($2, $3, $4) AS d (id, body, anchors) ORDER BY d.id \
-               ON CONFLICT DO NOTHING RETURNING id), \
-             linked AS (INSERT INTO document_links (space_id, document_id, ordinal, reference, relation, target_kind, target_id, node) \
-               SELECT $1, l.document_id, l.ordinal, l.reference, l.relation, l.target_kind, l.target_id, l.node \
-               FROM unnest($5, $6, $7, $8, $9, $10, $11) \
-                 AS l (document_id, ordinal, reference, relation, target_kind, target_id, node) \
-               JOIN stored ON stored.id = l.document_id), \
+            "stored AS (INSERT INTO documents (space_id, id, body, anchors, links) \
+               SELECT $1, d.id, d.body, d.anchors, d.links \
+               FROM unnest($2, $3, $4, $5) AS d (id, body, anchors, links) ORDER BY d.id \
+               ON CONFLICT DO NOTHING), \
              grown AS (INSERT INTO tree_nodes (space_id, hash, body) \
-               SELECT $1, n.hash, n.body FROM unnest($12, $13) AS n (hash, body) ORDER BY n.hash ON CONFLICT DO NOTHING) ",
+               SELECT $1, n.hash, n.body FROM unnest($6, $7) AS n (hash, body) ORDER BY n.hash \
+               ON CONFLICT DO NOTHING) ",
             $last
         )
     };
@@ -59,14 +55,15 @@ impl Reader<'_> {
         documents: &[NewDocument],
         tree: Option<(&Tree, &Tree)>,
     ) -> Result<()> {
-        self.store_ahead_in(content.space.id, documents, tree)
+        let documents: Vec<&NewDocument> = documents.iter().collect();
+        self.store_ahead_in(content.space.id, &documents, tree)
     }
 
     /// As [`Reader::store_ahead`], in a space that the caller has authorized.
     pub(crate) fn store_ahead_in(
         &mut self,
         space: SpaceId,
-        documents: &[NewDocument],
+        documents: &[&NewDocument],
         tree: Option<(&Tree, &Tree)>,
     ) -> Result<()> {
         self.require_no_transaction()?;
@@ -77,7 +74,7 @@ impl Reader<'_> {
     fn store<S: Sql>(
         &mut self,
         space: SpaceId,
-        documents: &[NewDocument],
+        documents: &[&NewDocument],
         nodes: &[(TreeHash, Vec<u8>)],
     ) -> Result<()> {
         if documents.is_empty() && nodes.is_empty() {
@@ -86,7 +83,10 @@ impl Reader<'_> {
         let anchors: Vec<Value> = documents.iter().map(|document| document.anchors.clone().into()).collect();
         let bodies: Vec<&[u8]> = documents.iter().map(|document| document.body.as_bytes()).collect();
         let ids: Vec<Vec<u8>> = documents.iter().map(|document| document.id().as_bytes().to_vec()).collect();
-        let links = LinkColumns::of(documents);
+        let links = documents.iter().map(|document| serde_json::to_value(&document.links));
+        let links: Vec<Value> = links
+            .collect::<std::result::Result<_, _>>()
+            .map_err(|error| Error::Internal("links can't be written", error.into()))?;
         let (hashes, nodes): (Vec<&[u8]>, Vec<&[u8]>) =
             nodes.iter().map(|(hash, body)| (hash.as_bytes().as_slice(), body.as_slice())).unzip();
         S::bind((
@@ -94,13 +94,7 @@ impl Reader<'_> {
             val::<Array<Binary>, _>(ids),
             val::<Array<Binary>, _>(bodies),
             val::<Array<Jsonb>, _>(anchors),
-            val::<Array<Binary>, _>(links.documents),
-            val::<Array<Integer>, _>(links.ordinals),
-            val::<Array<Jsonb>, _>(links.references),
-            val::<Array<Text>, _>(links.relations),
-            val::<Array<Text>, _>(links.kinds),
-            val::<Array<Nullable<SqlUuid>>, _>(links.targets),
-            val::<Array<Nullable<Text>>, _>(links.nodes),
+            val::<Array<Jsonb>, _>(links),
             val::<Array<Binary>, _>(hashes),
             val::<Array<Binary>, _>(nodes),
         ))
@@ -117,6 +111,7 @@ impl Tx<'_> {
         documents: &[NewDocument],
         (tree, stored): (&Tree, &Tree),
     ) -> Result<()> {
-        self.store::<StoreContent>(space, documents, &tree.nodes_missing_in(stored))
+        let documents: Vec<&NewDocument> = documents.iter().collect();
+        self.store::<StoreContent>(space, &documents, &tree.nodes_missing_in(stored))
     }
 }

@@ -4,17 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Binary, Jsonb, Nullable, Uuid as SqlUuid};
 use quire_domain::ids::{DocumentId, SpaceId};
 use quire_domain::links::LinkRelation;
 use quire_revision::{Tree, raw_diff};
 use serde_json::Value;
 
 use super::index::{DocumentFacts, LinkIndex, unknown};
-use crate::content::document_id;
+use crate::content::{LinkFact, document_id};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result, stored};
+use crate::{Error, Result};
 
 /// The index of a tree, with the tree.
 pub(crate) struct IndexedTree {
@@ -30,34 +30,22 @@ impl IndexedTree {
 }
 
 #[derive(QueryableByName)]
-struct AnchorsRow {
+struct FactsRow {
     #[diesel(sql_type = Binary)]
     id: Vec<u8>,
     #[diesel(sql_type = Nullable<Jsonb>)]
     anchors: Option<Value>,
-}
-
-#[derive(QueryableByName)]
-struct LinkRow {
-    #[diesel(sql_type = Binary)]
-    document_id: Vec<u8>,
     #[diesel(sql_type = Jsonb)]
-    reference: Value,
-    #[diesel(sql_type = Text)]
-    relation: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    node: Option<String>,
+    links: Value,
 }
 
 statements! {
-    FindAnchors = "SELECT id, anchors FROM documents WHERE space_id = $1 AND id = ANY ($2)";
-    FindLinks = "SELECT document_id, reference, relation, node FROM document_links \
-                 WHERE space_id = $1 AND document_id = ANY ($2) ORDER BY document_id, ordinal";
+    FindFacts = "SELECT id, anchors, links FROM documents WHERE space_id = $1 AND id = ANY ($2)";
 }
 
 impl Reader<'_> {
-    /// The index of a tree of a space: nothing when it is cached, else two statements for the documents that the nearest cached
-    /// tree of the space doesn't have, and a third for those that were stored before their anchors were.
+    /// The index of a tree of a space: nothing when it is cached, else one statement for the documents that the nearest cached
+    /// tree of the space doesn't have, and a second for those that were stored before their anchors were.
     pub(super) fn links_of(&mut self, space: SpaceId, tree: &Tree) -> Result<Arc<IndexedTree>> {
         let caches = self.storage.caches();
         let root = tree.root();
@@ -88,17 +76,21 @@ impl Reader<'_> {
             return Ok(facts);
         }
         let bytes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
-        let space_id = *space.as_uuid();
-        let anchors: Vec<AnchorsRow> =
-            FindAnchors::bind((val::<SqlUuid, _>(space_id), val::<Array<Binary>, _>(bytes.clone())))
+        let rows: Vec<FactsRow> =
+            FindFacts::bind((val::<SqlUuid, _>(*space.as_uuid()), val::<Array<Binary>, _>(bytes)))
                 .load(self.connection)?;
         let mut without: Vec<DocumentId> = Vec::new();
-        for row in anchors {
+        for row in rows {
             let id = document_id(&row.id)?;
-            match row.anchors {
-                Some(anchors) => facts.entry(id).or_default().anchors = anchors_of(anchors)?,
-                None => without.push(id),
-            }
+            let links = links_of(row.links)?;
+            let anchors = match row.anchors {
+                Some(anchors) => anchors_of(anchors)?,
+                None => {
+                    without.push(id);
+                    BTreeSet::new()
+                }
+            };
+            facts.insert(id, DocumentFacts { links, anchors });
         }
         if !without.is_empty() {
             self.require_no_transaction()?;
@@ -107,16 +99,18 @@ impl Reader<'_> {
             facts.entry(id).or_default().anchors =
                 self.storage.analyzer().analyze(&body).anchors.into_iter().collect();
         }
-        let links: Vec<LinkRow> =
-            FindLinks::bind((val::<SqlUuid, _>(space_id), val::<Array<Binary>, _>(bytes)))
-                .load(self.connection)?;
-        for row in links {
-            let relation: LinkRelation = stored(&row.relation)?;
-            let link = (row.reference, relation, row.node);
-            facts.entry(document_id(&row.document_id)?).or_default().links.push(link);
-        }
         Ok(facts)
     }
+}
+
+fn links_of(stored: Value) -> Result<Vec<(Value, LinkRelation, Option<String>)>> {
+    let links: Vec<LinkFact> = serde_json::from_value(stored)
+        .map_err(|error| Error::corrupt("a document's links are damaged", anyhow::Error::from(error)))?;
+    let link = |LinkFact { reference, depends_on, node }| {
+        let relation = if depends_on { LinkRelation::DependsOn } else { LinkRelation::Reference };
+        (reference, relation, node)
+    };
+    Ok(links.into_iter().map(link).collect())
 }
 
 fn anchors_of(stored: Value) -> Result<BTreeSet<String>> {

@@ -18,11 +18,8 @@ use crate::{Error, Result};
 statements! {
     CopyNodes = "INSERT INTO tree_nodes (space_id, hash, body) \
                  SELECT $1, n.hash, n.body FROM tree_nodes n WHERE n.space_id = $2 AND n.hash = ANY ($3)";
-    CopyDocuments = "INSERT INTO documents (space_id, id, body, anchors) \
-                     SELECT $1, d.id, d.body, d.anchors FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
-    CopyLinks = "INSERT INTO document_links (space_id, document_id, ordinal, reference, relation, target_kind, target_id, node) \
-                 SELECT $1, l.document_id, l.ordinal, l.reference, l.relation, l.target_kind, l.target_id, l.node \
-                 FROM document_links l WHERE l.space_id = $2 AND l.document_id = ANY ($3)";
+    CopyDocuments = "INSERT INTO documents (space_id, id, body, anchors, links) \
+                     SELECT $1, d.id, d.body, d.anchors, d.links FROM documents d WHERE d.space_id = $2 AND d.id = ANY ($3)";
     CopyBlobs = "INSERT INTO blobs (space_id, hash, size, created_at, stored_in) \
                  SELECT $1, b.hash, b.size, $4, b.stored_in FROM blobs b WHERE b.space_id = $2 AND b.hash = ANY ($3)";
     PositionOfOriginal = "SELECT position FROM spaces WHERE id = $1 AND organization_id = $2 \
@@ -92,9 +89,7 @@ impl Tx<'_> {
         let (one, two) = pair();
         CopyNodes::bind((one, two, val::<Array<Binary>, _>(nodes))).execute(self.connection)?;
         let (one, two) = pair();
-        CopyDocuments::bind((one, two, val::<Array<Binary>, _>(&documents))).execute(self.connection)?;
-        let (one, two) = pair();
-        CopyLinks::bind((one, two, val::<Array<Binary>, _>(&documents))).execute(self.connection)?;
+        CopyDocuments::bind((one, two, val::<Array<Binary>, _>(documents))).execute(self.connection)?;
         let (one, two) = pair();
         CopyBlobs::bind((one, two, val::<Array<Binary>, _>(blobs), self.now_bind()))
             .execute(self.connection)?;

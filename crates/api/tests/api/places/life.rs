@@ -125,7 +125,6 @@ async fn the_clock_removes_what_is_over_with_all_that_hangs_from_it() {
     fixture.app.clock.advance(6 * DAY + Duration::from_secs(3_600));
     let tables = [
         "documents",
-        "document_links",
         "tree_nodes",
         "revisions",
         "blobs",
