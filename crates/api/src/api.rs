@@ -11,6 +11,7 @@ use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
 use quire_server::State;
 use quire_server::routing::RouteTable;
+use quire_storage::group_commit::{GroupKey, GroupWrite};
 use quire_storage::lookup::Credentials;
 use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
@@ -122,6 +123,14 @@ impl Door for Api {
         commit: impl FnOnce(&mut Tx<'_>, P) -> quire_content::Result<T> + Send + 'static,
     ) -> impl Future<Output = quire_content::Result<T>> {
         self.state.write_with(credentials, turn, prepare, commit)
+    }
+
+    fn commit_in_group<T: Send + 'static>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> quire_content::Result<T> + Send + 'static>,
+    ) -> impl Future<Output = quire_content::Result<T>> {
+        self.state.commit_in_group(key, write)
     }
 
     fn compute<T: Send + 'static>(

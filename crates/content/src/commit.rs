@@ -9,14 +9,16 @@ use quire_domain::ids::{DocumentId, FileId, RevisionId};
 use quire_domain::revisions::RevisionType;
 use quire_revision::{Tree, TreeHash};
 use quire_storage::content::{Commit, LockedHead, NewDocument};
+use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::{Error as StorageError, Reader, Tx};
+use quire_storage::{Error as StorageError, HeadKey, Reader, Tx};
 
 use super::attachments::Attachments;
 use super::draft::Draft;
 use super::edits::{self, Applied, Context, ReadChanges};
 use super::specs::SpecFields;
-use crate::error::Result;
+use crate::door::Door;
+use crate::error::{Error, Result};
 use crate::expected::ExpectedRevisions;
 
 /// A content write with parsed bodies. [`Wanted`](crate::Wanted) makes it outside of any transaction.
@@ -98,6 +100,43 @@ impl Write {
             }
         };
         self.store(tx, &content, head, made, Some(stored))
+    }
+
+    /// Makes the changes together with the edits that wait for the same head: one new revision, or none.
+    ///
+    /// # Errors
+    /// As [`Write::commit`], and those of `end`.
+    pub(super) async fn commit_grouped<T: Send + 'static>(
+        self: Arc<Self>,
+        door: &impl Door,
+        head: HeadKey,
+        draft: &Arc<Draft>,
+        end: impl Fn(&mut Tx<'_>, Written) -> Result<T> + Copy + Send + 'static,
+    ) -> Result<T> {
+        let lost = || Error::internal("a draft has no lookup", anyhow::anyhow!("{head:?}"));
+        let (content, known) = draft.content.clone().zip(draft.known).ok_or_else(lost)?;
+        let (documents, draft) = (Arc::clone(&draft.documents), Arc::clone(draft));
+        let work = move |tx: &mut Tx<'_>| {
+            let written = self.edit(&draft, tx, &content)?;
+            end(tx, written)
+        };
+        let key = GroupKey { kind: GroupKind::Edits, head };
+        door.commit_in_group(key, GroupWrite { known, documents, work }).await
+    }
+
+    /// Makes the changes to the content as the edits before it in the transaction left it.
+    fn edit(&self, draft: &Draft, tx: &mut Tx<'_>, content: &Authorized<ContentAt>) -> Result<Written> {
+        let head = tx.head_for_edit(content)?;
+        self.check(head.revision.id)?;
+        let Made { tree, documents: _, files } =
+            self.made(draft, tx.now(), (head.revision.id, &head.tree))?;
+        if tree == head.tree {
+            let content = content.moved_to(head.revision);
+            return Ok(Written { content, before: head.tree, tree, files });
+        }
+        tx.store_blobs(content, &self.attachments.blobs())?;
+        let revision = tx.commit_edit(&head, &tree).map_err(|error| self.spec_fields.locate(error))?;
+        Ok(Written { content: content.moved_to(revision), before: head.tree, tree, files })
     }
 
     /// Makes the changes within a transaction that does more: one new revision, or none.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quire_storage::group_commit::{GroupKey, GroupWrite};
 use quire_storage::lookup::Credentials;
 use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
@@ -38,6 +39,13 @@ pub trait Door {
         turn: Turn,
         prepare: impl Fn(&mut Reader<'_>) -> Result<P> + Send + 'static,
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
+    ) -> impl Future<Output = Result<T>>;
+
+    /// Commits an authorized write together with those that wait for the same row. The work may run twice.
+    fn commit_in_group<T: Send + 'static>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static>,
     ) -> impl Future<Output = Result<T>>;
 
     /// Runs work that only computes.
@@ -87,6 +95,24 @@ impl Door for Storage {
         self.compute(write).await
     }
 
+    async fn commit_in_group<T: Send + 'static>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static>,
+    ) -> Result<T> {
+        let (result, mut runner) = self.join_group(key, write)?;
+        while let Some(next) = runner {
+            let turn = next.turn().await;
+            let commit = move |_: &Storage| {
+                let next = next.commit();
+                drop(turn);
+                Ok(next)
+            };
+            runner = self.compute(commit).await?;
+        }
+        result.await.map_err(|error| Error::internal("a write was left out", error))?
+    }
+
     async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Storage) -> Result<T> + Send + 'static,
@@ -130,6 +156,14 @@ impl<D: Door> Door for Arc<D> {
         commit: impl FnOnce(&mut Tx<'_>, P) -> Result<T> + Send + 'static,
     ) -> impl Future<Output = Result<T>> {
         (**self).write(credentials, turn, prepare, commit)
+    }
+
+    fn commit_in_group<T: Send + 'static>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> Result<T> + Send + 'static>,
+    ) -> impl Future<Output = Result<T>> {
+        (**self).commit_in_group(key, write)
     }
 
     fn compute<T: Send + 'static>(

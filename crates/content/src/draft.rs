@@ -5,9 +5,9 @@ use std::sync::Arc;
 use quire_domain::error::FieldError;
 use quire_domain::ids::{FileId, RevisionId};
 use quire_revision::Tree;
-use quire_storage::Reader;
 use quire_storage::content::{HeadPoint, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
+use quire_storage::{Known, Reader, Storage};
 
 use crate::edits::{Past, PastNeeds, Resolved};
 use crate::error::Result;
@@ -17,6 +17,8 @@ use crate::error::Result;
 pub struct Seen {
     /// The content as it was found; none of a space that is made with it.
     pub(super) content: Option<Authorized<ContentAt>>,
+    /// Facts of the lookup.
+    pub(super) known: Option<Known>,
     pub(super) tree: Tree,
     /// The revision, if the result depends on history and not only on the tree.
     pub(super) revision: Option<RevisionId>,
@@ -29,6 +31,9 @@ pub struct Seen {
 #[derive(Debug)]
 pub struct Draft {
     pub(super) content: Option<Authorized<ContentAt>>,
+    pub(super) known: Option<Known>,
+    /// The writer may only name specifications that the content shows.
+    pub(super) only_shown_specs: bool,
     pub(super) before: Tree,
     pub(super) revision: Option<RevisionId>,
     pub(super) past: Past,
@@ -39,6 +44,20 @@ pub struct Draft {
 }
 
 impl Seen {
+    /// The content as a lookup found it, if all that the changes need of it is in memory.
+    #[must_use]
+    pub fn cached(
+        storage: &Storage,
+        (content, known): (&Authorized<ContentAt>, Known),
+        needs: &PastNeeds,
+    ) -> Option<Self> {
+        if !needs.is_empty() || content.specs().are_only_shown() {
+            return None;
+        }
+        let tree = storage.cached_tree(content)?;
+        Some(Self { content: Some(content.clone()), known: Some(known), tree, ..Self::default() })
+    }
+
     /// Loads the content, and the history that the changes need.
     ///
     /// # Errors
@@ -52,6 +71,7 @@ impl Seen {
         }
         Ok(Self {
             content: Some(content.clone()),
+            known: Some(reader.known()),
             tree,
             // The revision before the head is another one once the head has moved.
             revision: needs.base.then_some(content.revision.id),
@@ -62,6 +82,12 @@ impl Seen {
 }
 
 impl Draft {
+    /// Returns true for an edit of main content that needs nothing else of the space in its transaction.
+    pub(super) fn may_be_grouped(&self) -> bool {
+        let of_space = self.content.as_ref().is_some_and(|content| content.change_request.is_none());
+        of_space && self.known.is_some() && !self.only_shown_specs
+    }
+
     /// Returns whether a head is the content that the draft was made against.
     pub(super) fn is_of(&self, (revision, tree): (RevisionId, &Tree)) -> bool {
         self.before.root() == tree.root() && self.has_history_of(revision)

@@ -77,6 +77,8 @@ impl Wanted {
             let (write, needs, first) = (Arc::clone(&write), needs.clone(), first.take());
             async move {
                 let (draft, turn) = match first {
+                    // Its documents are stored with those of its group.
+                    Some(draft) if draft.may_be_grouped() => return Ok((draft, None)),
                     Some(draft) => (draft, None),
                     None => {
                         // Drafted on its turn, it can only be outdated by another process.
@@ -95,6 +97,9 @@ impl Wanted {
         let commit = |(draft, turn): (Draft, Option<Turn>)| {
             let (write, draft) = (Arc::clone(&write), Arc::new(draft));
             async move {
+                if turn.is_none() && draft.may_be_grouped() {
+                    return write.commit_grouped(door, head, &draft, end).await;
+                }
                 let turn = match turn {
                     Some(turn) => turn,
                     None => door.turn(head).await?,
@@ -138,7 +143,7 @@ impl Write {
     /// Applies the changes to content as seen.
     fn draft(&self, storage: &Storage, seen: Seen) -> Draft {
         debug_assert_outside_transaction();
-        let Seen { content, tree: before, revision, past, only_shown_specs: _ } = seen;
+        let Seen { content, known, tree: before, revision, past, only_shown_specs } = seen;
         let context = Context { now: storage.clock().now(), attachments: &self.attachments, past: &past };
         let Drafted { applied, resolved } = edits::draft(&before, &self.changes, &context);
         let (result, documents) = match applied {
@@ -146,6 +151,16 @@ impl Write {
             Err(problems) => (Err(problems), Vec::new()),
         };
         storage.remember(&documents);
-        Draft { content, before, revision, past, result, resolved, documents: documents.into() }
+        Draft {
+            content,
+            known,
+            only_shown_specs,
+            before,
+            revision,
+            past,
+            result,
+            resolved,
+            documents: documents.into(),
+        }
     }
 }

@@ -50,6 +50,6 @@ pub(crate) fn busy() -> StorageError {
     StorageError::refused(Reason::Unavailable, "The service is busy; try again.")
 }
 
-fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
+pub(crate) fn failed(cause: impl Into<anyhow::Error>) -> StorageError {
     StorageError::Internal("a thread for blocking work failed", cause.into())
 }

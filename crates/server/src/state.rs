@@ -1,11 +1,11 @@
 //! The state of a node that every handler shares.
 
 use actix_web::web;
-use quire_storage::group_commit::{Groups, Write};
+use quire_storage::group_commit::{GroupKey, GroupWrite, Runner};
 use quire_storage::lookup::{
-    ContentHead, ContentKey, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
+    ContentHead, ContentKey, ContentToWrite, Credentials, Found, FoundInBatch, SpaceKey, SpaceRecord,
 };
-use quire_storage::{Error as StorageError, HeadKey, Reader, Storage, Turn, Tx};
+use quire_storage::{Error as StorageError, HeadKey, Known, Reader, Storage, Turn, Tx};
 
 use crate::answers::Answers;
 use crate::batches::{Batched, Batches};
@@ -40,7 +40,7 @@ pub struct ServerState {
     gate: Gate,
     heads: Batches<ContentKey, FoundInBatch<ContentHead>>,
     spaces: Batches<SpaceKey, FoundInBatch<SpaceRecord>>,
-    groups: Groups,
+    writes: Batches<SpaceKey, FoundInBatch<ContentToWrite>>,
     readiness: Readiness,
     /// Inputs of the written form of content other than the content itself; part of its entity tags.
     pub(crate) writing: String,
@@ -69,8 +69,8 @@ impl ServerState {
             answers: Answers::new(settings.answer_cache),
             heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
             spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
+            writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),
             gate,
-            groups: Groups::default(),
             readiness: Readiness::default(),
             settings,
             writing,
@@ -127,6 +127,22 @@ impl ServerState {
     pub async fn space(&self, key: SpaceKey) -> ApiResult<Found<SpaceRecord>> {
         let alone = move |reader: &mut Reader<'_>| Ok(reader.space(key.space)?);
         self.found(self.spaces.find(key).await?, key.credentials, alone).await
+    }
+
+    /// Looks up the current content of a space, which the request writes to, together with what other requests look up.
+    ///
+    /// # Errors
+    /// As [`Reader::content`]; 503 when too many wait, no connection is free in time or the database is away.
+    pub async fn content_to_write(&self, key: SpaceKey) -> ApiResult<(Found<ContentToWrite>, Known)> {
+        let alone = move |reader: &mut Reader<'_>| Ok((reader.content_to_write(key.space)?, reader.known()));
+        match self.writes.find(key).await? {
+            Batched::Found(FoundInBatch { found, actor, reached }) => {
+                RequestScope::current().note_found(actor, reached);
+                Ok((found, Known::new(self.storage.clock().now(), actor, reached)))
+            }
+            Batched::Absent => self.read(key.credentials, |reader| Ok(reader.not_found()?)).await,
+            Batched::Alone => self.read(key.credentials, alone).await,
+        }
     }
 
     /// Notes what a batch found for a request, and looks up `alone` what it didn't.
@@ -242,30 +258,40 @@ impl ServerState {
             .await
     }
 
-    /// Commits a write together with those that wait for the same row, when it is their turn. The caller has authorized it.
+    /// Commits a write together with those that wait for the same row, and writes the audit log with it. The caller has authorized it.
     ///
     /// # Errors
-    /// The error of the write; 503 when its turn or a connection doesn't come in time or the database is away.
-    pub async fn commit_grouped(&self, head: HeadKey, write: Write) -> ApiResult<()> {
-        let mut result = self.groups.push(head, write);
-        let deadline = tokio::time::Instant::now() + self.settings.wait;
-        loop {
-            let turn = tokio::time::timeout_at(deadline, self.storage.group_turn(head));
-            let turn = tokio::select! {
-                biased;
-                // Another writer of the group committed it.
-                done = &mut result => return Ok(done.map_err(|_| busy())??),
-                turn = turn => turn.map_err(|_| busy())?,
-            };
-            let groups = self.groups.clone();
-            // The turn and the results go with the work, which goes on if this request is dropped.
-            let commit = move |storage: &Storage| {
-                groups.commit(storage, head);
-                drop(turn);
-                Ok::<_, StorageError>(())
-            };
-            self.gate.block(commit).await?;
+    /// The error of the write; 503 when its group or a connection doesn't come in time or the database is away.
+    pub async fn commit_in_group<T, E>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static>,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        let scope = RequestScope::current();
+        let (change, GroupWrite { known, documents, mut work }) = (scope.pending(), write);
+        let auditing = move |tx: &mut Tx<'_>| {
+            let value = work(tx)?;
+            if let Some(change) = &change {
+                tx.audit(change);
+            }
+            Ok(value)
+        };
+        let write = GroupWrite { known, documents, work: auditing };
+        let (answer, runner) = self.storage.join_group(key, write)?;
+        if let Some(runner) = runner {
+            // Of no request: the runner serves the others, too, when this one is cancelled.
+            actix_web::rt::spawn(run_groups(self.gate.clone(), runner));
         }
+        let answer = tokio::time::timeout(self.settings.wait, answer).await;
+        let result = answer.map_err(|_| busy())?.map_err(crate::gate::failed)?;
+        if result.is_ok() {
+            scope.note_audited();
+        }
+        result
     }
 
     /// Checks that the token is valid: one statement.
@@ -312,5 +338,19 @@ impl ServerState {
         E: From<StorageError> + Send + 'static,
     {
         self.gate.block(work).await
+    }
+}
+
+/// Commits groups of writes until none waits. Without a permit in time, the runner refuses those that wait.
+async fn run_groups(gate: Gate, first: Runner) {
+    let mut next = Some(first);
+    while let Some(runner) = next {
+        let turn = runner.turn().await;
+        let commit = move |_: &Storage| {
+            let next = runner.commit();
+            drop(turn);
+            Ok::<_, StorageError>(next)
+        };
+        next = gate.block(commit).await.unwrap_or_default();
     }
 }

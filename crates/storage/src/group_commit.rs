@@ -1,115 +1,210 @@
 //! Writes of several callers in one transaction.
 //!
-//! Comments of one space change one counter, whose row each transaction locks until the end of its COMMIT. Alone, they follow
-//! each other at the speed of a COMMIT. Here, the writes that wait while one commits are committed together by the next: one
-//! transaction, one update of the counter, one COMMIT. A write that finds no other waiting is committed alone, at once.
+//! Writes of one space change its row, which each transaction locks until the end of its COMMIT. Alone, they follow each other at the
+//! speed of a COMMIT. Here, the writes that wait while one group is committed make the next group: one transaction, one statement for
+//! the rows of all of them in each table, one COMMIT. A write that finds no other waiting is committed alone, at once.
 //!
-//! Each write was authorized before, has its own result, and its own entry in the audit log. If one of a group fails, the group is
-//! rolled back and each is done in a transaction of its own, so that the others don't fail with it.
-//! [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has the reasons.
+//! Each write was authorized before, and has its own result and its own entry in the audit log. One that is refused before it changed
+//! anything leaves the others alone. If one fails otherwise, the group is rolled back, and each of its writes is done in a transaction of
+//! its own. [Decision 12](../../../docs/adr/0012-one-writer-per-space.md) has the reasons.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use quire_domain::error::Reason;
 use tokio::sync::oneshot;
 
+use crate::content::NewDocument;
 use crate::credentials::Credentials;
-use crate::transaction::{Known, Tx};
-use crate::turns::HeadKey;
+pub use crate::member::GroupWrite;
+use crate::member::{Member, Performed, Typed};
+use crate::transaction::Tx;
+use crate::turns::{HeadKey, Turn};
 use crate::{Error, Result, Storage};
 
 /// The largest number of writes in one transaction.
 const GROUP_MAX: usize = 32;
+/// The largest number of writes that wait for one row; others are refused.
+const WAITING_MAX: usize = 1_024;
 
-/// A write that may share its transaction. Its work may run twice, the second time after a rollback. It must not look anything up by
-/// a token.
-pub struct Write {
-    known: Known,
-    work: Work,
+/// Kind of writes. Only those of one kind are committed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupKind {
+    /// New comments, which count in the row of the head.
+    Comments,
+    /// Edits of content, which move the head.
+    Edits,
 }
 
-type Work = Box<dyn FnMut(&mut Tx<'_>) -> Result<()> + Send>;
+/// The writes that may share a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GroupKey {
+    /// Kind of the writes.
+    pub kind: GroupKind,
+    /// The head whose row they change.
+    pub head: HeadKey,
+}
 
-/// A write that waits with the sender of its result.
-type Waiting = (Write, oneshot::Sender<Result<()>>);
+/// The writes that wait for one row.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Box<dyn Member>>,
+    /// A runner commits the writes, or is about to.
+    is_run: bool,
+}
 
-/// The writes that wait, by the row that they count in.
+/// The writes that wait, by what they may be committed with.
 #[derive(Clone, Default)]
-pub struct Groups(Arc<Mutex<HashMap<HeadKey, VecDeque<Waiting>>>>);
+pub(crate) struct Groups(Arc<Mutex<HashMap<GroupKey, Queue>>>);
 
-impl Write {
-    /// A write that goes on from the facts of its lookup.
-    pub fn new(known: Known, work: impl FnMut(&mut Tx<'_>) -> Result<()> + Send + 'static) -> Self {
-        Self { known, work: Box::new(work) }
-    }
-
-    fn perform(&mut self, tx: &mut Tx<'_>) -> Result<()> {
-        tx.know(self.known);
-        (self.work)(tx)
-    }
+/// Commits the writes of a key, group after group, until none waits. Writes that wait when it is dropped before are refused.
+pub struct Runner {
+    storage: Storage,
+    key: GroupKey,
+    is_done: bool,
 }
 
 impl Groups {
-    /// Adds a write to those that wait. Returns the receiver of its result; a write whose receiver is dropped is left out.
-    pub fn push(&self, head: HeadKey, write: Write) -> oneshot::Receiver<Result<()>> {
-        let (sender, receiver) = oneshot::channel();
-        self.waiting().entry(head).or_default().push_back((write, sender));
-        receiver
+    fn lock(&self) -> MutexGuard<'_, HashMap<GroupKey, Queue>> {
+        // Nothing that is done while it is held panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Commits the writes that have waited longest, and sends each its result. Blocks.
-    pub fn commit(&self, storage: &Storage, head: HeadKey) {
-        let (mut writes, senders): (Vec<Write>, Vec<_>) = self.take(head).into_iter().unzip();
-        let results = storage.commit_together(&mut writes);
-        for (sender, result) in senders.into_iter().zip(results) {
-            // The caller may have gone meanwhile.
-            let _ = sender.send(result);
+    /// Adds a write. Returns true if the caller must start a runner.
+    fn join(&self, key: GroupKey, member: Box<dyn Member>) -> Result<bool> {
+        let mut queues = self.lock();
+        let queue = queues.entry(key).or_default();
+        if queue.waiting.len() >= WAITING_MAX {
+            return Err(busy());
         }
+        queue.waiting.push_back(member);
+        Ok(!std::mem::replace(&mut queue.is_run, true))
     }
 
-    fn take(&self, head: HeadKey) -> Vec<Waiting> {
-        let mut waiting = self.waiting();
-        let Some(queue) = waiting.get_mut(&head) else { return Vec::new() };
+    /// Takes the writes that have waited longest, without those whose callers gave up. Returns none when the runner is to end.
+    fn take(&self, key: GroupKey) -> Vec<Box<dyn Member>> {
+        let mut queues = self.lock();
         let mut group = Vec::new();
+        let Some(queue) = queues.get_mut(&key) else { return group };
         while group.len() < GROUP_MAX
-            && let Some((write, sender)) = queue.pop_front()
+            && let Some(member) = queue.waiting.pop_front()
         {
-            if !sender.is_closed() {
-                group.push((write, sender));
-            }
+            group.extend(Some(member).filter(|member| !member.is_given_up()));
         }
-        if queue.is_empty() {
-            waiting.remove(&head);
+        if group.is_empty() {
+            queues.remove(&key);
         }
         group
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, HashMap<HeadKey, VecDeque<Waiting>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Storage {
-    /// Does writes in one transaction or, if one of them fails, each in its own. Returns the results in their order.
-    fn commit_together(&self, writes: &mut [Write]) -> Vec<Result<()>> {
-        if writes.len() > 1 {
-            let together = self.transact(&Credentials::NOBODY, |tx| {
-                writes.iter_mut().try_for_each(|write| write.perform(tx))
-            });
-            match together {
-                Ok(()) => return writes.iter().map(|_| Ok(())).collect(),
-                // It may have been committed.
-                Err(Error::Unavailable(cause)) => {
-                    let cause = cause.to_string();
-                    let lost = || Err(Error::Unavailable(anyhow::anyhow!("{cause}")));
-                    return writes.iter().map(|_| lost()).collect();
+    /// Adds a write to those that wait for the same row. Returns the receiver of its result, and a runner if the caller must run one;
+    /// a write whose receiver is dropped is left out.
+    ///
+    /// # Errors
+    /// 503 when too many wait.
+    pub fn join_group<T, E>(
+        &self,
+        key: GroupKey,
+        write: GroupWrite<impl FnMut(&mut Tx<'_>) -> std::result::Result<T, E> + Send + 'static>,
+    ) -> Result<(oneshot::Receiver<std::result::Result<T, E>>, Option<Runner>)>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let must_run = self.groups().join(key, Box::new(Typed::new(write, reply)))?;
+        Ok((answer, must_run.then(|| Runner { storage: self.clone(), key, is_done: false })))
+    }
+
+    /// Commits a group and sends each write its result. Blocks.
+    fn commit_group(&self, key: GroupKey, mut group: Vec<Box<dyn Member>>) {
+        let committed = self.commit_together(key, &mut group);
+        match committed {
+            Ok(()) => group.into_iter().for_each(|member| member.answer(Ok(()))),
+            // It may have been committed.
+            Err(Error::Unavailable(cause)) => {
+                let cause = format!("{cause:#}");
+                let lost = || Err(Error::Unavailable(anyhow::anyhow!("{cause}")));
+                group.into_iter().for_each(|member| member.answer(lost()));
+            }
+            Err(error) => {
+                if group.len() == 1 {
+                    return group
+                        .into_iter()
+                        .take(1)
+                        .zip([error])
+                        .for_each(|(member, error)| member.answer(Err(error)));
                 }
-                Err(error) => log::debug!("a group of {} writes is done one by one: {error}", writes.len()),
+                log::debug!("a group of {} writes is done one by one: {error}", group.len());
+                for member in group {
+                    self.commit_group(key, vec![member]);
+                }
             }
         }
-        writes
-            .iter_mut()
-            .map(|write| self.transact(&Credentials::NOBODY, |tx: &mut Tx<'_>| write.perform(tx)))
-            .collect()
     }
+
+    fn commit_together(&self, key: GroupKey, group: &mut [Box<dyn Member>]) -> Result<()> {
+        let (space, _) = key.head;
+        let documents: Vec<Arc<[NewDocument]>> =
+            group.iter().map(|member| member.documents()).filter(|documents| !documents.is_empty()).collect();
+        let store = |reader: &mut crate::Reader<'_>| {
+            let documents: Vec<&NewDocument> =
+                documents.iter().flat_map(|documents| documents.iter()).collect();
+            reader.store_ahead_in(space, &documents, None)
+        };
+        self.write(&Credentials::NOBODY, store, |tx, ()| {
+            for member in group {
+                tx.act_for(member.known());
+                let before = tx.closing.size();
+                match member.perform(tx) {
+                    Performed::Done => {}
+                    // It was refused, and changed nothing.
+                    Performed::Failed if tx.closing.size() == before && tx.is_usable() => {}
+                    Performed::Failed => return Err(Error::Outdated),
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Runner {
+    /// Waits for the turn that the writes need, if they need one.
+    pub async fn turn(&self) -> Option<Turn> {
+        match self.key.kind {
+            GroupKind::Comments => None,
+            GroupKind::Edits => Some(self.storage.turn(self.key.head).await),
+        }
+    }
+
+    /// Commits the next group. Returns the runner for the one after it, or none when no write waits. Blocks.
+    #[must_use]
+    pub fn commit(mut self) -> Option<Self> {
+        let group = self.storage.groups().take(self.key);
+        if group.is_empty() {
+            self.is_done = true;
+            return None;
+        }
+        self.storage.commit_group(self.key, group);
+        Some(self)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        if self.is_done {
+            return;
+        }
+        let queue = self.storage.groups().lock().remove(&self.key);
+        for member in queue.into_iter().flat_map(|queue| queue.waiting) {
+            member.answer(Err(busy()));
+        }
+    }
+}
+
+/// The error of a write that got no turn.
+fn busy() -> Error {
+    Error::refused(Reason::Unavailable, "The service is busy; try again.")
 }

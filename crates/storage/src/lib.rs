@@ -21,6 +21,7 @@ pub mod keys;
 pub mod links;
 pub mod list;
 pub mod lookup;
+mod member;
 pub mod members;
 pub mod migrations;
 pub mod openapi_specs;

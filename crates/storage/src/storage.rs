@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::content::{Caches, DocumentAnalyzer};
 use crate::drafts::{InTransaction, debug_assert_outside_transaction};
 use crate::files::FileStore;
+use crate::group_commit::Groups;
 use crate::keys::MasterKeys;
 use crate::lookup::Credentials;
 use crate::pool::{Manager, Pooled, StatementCounter};
@@ -67,8 +68,7 @@ pub(crate) struct Inner {
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) analyzer: Arc<dyn DocumentAnalyzer>,
     turns: Turns,
-    /// Turns to commit a group of writes that count in the row of a head.
-    group_turns: Turns,
+    groups: Groups,
     /// Changes when a job that is due was committed by this process.
     due_jobs: watch::Sender<()>,
     /// The master keys, once they are given.
@@ -102,7 +102,7 @@ impl Storage {
         let caches =
             Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
         let due_jobs = watch::Sender::new(());
-        let (turns, group_turns) = (Turns::default(), Turns::default());
+        let (turns, groups) = (Turns::default(), Groups::default());
         let master_keys = OnceLock::new();
         let search = Arc::new(SearchNode::new(options.search.clone()));
         Self(Arc::new(Inner {
@@ -114,7 +114,7 @@ impl Storage {
             ids,
             analyzer,
             turns,
-            group_turns,
+            groups,
             due_jobs,
             master_keys,
             search,
@@ -255,9 +255,8 @@ impl Storage {
         self.0.turns.take(head).await
     }
 
-    /// Waits until it is the caller's turn to commit a group of writes ([`Groups`](crate::group_commit::Groups)).
-    pub async fn group_turn(&self, head: HeadKey) -> Turn {
-        self.0.group_turns.take(head).await
+    pub(crate) fn groups(&self) -> &Groups {
+        &self.0.groups
     }
 
     /// Runs `prepare` without a transaction and then `commit` in one, on the same connection: what `prepare` looked up, authorized and

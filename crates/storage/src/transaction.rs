@@ -8,7 +8,7 @@ use diesel::sql_types::Text;
 use quire_domain::clock::Timestamp;
 use quire_domain::ids::{OrganizationId, SpaceId};
 
-use crate::closing::Closing;
+use crate::closing::{Closing, HeldHead};
 use crate::credentials::{Actor, Credentials};
 use crate::statement::{Sql, statements, val};
 use crate::{Error, Result, Storage};
@@ -117,6 +117,14 @@ impl<'a> Reader<'a> {
     }
 }
 
+impl Known {
+    /// The facts of a lookup that was done together with those of other requests.
+    #[must_use]
+    pub fn new(now: Timestamp, actor: Actor, reached: Reached) -> Self {
+        Self { now, seen: Some(actor), reached: Some(reached) }
+    }
+}
+
 /// A transaction: whatever a [`Reader`] can, and changes.
 ///
 /// Rows are locked in one order, so that no two transactions wait for each other: organizations (for what changes their trees), then
@@ -128,6 +136,8 @@ pub struct Tx<'a> {
     reader: Reader<'a>,
     /// Rows that are written at the end.
     pub(crate) closing: Closing,
+    /// The head that noted edits move.
+    pub(crate) held: Option<HeldHead>,
     /// Whether a job was written that can run as soon as this is committed.
     pub(crate) has_due_job: bool,
 }
@@ -139,14 +149,25 @@ impl<'a> Tx<'a> {
         credentials: &'a Credentials,
     ) -> Self {
         let reader = Reader { in_transaction: true, ..Reader::new(connection, storage, credentials) };
-        Self { reader, closing: Closing::default(), has_due_job: false }
+        Self { reader, closing: Closing::default(), held: None, has_due_job: false }
     }
 
     /// Takes over the facts of the work before the transaction.
-    pub(crate) fn know(&mut self, Known { now, seen, reached }: Known) {
-        (self.reader.now, self.reader.seen, self.reader.reached) = (now, seen, reached);
+    pub(crate) fn know(&mut self, known: Known) {
+        self.reader.now = known.now;
+        self.act_for(known);
+    }
+
+    /// Goes on with the work of one of several actors. All that they do has the time of the transaction.
+    pub(crate) fn act_for(&mut self, Known { now: _, seen, reached }: Known) {
+        (self.reader.seen, self.reader.reached) = (seen, reached);
         self.reader.made = None;
         self.reader.concerned.clear();
+    }
+
+    /// Returns false if a statement failed, after which PostgreSQL refuses all others: one round trip.
+    pub(crate) fn is_usable(&mut self) -> bool {
+        self.connection.batch_execute("SELECT 1").is_ok()
     }
 
     /// Has transactions that count the same things of a space count one after the other: each then sees what those before it added.

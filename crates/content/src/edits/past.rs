@@ -54,6 +54,12 @@ impl PastNeeds {
         }
     }
 
+    /// Returns true if the changes need no past state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.reverts.is_empty()
+    }
+
     /// The documents that are needed besides, once the trees are there: none unless single blocks are taken back.
     #[must_use]
     pub fn documents(&self, now: &Tree, past: &Past) -> Vec<DocumentId> {

@@ -8,6 +8,7 @@
 
 mod edits;
 mod exports;
+mod groups;
 mod imports;
 mod moved_heads;
 mod serial_orders;

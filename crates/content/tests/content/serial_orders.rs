@@ -1,16 +1,18 @@
 //! Random writers of one space at once, on two nodes: the result is that of some serial order.
 
+use std::sync::Arc;
+
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use quire_content::{Door, Error, ExpectedRevisions, Result};
-use quire_domain::documents::Format;
+use quire_content::{Door, Error, ExpectedRevisions, Result, Written};
 use quire_domain::ids::{ChangeRequestId, PageId, RevisionId};
 use quire_domain::policy::Action;
-use quire_storage::Storage;
 use quire_storage::change_requests::MergeReport;
 use quire_storage::comments::{NewBody, NewComment};
+use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
 use quire_storage::lookup::ContentSelector;
+use quire_storage::{Reader, Storage, Tx};
 use serde_json::{Value, json};
 
 use crate::workspace::{MAIN, Workspace, page};
@@ -23,8 +25,15 @@ const PAGES: usize = 3;
 enum Work {
     Insert,
     Edit(usize),
-    Move { page: usize, below: usize },
+    Move {
+        page: usize,
+        below: usize,
+    },
     EditOfFirst(usize),
+    /// Expects the head that it sees before it starts.
+    EditOfSeen(usize),
+    /// Names a page that does not exist.
+    Invalid,
     Merge(usize),
     Comment,
 }
@@ -46,6 +55,8 @@ fn work() -> impl Strategy<Value = Work> {
         3 => (0..PAGES).prop_map(Work::Edit),
         2 => (0..PAGES, 0..PAGES).prop_map(|(page, below)| Work::Move { page, below }),
         1 => (0..PAGES).prop_map(Work::EditOfFirst),
+        2 => (0..PAGES).prop_map(Work::EditOfSeen),
+        1 => Just(Work::Invalid),
         2 => (0..PAGES).prop_map(Work::Merge),
         2 => Just(Work::Comment),
     ]
@@ -70,6 +81,15 @@ impl Scene {
         match work {
             Work::Insert => self.write(storage, page(&format!("Writer {number}"), "Text."), None).await,
             Work::Edit(at) => self.write(storage, edit(*at), None).await,
+            Work::EditOfSeen(at) => {
+                let expected = Some(vec![self.w.head()]).into();
+                let body = json!({"changes": [edit(*at)]});
+                made(self.w.write_on(storage, body, expected).await?)
+            }
+            Work::Invalid => {
+                let absent = "0190a5d2-7c1e-7000-8000-000000000001";
+                self.write(storage, json!({"operation": "delete_page", "page": absent}), None).await
+            }
             Work::EditOfFirst(at) => self.write(storage, edit(*at), Some(self.first)).await,
             Work::Move { page, below } => {
                 let (page, below) = (self.pages[*page], self.pages[*below]);
@@ -89,21 +109,21 @@ impl Scene {
         if let Some(base) = base {
             body["base"] = json!(base);
         }
-        let written = self.w.write_on(storage, body, ExpectedRevisions::default()).await?;
-        Ok((written.before != written.tree).then_some(written.content.revision.id))
+        made(self.w.write_on(storage, body, ExpectedRevisions::default()).await?)
     }
 
     async fn comment(&self, storage: &Storage) -> Result<()> {
         let space = self.w.space;
-        Door::transact(storage, self.w.admin.credentials, move |tx| {
-            let content = tx.content(space, MAIN)?.authorize(Action::CommentOnSpace)?;
-            let document = json!({"object": "document", "nodes": []});
-            let body = NewBody { markdown: String::new(), document };
-            let comment = NewComment { body, page: None, node: None, review: None };
-            tx.post_comment(&content, comment, Format::Markdown)?;
-            Ok(())
-        })
-        .await
+        let find = move |reader: &mut Reader<'_>| {
+            Ok((reader.content(space, MAIN)?.authorize(Action::CommentOnSpace)?, reader.known()))
+        };
+        let (content, known) = Door::read(storage, self.w.admin.credentials, find).await?;
+        let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
+        let document = json!({"object": "document", "nodes": []});
+        let body = NewBody { markdown: String::new(), document };
+        let comment = NewComment { body, page: None, node: None, review: None };
+        let work = move |tx: &mut Tx<'_>| Ok(tx.add_comment(&content, &comment).map(drop)?);
+        Door::commit_in_group(storage, key, GroupWrite { known, documents: Arc::default(), work }).await
     }
 
     /// The revisions of the main content since the first, oldest first.
@@ -141,6 +161,12 @@ impl Scene {
         );
         assert_eq!(self.w.store.count(&wrong), 0, "a counter differs from a recount");
     }
+}
+
+/// The revision of a write.
+#[expect(clippy::unnecessary_wraps, reason = "the result of a writer")]
+fn made(written: Written) -> Result<Made> {
+    Ok((written.before != written.tree).then_some(written.content.revision.id))
 }
 
 /// Has all writers write at once, every other one on another node, and compares the result with their serial order.

@@ -60,6 +60,16 @@ impl Workspace {
         body: Value,
         expected: ExpectedRevisions,
     ) -> Result<Written> {
+        self.write_at(storage, body, expected).await
+    }
+
+    /// Writes a body through a door.
+    pub async fn write_at(
+        &self,
+        door: &impl Door,
+        body: Value,
+        expected: ExpectedRevisions,
+    ) -> Result<Written> {
         let (credentials, space) = (self.admin.credentials, self.space);
         let ContentChanges { changes, base } = serde_json::from_value(body).unwrap();
         let needs = PastNeeds::of(&changes);
@@ -67,13 +77,13 @@ impl Workspace {
             let content = reader.content(space, MAIN)?.authorize(Action::EditContent)?;
             Seen::look(reader, &content, &needs)
         };
-        let seen = Door::read(storage, credentials, look).await?;
-        let intake = Intake { door: storage, fetcher: &self.fetcher, max_bytes: 1 << 20 };
+        let seen = door.read(credentials, look).await?;
+        let intake = Intake { door, fetcher: &self.fetcher, max_bytes: 1 << 20 };
         let attachments = Attachments::collect(&intake, space, &changes).await?;
         let wanted = Wanted { changes, attachments, base, expected };
         let find =
             move |reader: &mut Reader<'_>| Ok(reader.content(space, MAIN)?.authorize(Action::EditContent)?);
-        wanted.write(storage, credentials, seen, find, |_, written| Ok(written)).await
+        wanted.write(door, credentials, seen, find, |_, written| Ok(written)).await
     }
 
     /// Imports an archive into the main content.

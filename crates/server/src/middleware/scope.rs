@@ -69,6 +69,17 @@ impl RequestScope {
         self.done().cloned()
     }
 
+    /// Returns the entry of the audit log for work that writes it by itself, if no transaction of the request has written it.
+    pub fn pending(&self) -> Option<Change> {
+        let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;
+        (!self.0.audited.load(Ordering::Relaxed)).then(|| change.clone())
+    }
+
+    /// Notes that the entry of the audit log was written.
+    pub fn note_audited(&self) {
+        self.0.audited.store(true, Ordering::Relaxed);
+    }
+
     /// The entry of a request that is done, the first time that it is asked for.
     fn done(&self) -> Option<&Change> {
         let (_, change) = self.0.change.as_ref().filter(|(recording, _)| recording.when_done)?;

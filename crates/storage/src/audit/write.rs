@@ -37,24 +37,53 @@ pub(crate) struct Entry {
 
 /// The insert of an entry: `$1` to `$13`.
 macro_rules! insert_entry {
-    ($actor_type:literal, $outcome:literal) => {
+    ($outcome:literal) => {
         concat!(
             "INSERT INTO audit_entries (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id, \
              target_type, target_id, address, request_id, outcome, created_at) \
-             SELECT e.organization_id, e.id, '", $actor_type, "', $3, $4, $5, $6, $7, $8, $9, $10, CAST($11 AS inet), $12, '", $outcome, "', $13 \
+             SELECT e.organization_id, e.id, 'user', $3, $4, $5, $6, $7, $8, $9, $10, CAST($11 AS inet), $12, '", $outcome, "', $13 \
              FROM unnest($1, $2) AS e (organization_id, id)"
         )
     };
 }
 
+/// Entries, each once for every organization that it concerns.
+struct EntryColumns<'a> {
+    organizations: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    entries: Vec<&'a Entry>,
+}
+
+impl<'a> EntryColumns<'a> {
+    fn of(entries: &'a [Entry]) -> Self {
+        let rows = entries.iter().flat_map(|entry| {
+            let keys = entry.organizations.iter().zip(&entry.ids);
+            keys.map(move |(organization, id)| ((*organization, *id), entry))
+        });
+        let (keys, entries): (Vec<(Uuid, Uuid)>, Vec<&Entry>) = rows.unzip();
+        let (organizations, ids) = keys.into_iter().unzip();
+        Self { organizations, ids, entries }
+    }
+}
+
 statements! {
     // With the events of the transaction, in one round trip.
     InsertDone = concat!(
-        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") ", insert_entry!("user", "done")
+        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") ", insert_entry!("done")
+    );
+    // The entries of several actors. Arrays cost more than single values.
+    InsertAllDone = concat!(
+        "WITH told AS (", write_events!("$14", "$15", "$16", "$17", "$18", "$13"), ") \
+         INSERT INTO audit_entries (organization_id, id, actor_type, actor_id, token_id, operation, method, path, space_id, \
+           target_type, target_id, address, request_id, outcome, created_at) \
+         SELECT e.organization_id, e.id, 'user', e.actor_id, e.token_id, e.operation, e.method, e.path, e.space_id, \
+           e.target_type, e.target_id, CAST(e.address AS inet), e.request_id, 'done', $13 \
+         FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+           AS e (organization_id, id, actor_id, token_id, operation, method, path, space_id, target_type, target_id, address, request_id)"
     );
     // Sixty of an actor in an hour: what is tried in vain must not bury what was done.
     InsertRefused = concat!(
-        insert_entry!("user", "refused"),
+        insert_entry!("refused"),
         " WHERE (SELECT count(*) FROM audit_entries r WHERE r.organization_id = e.organization_id AND r.actor_id = $3 \
                  AND r.outcome = 'refused' \
                  AND date_trunc('hour', r.created_at AT TIME ZONE 'UTC') = date_trunc('hour', $13 AT TIME ZONE 'UTC')) < 60 \
@@ -103,11 +132,6 @@ impl Tx<'_> {
         self.insert_entry::<InsertRefused>(&entry, Events::default())
     }
 
-    /// Writes an entry of what was done, with the events of the transaction.
-    pub(crate) fn write_entry(&mut self, entry: &Entry, events: Events) -> Result<()> {
-        self.insert_entry::<InsertDone>(entry, events)
-    }
-
     fn insert_entry<S: Sql>(&mut self, entry: &Entry, events: Events) -> Result<()> {
         let Entry { organizations, ids, actor, change, space, target } = entry;
         S::bind((
@@ -123,6 +147,48 @@ impl Tx<'_> {
             val::<Nullable<Text>, _>(target.as_ref().map(|(_, id)| id.as_str())),
             val::<Nullable<Text>, _>(change.address.map(|address| address.to_string())),
             val::<Text, _>(change.request_id.as_str()),
+            self.now_bind(),
+            val::<Array<SqlUuid>, _>(events.organizations),
+            val::<Array<Text>, _>(events.kinds),
+            val::<Array<SqlUuid>, _>(events.ids),
+            val::<Array<Jsonb>, _>(events.payloads),
+            val::<Integer, _>(DELIVERY_TRIES),
+        ))
+        .execute(self.connection)?;
+        Ok(())
+    }
+
+    /// Writes the entries of what was done, with the events of the transaction: one statement.
+    pub(crate) fn write_entries(&mut self, entries: &[Entry], events: Events) -> Result<()> {
+        match entries {
+            [] if events.is_empty() => Ok(()),
+            [] => self.write_events(events),
+            [entry] => self.insert_entry::<InsertDone>(entry, events),
+            entries => self.insert_entries(entries, events),
+        }
+    }
+
+    fn insert_entries(&mut self, entries: &[Entry], events: Events) -> Result<()> {
+        let EntryColumns { organizations, ids, entries } = EntryColumns::of(entries);
+        let each = || entries.iter().copied();
+        let target = |entry: &'_ Entry| entry.target.clone().unzip();
+        let (kinds, targets): (Vec<_>, Vec<_>) = each().map(target).unzip();
+        let spaces: Vec<Option<Uuid>> = each().map(|entry| entry.space).collect();
+        let addresses: Vec<Option<String>> =
+            each().map(|entry| entry.change.address.map(|address| address.to_string())).collect();
+        InsertAllDone::bind((
+            val::<Array<SqlUuid>, _>(organizations),
+            val::<Array<SqlUuid>, _>(ids),
+            val::<Array<SqlUuid>, _>(each().map(|entry| *entry.actor.user.as_uuid()).collect::<Vec<_>>()),
+            val::<Array<SqlUuid>, _>(each().map(|entry| *entry.actor.token.as_uuid()).collect::<Vec<_>>()),
+            val::<Array<Text>, _>(each().map(|entry| &*entry.change.operation).collect::<Vec<_>>()),
+            val::<Array<Text>, _>(each().map(|entry| entry.change.method.as_str()).collect::<Vec<_>>()),
+            val::<Array<Text>, _>(each().map(|entry| entry.change.path.as_str()).collect::<Vec<_>>()),
+            val::<Array<Nullable<SqlUuid>>, _>(spaces),
+            val::<Array<Nullable<Text>>, _>(kinds),
+            val::<Array<Nullable<Text>>, _>(targets),
+            val::<Array<Nullable<Text>>, _>(addresses),
+            val::<Array<Text>, _>(each().map(|entry| entry.change.request_id.as_str()).collect::<Vec<_>>()),
             self.now_bind(),
             val::<Array<SqlUuid>, _>(events.organizations),
             val::<Array<Text>, _>(events.kinds),

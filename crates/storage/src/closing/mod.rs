@@ -4,6 +4,8 @@
 //! statement and one COMMIT, not for a whole transaction. Entries of the audit log and events, which depend on the work of the
 //! transaction, are written before the counters.
 
+mod comments;
+mod edits;
 mod write;
 
 use std::collections::BTreeMap;
@@ -14,13 +16,30 @@ use uuid::Uuid;
 
 use crate::audit::Entry;
 
+pub(crate) use comments::CommentRow;
+pub(crate) use edits::{EditRow, HeldHead};
+
 /// Rows that a transaction writes at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Closing {
+    /// Edits of the main content of one space, each on the revision of the one before it.
+    pub(super) edits: Vec<EditRow>,
+    /// New comments.
+    pub(crate) posted: Vec<CommentRow>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) events: Events,
     /// Steps of the counters of open comments, in the order of locks: a space's own before those of its change requests.
     pub(super) comments: BTreeMap<(SpaceId, Option<ChangeRequestId>), i32>,
+    /// Number of changes of counters.
+    pub(super) counted: usize,
+}
+
+impl Closing {
+    /// Returns a number that is another one after each row that is noted.
+    pub(crate) fn size(&self) -> usize {
+        let rows = [self.edits.len(), self.posted.len(), self.entries.len(), self.events.ids.len()];
+        rows.iter().sum::<usize>().saturating_add(self.counted)
+    }
 }
 
 /// Events that a transaction made, one vector for each value of them.

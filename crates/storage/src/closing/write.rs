@@ -17,19 +17,17 @@ statements! {
 impl Tx<'_> {
     /// Adds to the open comments that a space or change request shows, when the transaction ends.
     pub(crate) fn count_open(&mut self, space: SpaceId, change_request: Option<ChangeRequestId>, step: i32) {
+        self.closing.counted = self.closing.counted.saturating_add(1);
         let counted = self.closing.comments.entry((space, change_request)).or_default();
         *counted = counted.saturating_add(step);
     }
 
     /// Writes the noted rows. The caller commits right after it.
     pub(crate) fn close(&mut self) -> Result<()> {
-        let Closing { entries, mut events, comments } = std::mem::take(&mut self.closing);
-        for entry in &entries {
-            self.write_entry(entry, std::mem::take(&mut events))?;
-        }
-        if !events.is_empty() {
-            self.write_events(events)?;
-        }
+        let Closing { edits, posted, entries, events, comments, .. } = std::mem::take(&mut self.closing);
+        self.write_edits(&edits)?;
+        self.insert_comments(&posted)?;
+        self.write_entries(&entries, events)?;
         for ((space, change_request), step) in comments {
             self.write_count(space, change_request, step)?;
         }

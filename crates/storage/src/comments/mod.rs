@@ -9,7 +9,7 @@ mod replies;
 mod target;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use quire_domain::comments::{CommentBody, CommentTarget, Event, Status, TargetNode};
 use quire_domain::documents::Format;
 use quire_domain::ids::{ChangeRequestId, CommentId, ReviewId, SpaceId, UserId};
@@ -24,6 +24,7 @@ pub use replies::ShownReply;
 pub use target::CommentedPage;
 
 use self::reactions::Subject;
+use crate::closing::CommentRow;
 use crate::lookup::{
     Authorized, CommentAt, CommentColumns, CommentRecord, ContentAt, PostedOn, UserRecord, comment_columns,
     comment_users,
@@ -99,13 +100,6 @@ impl ShownComment {
 }
 
 statements! {
-    // Answers the poster, who is shown with the comment.
-    InsertComment = "WITH posted AS ( \
-                       INSERT INTO comments (space_id, id, change_request_id, posted_by, posted_at, markdown, document, target_revision, \
-                                             target_page, target_page_record, target_document, review_id, target_node, target_node_preview) \
-                       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)) \
-                     SELECT id AS user_id, email AS user_email, display_name AS user_display_name, photo_url AS user_photo_url \
-                     FROM users WHERE id = $4";
     LockComment = "SELECT id FROM comments WHERE space_id = $1 AND id = $2 FOR NO KEY UPDATE";
     ReadComment = concat!(
         "SELECT ", comment_columns!("$3"), " FROM comments cm", comment_users!(), " WHERE cm.space_id = $1 AND cm.id = $2"
@@ -140,7 +134,8 @@ impl Reader<'_> {
 }
 
 impl Tx<'_> {
-    /// Posts a comment on the space or change request that the content was found by. Answers it as it was written.
+    /// Posts a comment on the space or change request that the content was found by. Answers it as it is written when the transaction
+    /// ends.
     ///
     /// The transaction fails with [`Error::NotFound`] in the end when that was deleted meanwhile.
     ///
@@ -149,27 +144,22 @@ impl Tx<'_> {
     pub fn post_comment(
         &mut self,
         content: &Authorized<ContentAt>,
+        poster: UserRecord,
         comment: NewComment,
         format: Format,
     ) -> Result<ShownComment> {
-        let space = content.space.id;
         let tree = match comment.page {
-            Some(_) => self.tree_of(space, content.revision.root)?,
+            Some(_) => self.tree_of(content.space.id, content.revision.root)?,
             None => Tree::empty(),
         };
-        let id = CommentId::from_uuid(self.storage.ids().uuid());
-        self.note_made("comment", id);
-        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
-        let posted_by = self.insert_comment(content, change_request, id, &comment)?;
-        self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
-        self.count_open(space, change_request, 1);
+        let id = self.add_comment(content, &comment)?;
         let NewComment { body, page, node, review } = comment;
         let (page, document) = page.map(|target| (target.page, target.document)).unzip();
         let record = CommentRecord {
             id,
-            change_request,
+            change_request: content.change_request.as_ref().map(|change_request| change_request.id),
             review,
-            posted_by,
+            posted_by: poster,
             posted_at: self.now,
             edited_at: None,
             body: body.into_format(format),
@@ -177,40 +167,27 @@ impl Tx<'_> {
             replies: 0,
             posted_on: PostedOn { revision: content.revision.id, page, document: document.flatten(), node },
         };
-        Ok(ShownComment::new(space, record, &tree, Vec::new()))
+        Ok(ShownComment::new(content.space.id, record, &tree, Vec::new()))
     }
 
-    /// Writes the row of a comment. Answers its poster.
-    fn insert_comment(
+    /// As [`Tx::post_comment`], for a caller who does not show it.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub fn add_comment(
         &mut self,
         content: &Authorized<ContentAt>,
-        change_request: Option<ChangeRequestId>,
-        id: CommentId,
         comment: &NewComment,
-    ) -> Result<UserRecord> {
-        let NewComment { body, page, node, review } = comment;
-        let page = page.as_ref();
-        let record = page.map(|target| serde_json::to_value(&target.page)).transpose();
-        let record =
-            record.map_err(|error| Error::Internal("a page's record can't be written", error.into()))?;
-        let document = page.and_then(|target| target.document);
-        let poster = InsertComment::bind((
-            val::<SqlUuid, _>(*content.space.id.as_uuid()),
-            val::<SqlUuid, _>(*id.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(change_request.map(|id| *id.as_uuid())),
-            val::<SqlUuid, _>(*content.actor().user.as_uuid()),
-            self.now_bind(),
-            val::<Text, _>(&body.markdown),
-            val::<Jsonb, _>(&body.document),
-            val::<SqlUuid, _>(*content.revision.id.as_uuid()),
-            val::<Nullable<SqlUuid>, _>(page.map(|target| *target.page.id.as_uuid())),
-            val::<Nullable<Jsonb>, _>(record),
-            val::<Nullable<Binary>, _>(document.map(|id| id.as_bytes().to_vec())),
-            val::<Nullable<SqlUuid>, _>(review.map(|id| *id.as_uuid())),
-            val::<Nullable<Text>, _>(node.as_ref().map(|node| &node.id)),
-            val::<Nullable<Text>, _>(node.as_ref().and_then(|node| node.preview.as_ref())),
-        ));
-        Ok(poster.get_result(self.connection)?)
+    ) -> Result<CommentId> {
+        let space = content.space.id;
+        let id = CommentId::from_uuid(self.storage.ids().uuid());
+        self.note_made("comment", id);
+        let row = CommentRow::new(content, id, self.now, comment)?;
+        let change_request = content.change_request.as_ref().map(|change_request| change_request.id);
+        self.closing.posted.push(row);
+        self.tell_of_comment(EventKind::CommentCreated, space, change_request, id)?;
+        self.count_open(space, change_request, 1);
+        Ok(id)
     }
 
     /// Tells the webhooks what became of a comment.

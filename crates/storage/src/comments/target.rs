@@ -8,7 +8,7 @@ use quire_revision::{PageNode, Tree};
 
 use crate::lookup::{Authorized, CommentRecord, ContentAt};
 use crate::transaction::Reader;
-use crate::{Error, Result};
+use crate::{Error, Result, Storage};
 
 /// A page that a comment can be posted on.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,23 @@ pub struct CommentedPage {
     pub page: TargetPage,
     /// Its document; `None` for a page without one.
     pub document: Option<DocumentId>,
+}
+
+impl Storage {
+    /// The page of the content with this id, as [`Reader::commented_page`], if the tree is in memory: no statement.
+    #[must_use]
+    pub fn cached_commented_page(
+        &self,
+        content: &Authorized<ContentAt>,
+        id: PageId,
+    ) -> Option<Option<CommentedPage>> {
+        self.cached_tree(content).map(|tree| commented_page(&tree, id))
+    }
+}
+
+fn commented_page(tree: &Tree, id: PageId) -> Option<CommentedPage> {
+    let page = tree.page(id)?;
+    Some(CommentedPage { page: target_page(tree, page, false), document: page.document })
 }
 
 impl Reader<'_> {
@@ -30,9 +47,7 @@ impl Reader<'_> {
         id: PageId,
     ) -> Result<Option<CommentedPage>> {
         let tree = self.tree_of(content.space.id, content.revision.root)?;
-        Ok(tree
-            .page(id)
-            .map(|page| CommentedPage { page: target_page(&tree, page, false), document: page.document }))
+        Ok(commented_page(&tree, id))
     }
 
     /// The document of a page that a comment is to be posted on; `None` for a page without one.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use quire_domain::documents::DocumentJson;
-use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, SpaceId};
+use quire_domain::ids::{DocumentId, OpenApiSpecVersionId, RevisionId, SpaceId};
 use quire_revision::{Tree, TreeHash};
 
 use super::analysis::{self, SectionFact};
 use super::weighed::WeighedCache;
 use crate::links::IndexedTree;
+use crate::lookup::RevisionRecord;
 use crate::openapi_specs::Outline;
 
 /// Immutable content in memory. Losing it costs time, never correctness.
@@ -17,6 +18,8 @@ pub(crate) struct Caches {
     pub(super) trees: WeighedCache<(SpaceId, TreeHash), Tree>,
     /// The tree last used of each space: another of its trees is loaded as the difference from it.
     pub(super) nearest: WeighedCache<SpaceId, Tree>,
+    /// Revisions that this process made.
+    pub(super) heads: WeighedCache<(SpaceId, RevisionId), RevisionRecord>,
     pub(super) documents: WeighedCache<(SpaceId, DocumentId), DocumentJson>,
     /// Sections of documents by hash, independent of the space.
     pub(crate) sections: WeighedCache<DocumentId, Arc<[SectionFact]>>,
@@ -30,6 +33,8 @@ pub(crate) struct Caches {
 
 /// Bytes that the outlines of OpenAPI specifications may take in memory: those of a few dozen large ones.
 const OUTLINE_CACHE_BYTES: u64 = 32 << 20;
+/// Bytes of revisions: the next edit of a space follows the one before it.
+const HEAD_CACHE_BYTES: u64 = 1 << 20;
 /// Share of a cache that a single value may take.
 const PARTS: u64 = 8;
 /// Share of a cache that a single tree may take: each request for a large space needs its tree.
@@ -44,6 +49,7 @@ impl Caches {
         Self {
             trees: WeighedCache::new(half_of_trees, TREE_PARTS, Tree::approximate_bytes),
             nearest: WeighedCache::new(half_of_trees, TREE_PARTS, Tree::approximate_bytes),
+            heads: WeighedCache::new(HEAD_CACHE_BYTES, PARTS, |_| size_of::<RevisionRecord>()),
             documents: WeighedCache::new(document_bytes, PARTS, |document| document.as_bytes().len()),
             sections: WeighedCache::new(SECTION_CACHE_BYTES, PARTS, |sections| {
                 analysis::weight_of_sections(sections)

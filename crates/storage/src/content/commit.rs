@@ -36,7 +36,7 @@ pub struct LockedHead {
     pub(crate) of: HeadOf,
     pub(crate) actor: Actor,
     /// The specifications that the actor's edits may show; `None` where it is not the actor who wrote what is committed.
-    specs: Option<ReadableSpecs>,
+    pub(super) specs: Option<ReadableSpecs>,
     /// The revision it points to.
     pub revision: RevisionRecord,
     /// The revision's tree.
@@ -168,7 +168,7 @@ impl Authorized<ContentAt> {
     }
 }
 
-fn require_open(mode: EditMode) -> Result<()> {
+pub(super) fn require_open(mode: EditMode) -> Result<()> {
     match mode {
         EditMode::Locked => Err(Error::refused(
             Reason::SpaceLocked,
@@ -176,6 +176,11 @@ fn require_open(mode: EditMode) -> Result<()> {
         )),
         EditMode::Live => Ok(()),
     }
+}
+
+/// The error of a head that was moved by another writer all the same.
+pub(crate) fn moved_meanwhile() -> Error {
+    Error::refused(Reason::StaleRevision, "The content was changed by someone else in the meantime.")
 }
 
 impl Tx<'_> {
@@ -350,14 +355,7 @@ impl Tx<'_> {
                     .execute(self.connection)?
             }
         };
-        if moved == 1 {
-            Ok(())
-        } else {
-            Err(Error::refused(
-                Reason::StaleRevision,
-                "The content was changed by someone else in the meantime.",
-            ))
-        }
+        if moved == 1 { Ok(()) } else { Err(moved_meanwhile()) }
     }
 
     /// Notes that a user takes part in a change request and wrote this many revisions of it just now.

@@ -4,6 +4,7 @@ mod analysis;
 mod caches;
 mod commit;
 mod documents;
+mod edit;
 mod history;
 mod read;
 mod store;
@@ -12,7 +13,7 @@ mod weighed;
 
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
 pub(crate) use caches::Caches;
-pub(crate) use commit::LockedChangeRequest;
 pub use commit::{Commit, HeadOf, LockedHead};
+pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};
 pub(crate) use documents::document_id;
 pub use history::HeadPoint;

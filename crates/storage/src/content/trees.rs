@@ -6,9 +6,10 @@ use quire_domain::ids::SpaceId;
 use quire_revision::{LoadError, Tree, TreeHash};
 use uuid::Uuid;
 
+use crate::lookup::{Authorized, ContentPoint};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
-use crate::{Error, Result};
+use crate::{Error, Result, Storage};
 
 #[derive(QueryableByName)]
 struct NodeRow {
@@ -21,6 +22,14 @@ struct NodeRow {
 statements! {
     FindNodes = "SELECT n.hash, n.body FROM unnest($1, $2) AS w (space_id, hash) \
                  JOIN tree_nodes n ON n.space_id = w.space_id AND n.hash = w.hash";
+}
+
+impl Storage {
+    /// The tree of content if it is in memory: no statement.
+    #[must_use]
+    pub fn cached_tree(&self, content: &Authorized<impl ContentPoint>) -> Option<Tree> {
+        self.caches().trees.get(&(content.space(), content.root()))
+    }
 }
 
 impl Reader<'_> {

@@ -53,7 +53,7 @@ pub struct FoundInBatch<T> {
 }
 
 #[derive(QueryableByName)]
-struct KeyColumn {
+pub(super) struct KeyColumn {
     #[diesel(sql_type = BigInt)]
     key: i64,
 }
@@ -66,6 +66,7 @@ macro_rules! of_space {
          LEFT JOIN collections c ON c.organization_id = s.organization_id AND c.id = s.collection_id"
     };
 }
+pub(super) use of_space;
 
 /// The requests `w` of a batch, each with its valid token `t` and space `s`. `$1` are the hashes of the tokens, `$2` the
 /// moment, `$3` the spaces. The subqueries around the arrays hide their lengths from the planner: it would take a plan
@@ -80,17 +81,23 @@ macro_rules! batch {
             ", key) JOIN api_tokens t ON t.hash = w.hash AND (t.expires_at IS NULL OR t.expires_at > $2) \
              JOIN spaces s ON s.id = w.space_id AND ",
             token_is_for_space!(),
-            of_space!()
+            $crate::lookup::batch::of_space!()
         )
     };
 }
+pub(super) use batch;
 
 /// A batch of one, which is planned for one row: `$1` is the hash of the token, `$2` the moment, `$3` the space.
 macro_rules! alone {
     () => {
-        concat!(" FROM api_tokens t JOIN spaces s ON ", token_is_for_space!(), of_space!())
+        concat!(
+            " FROM api_tokens t JOIN spaces s ON ",
+            token_is_for_space!(),
+            $crate::lookup::batch::of_space!()
+        )
     };
 }
+pub(super) use alone;
 
 /// The columns of a request in a batch before those of its record.
 macro_rules! batch_columns {
@@ -106,6 +113,7 @@ macro_rules! batch_columns {
         )
     };
 }
+pub(super) use batch_columns;
 
 statements! {
     FindHeads = concat!(
@@ -218,7 +226,7 @@ impl Reader<'_> {
     }
 
     /// Puts the rows of a batch in the order of their keys. Each token's use is noted once.
-    fn in_order<C, T>(
+    pub(super) fn in_order<C, T>(
         &mut self,
         keys: usize,
         rows: Vec<(KeyColumn, ActorColumns, StandingColumns, C)>,

@@ -163,9 +163,9 @@ statements! {
 
 /// The rank of the actor's role in the organization; who is disabled in it reaches no content.
 #[derive(QueryableByName)]
-struct MemberRoleColumn {
+pub(super) struct MemberRoleColumn {
     #[diesel(sql_type = Nullable<SmallInt>)]
-    member_role: Option<i16>,
+    pub(super) member_role: Option<i16>,
 }
 
 type Row = (ActorColumns, StandingColumns, MemberRoleColumn, SpaceColumns, RevisionColumns);

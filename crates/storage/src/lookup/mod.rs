@@ -19,6 +19,7 @@ mod sites;
 mod spaces;
 mod teams;
 mod users;
+mod writers;
 
 use std::ops::Deref;
 
@@ -42,6 +43,7 @@ pub use organizations::OrganizationRecord;
 pub use sites::{ReadableSite, SiteRecord, VisitedSite};
 pub use spaces::{SpaceOnSite, SpaceRecord};
 pub use teams::TeamRecord;
+pub use writers::ContentToWrite;
 
 pub(crate) use actor::{ActorColumns, actor_columns, valid_token};
 pub(crate) use change_requests::{ChangeRequestColumns, change_request_columns};

@@ -289,7 +289,8 @@ impl Tx<'_> {
         .execute(self.connection)?;
         if let Some(body) = comment {
             let comment = NewComment { body, page: None, node: None, review: Some(id) };
-            self.post_comment(content, comment, Format::Markdown)?;
+            self.add_comment(content, &comment)?;
+            self.write_noted_comments()?;
         }
         self.note_made("change-request-review", id);
         Ok(id)

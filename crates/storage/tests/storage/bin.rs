@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use quire_domain::Role;
 use quire_domain::bounds::DELETION_GRACE;
-use quire_domain::documents::Format;
 use quire_domain::error::Reason;
 use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
@@ -126,7 +125,7 @@ fn comments_of_a_space_and_its_change_requests_are_purged_with_it() {
     for place in [ContentSelector::Space, ContentSelector::ChangeRequest(ChangeRequestKey::Id(proposal))] {
         let posted = bin.store.storage().transact(&bin.admin.credentials, |tx| {
             let content = tx.content(bin.space, place)?.authorize(Action::CommentOnSpace)?;
-            tx.post_comment(&content, comment(), Format::Markdown)
+            tx.add_comment(&content, &comment())
         });
         posted.unwrap();
     }
@@ -143,7 +142,7 @@ fn a_comment_is_not_posted_on_a_space_that_was_deleted_after_the_lookup() {
     let posted = bin.store.storage().transact(&bin.admin.credentials, |tx| {
         let content = tx.content(bin.space, ContentSelector::Space)?.authorize(Action::CommentOnSpace)?;
         bin.delete()?;
-        tx.post_comment(&content, comment(), Format::Markdown)
+        tx.add_comment(&content, &comment())
     });
     assert!(matches!(posted, Err(Error::NotFound)), "{posted:?}");
     assert_eq!(bin.store.count("comments"), 0);

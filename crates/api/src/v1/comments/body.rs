@@ -15,6 +15,17 @@ use crate::state::ServerState;
 /// Time limit for parsing one body. The longest body takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(5);
 
+/// Length of a Markdown body up to which a switch to another thread takes longer than to parse it.
+const SHORT: usize = 2_000;
+
+/// The length of a body that is Markdown.
+fn body_length(body: &CommentBody) -> Option<usize> {
+    match body {
+        CommentBody::Markdown { markdown } => Some(markdown.len()),
+        CommentBody::Document { .. } => None,
+    }
+}
+
 /// A body parsed before its transaction. A parse error is reported after authorization.
 #[derive(Debug)]
 pub struct ReadBody(ApiResult<NewBody>);
@@ -25,6 +36,9 @@ impl ReadBody {
     /// # Errors
     /// 503 when no turn is free in time.
     pub async fn read(state: &ServerState, key: &'static str, body: CommentBody) -> ApiResult<Self> {
+        if body_length(&body).is_some_and(|length| length <= SHORT) {
+            return Ok(Self(both_formats(key, body)));
+        }
         state.compute(move |_| Ok(Self(both_formats(key, body)))).await
     }
 

@@ -1,22 +1,21 @@
 //! `POST /v1/spaces/{spaceId}/comments`, `POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments`
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use actix_web::HttpResponse;
 use quire_domain::bounded::IntoText as _;
-use quire_domain::comments::{CommentCreate, FormatQuery};
-use quire_domain::documents::Format;
+use quire_domain::comments::{CommentCreate, FormatQuery, TargetNode};
+use quire_domain::ids::PageId;
 use quire_domain::policy::Action;
-use quire_server::middleware::scope::RequestScope;
-use quire_storage::comments::{NewComment, ShownComment};
-use quire_storage::group_commit::Write;
-use quire_storage::lookup::{Authorized, ContentAt};
-use quire_storage::{Known, Tx};
+use quire_storage::comments::{CommentedPage, NewComment, ShownComment};
+use quire_storage::group_commit::{GroupKey, GroupKind, GroupWrite};
+use quire_storage::lookup::{Authorized, CommentsOf, ContentAt, Credentials, SpaceKey, UserRecord};
+use quire_storage::{Known, Reader, Tx};
 
 use super::body::ReadBody;
 use super::path::CommentsPath;
 use super::target::{self, FoundNode};
-use crate::error::{ApiError, ApiResult};
+use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path, Query};
 use crate::present::Viewer;
 use crate::state::State;
@@ -37,44 +36,63 @@ pub async fn post_comment(
         _ => None,
     };
     let body = ReadBody::read(&state, "body", body).await?;
-    let (content, page, node, known) = state
-        .read(caller, move |reader| {
-            let content =
-                reader.content(path.space_id, path.of().into())?.authorize(Action::CommentOnSpace)?;
-            let page = page.map(|page| target::page(reader, &content, page)).transpose()?;
-            let node = node.as_ref().map(|key| target::node(reader, &content, page.as_ref(), key, &found));
-            Ok((content, page, node.transpose()?, reader.known()))
-        })
-        .await?;
+    let (content, poster, known) = writer(&state, caller, path).await?;
+    let (page, node) = match page {
+        Some(page) => target_of(&state, caller, &content, (page, node), found).await?,
+        None if node.is_some() => return Err(target::node_without_page()),
+        None => (None, None),
+    };
     let comment = NewComment { body: body.checked()?, page, node, review: None };
     let viewer = Viewer::of(&content);
-    let shown = commit(&state, (content, known), comment, query.format).await?;
+    let key = GroupKey { kind: GroupKind::Comments, head: content.head_key() };
+    let format = query.format;
+    let work = move |tx: &mut Tx<'_>| -> ApiResult<ShownComment> {
+        Ok(tx.post_comment(&content, poster.clone(), comment.clone(), format)?)
+    };
+    let write = GroupWrite { known, documents: Arc::default(), work };
+    let shown = state.commit_in_group(key, write).await?;
     let comment = present::comment(&state.urls, shown, viewer);
     respond::created(&comment.urls.location, &comment)
 }
 
-/// Posts an authorized comment together with others that wait for the same counter.
-async fn commit(
+/// The content that the caller may comment on, and the caller.
+async fn writer(
     state: &State,
-    (content, known): (Authorized<ContentAt>, Known),
-    comment: NewComment,
-    format: Format,
-) -> ApiResult<ShownComment> {
-    let change = RequestScope::current().defer();
-    let posted = Arc::new(Mutex::new(None));
-    let (head, slot) = (content.head_key(), Arc::clone(&posted));
-    let post = move |tx: &mut Tx<'_>| {
-        let shown = tx.post_comment(&content, comment.clone(), format)?;
-        if let Some(change) = &change {
-            tx.audit(change);
-        }
-        // If the group is rolled back, the comment is posted again with another id.
-        if let Ok(mut slot) = slot.lock() {
-            *slot = Some(shown);
-        }
-        Ok(())
+    caller: Credentials,
+    path: CommentsPath,
+) -> ApiResult<(Authorized<ContentAt>, UserRecord, Known)> {
+    let space = path.space_id;
+    if let CommentsOf::Space = path.of() {
+        let (found, known) = state.content_to_write(SpaceKey { credentials: caller, space }).await?;
+        let (content, poster) = found.authorize(Action::CommentOnSpace)?.split();
+        return Ok((content, poster, known));
+    }
+    let look = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, path.of().into())?.authorize(Action::CommentOnSpace)?;
+        let poster = reader.user_of(&content)?;
+        Ok((content, poster, reader.known()))
     };
-    state.commit_grouped(head, Write::new(known, post)).await?;
-    let posted = posted.lock().ok().and_then(|mut posted| posted.take());
-    posted.ok_or_else(|| ApiError::internal(anyhow::anyhow!("a comment was not posted")))
+    state.read(caller, look).await
+}
+
+/// The page and the node that a comment is about.
+async fn target_of(
+    state: &State,
+    caller: Credentials,
+    content: &Authorized<ContentAt>,
+    (page, node): (PageId, Option<String>),
+    found: Option<FoundNode>,
+) -> ApiResult<(Option<CommentedPage>, Option<TargetNode>)> {
+    if node.is_none()
+        && let Some(cached) = state.storage.cached_commented_page(content, page)
+    {
+        return Ok((Some(target::known_page(cached)?), None));
+    }
+    let content = content.clone();
+    let look = move |reader: &mut Reader<'_>| {
+        let page = target::page(reader, &content, page)?;
+        let node = node.as_ref().map(|key| target::node(reader, &content, &page, key, &found)).transpose()?;
+        Ok((Some(page), node))
+    };
+    state.read(caller, look).await
 }

@@ -23,7 +23,20 @@ pub fn page(
     content: &Authorized<ContentAt>,
     id: PageId,
 ) -> ApiResult<CommentedPage> {
-    reader.commented_page(content, id)?.ok_or_else(|| unknown("page", "there is no such page"))
+    known_page(reader.commented_page(content, id)?)
+}
+
+/// The page that was found.
+///
+/// # Errors
+/// 400 for no page.
+pub fn known_page(found: Option<CommentedPage>) -> ApiResult<CommentedPage> {
+    found.ok_or_else(|| unknown("page", "there is no such page"))
+}
+
+/// The error of a node without its page.
+pub fn node_without_page() -> ApiError {
+    unknown("node", "needs the page that it is on")
 }
 
 /// The node that a comment is to be posted on, looked up in a page's document before the transaction of the comment.
@@ -66,11 +79,10 @@ impl FoundNode {
 pub fn node(
     reader: &mut Reader<'_>,
     content: &Authorized<ContentAt>,
-    page: Option<&CommentedPage>,
+    page: &CommentedPage,
     key: &str,
     found: &Option<FoundNode>,
 ) -> ApiResult<TargetNode> {
-    let page = page.ok_or_else(|| unknown("node", "needs the page that it is on"))?;
     let found = match found.as_ref().filter(|found| page.document == Some(found.document)) {
         Some(found) => found.node.clone(),
         // The page changed since the lookup.

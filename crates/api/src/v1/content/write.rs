@@ -6,9 +6,10 @@ use quire_content::edits::PastNeeds;
 use quire_content::{Seen, Wanted, Written};
 use quire_domain::ChangeRequest;
 use quire_domain::content::ContentChanges;
+use quire_domain::ids::SpaceId;
 use quire_domain::policy::Action;
 use quire_revision::diff;
-use quire_storage::lookup::ChangeRequestRecord;
+use quire_storage::lookup::{ChangeRequestRecord, ContentSelector, Credentials, SpaceKey};
 use quire_storage::{Reader, Tx};
 
 use super::path::ContentPath;
@@ -17,6 +18,7 @@ use crate::error::ApiResult;
 use crate::extract::{Caller, Json, Path};
 use crate::preconditions::IfMatch;
 use crate::preferences::Prefer;
+use crate::state::State;
 use crate::{present, respond};
 
 /// Makes changes to content: all of them as one new revision, or none. Answers of a change request the change request, and of a space
@@ -33,13 +35,7 @@ pub async fn write_content(
     let state = &api.state;
     let ContentChanges { changes, base } = body;
     let needs = PastNeeds::of(&changes);
-    let (space, seen) = state
-        .read(caller, move |reader| {
-            let content = reader.content(place.space(), place.selector())?.authorize(Action::EditContent)?;
-            content.require_editable()?;
-            Ok((content.space.id, Seen::look(reader, &content, &needs)?))
-        })
-        .await?;
+    let (space, seen) = look(state, caller, place, needs).await?;
     let attachments = Attachments::collect(&api.intake(), space, &changes).await?;
     let wanted = Wanted { changes, attachments, base, expected: if_match.revisions().into() };
     let find = move |reader: &mut Reader<'_>| {
@@ -66,4 +62,28 @@ pub async fn write_content(
     }
     let revision = present::revision(&view, &content.revision, merged_from.as_ref().map(change_request));
     respond::changed_to_revision(&request, revision.id, &revision)
+}
+
+/// Looks up content that the caller may edit, with what its changes need.
+async fn look(
+    state: &State,
+    caller: Credentials,
+    place: ContentPath,
+    needs: PastNeeds,
+) -> ApiResult<(SpaceId, Seen)> {
+    let space = place.space();
+    if place.selector() == ContentSelector::Space {
+        let (found, known) = state.content_to_write(SpaceKey { credentials: caller, space }).await?;
+        let (content, _) = found.authorize(Action::EditContent)?.split();
+        content.require_editable()?;
+        if let Some(seen) = Seen::cached(&state.storage, (&content, known), &needs) {
+            return Ok((space, seen));
+        }
+    }
+    let look = move |reader: &mut Reader<'_>| {
+        let content = reader.content(space, place.selector())?.authorize(Action::EditContent)?;
+        content.require_editable()?;
+        Ok((content.space.id, Seen::look(reader, &content, &needs)?))
+    };
+    state.read(caller, look).await
 }
