@@ -45,6 +45,9 @@ pub struct GroupKey {
     pub head: HeadKey,
 }
 
+/// The receiver of a write's result.
+type Answer<T, E> = oneshot::Receiver<std::result::Result<T, E>>;
+
 /// The writes that wait for one row.
 #[derive(Default)]
 struct Queue {
@@ -108,7 +111,7 @@ impl Storage {
         &self,
         key: GroupKey,
         write: GroupWrite<impl FnMut(&mut Tx<'_>) -> std::result::Result<T, E> + Send + 'static>,
-    ) -> Result<(oneshot::Receiver<std::result::Result<T, E>>, Option<Runner>)>
+    ) -> Result<(Answer<T, E>, Option<Runner>)>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,

@@ -276,10 +276,18 @@ impl Storage {
             let mut reader = Reader::new(&mut pooled.connection, self, credentials);
             let result = prepare(&mut reader);
             let known = reader.known();
+            attempts = attempts.saturating_add(1);
             match result {
-                Ok(prepared) => break (pooled, known, prepared),
+                Ok(prepared) => match AnsiTransactionManager::begin_transaction(&mut pooled.connection) {
+                    Ok(()) => break (pooled, known, prepared),
+                    Err(error) => {
+                        pooled.broken = true;
+                        if attempts == 2 {
+                            return Err(Error::Unavailable(error.into()).into());
+                        }
+                    }
+                },
                 Err(error) => {
-                    attempts = attempts.saturating_add(1);
                     if !probe_broken(&mut pooled) || attempts == 2 {
                         return Err(error);
                     }
@@ -287,10 +295,6 @@ impl Storage {
             }
             log::warn!("a database connection was lost");
         };
-        if let Err(error) = AnsiTransactionManager::begin_transaction(&mut pooled.connection) {
-            pooled.broken = true;
-            return Err(Error::Unavailable(error.into()).into());
-        }
         let open = InTransaction::enter();
         let mut tx = Tx::new(&mut pooled.connection, self, credentials);
         tx.know(known);
