@@ -15,6 +15,7 @@ use quire_importer::fetch::AllowRule;
 use quire_importer::source::GatherLimits;
 use quire_importer::tree;
 use quire_server::{ForwardedHeader, Proxies, Proxy};
+use quire_storage::CacheBudget;
 use quire_storage::search::IndexOptions;
 use url::Url;
 
@@ -200,9 +201,12 @@ pub struct LimitOptions {
     /// Bytes of the bodies and uploads of all requests that are held in memory
     #[arg(long, env = "QUIRE_MAX_BODIES", value_name = "BYTES", default_value_t = 256 << 20, value_parser = bytes)]
     pub max_bodies: usize,
-    /// Bytes of finished answers to reads of content that are kept in memory; 0 keeps none
-    #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES", default_value_t = 32 << 20)]
-    pub answer_cache: u64,
+    /// Bytes of memory for all caches: of answers, documents, trees of pages and what is derived from them
+    #[arg(long, env = "QUIRE_CACHE", value_name = "BYTES", default_value_t = CacheBudget::DEFAULT_BYTES)]
+    cache: u64,
+    /// Bytes of finished answers to reads of content among them; 0 keeps none [default: five sixteenths]
+    #[arg(long, env = "QUIRE_ANSWER_CACHE", value_name = "BYTES")]
+    pub answer_cache: Option<u64>,
     /// Hosts, host:port or blocks of addresses that may be fetched from although they are not public, separated by commas
     #[arg(long, env = "QUIRE_FETCH_ALLOW", value_name = "RULES", default_value = "", hide_default_value = true, value_parser = words::<AllowRule>)]
     pub fetch_allow: Words<AllowRule>,
@@ -226,6 +230,11 @@ impl LimitOptions {
             self.max_bodies
         );
         Err(WrongInput(message).into())
+    }
+
+    /// The memory of all caches.
+    pub fn caches(&self) -> CacheBudget {
+        CacheBudget::new(self.cache)
     }
 
     /// Connections to the database. Measured: three a core carry the most requests; many more only lengthen the tail.

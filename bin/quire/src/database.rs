@@ -7,7 +7,7 @@ use quire_content::MarkupAnalyzer;
 use quire_postgres::{Cluster, ClusterConfig, ClusterError, Opened};
 use quire_storage::files::FileStore;
 use quire_storage::search::IndexOptions;
-use quire_storage::{Options, SystemStorage, migrations};
+use quire_storage::{CacheBudget, Options, SystemStorage, migrations};
 
 use crate::config::DatabaseOptions;
 use crate::system::{SystemClock, SystemIds};
@@ -66,10 +66,10 @@ impl Database {
     /// # Errors
     /// When the folder of files can't be used.
     pub fn storage(&self, options: &DatabaseOptions, connections: u32) -> anyhow::Result<SystemStorage> {
-        self.storage_with(options, connections, IndexOptions::default())
+        self.storage_with(options, connections, CacheBudget::default(), IndexOptions::default())
     }
 
-    /// As [`Self::storage`], with a search index.
+    /// As [`Self::storage`], with bounds on caches and a search index.
     ///
     /// # Errors
     /// As [`Self::storage`].
@@ -77,12 +77,13 @@ impl Database {
         &self,
         options: &DatabaseOptions,
         connections: u32,
+        caches: CacheBudget,
         search: IndexOptions,
     ) -> anyhow::Result<SystemStorage> {
         let folder = options.files_dir();
         let files = FileStore::in_folder(&folder)
             .with_context(|| format!("QUIRE_FILES: {} can't be used", folder.display()))?;
-        let options = Options { connections, search, ..Options::new(&self.url) };
+        let options = Options { connections, caches, search, ..Options::new(&self.url) };
         Ok(SystemStorage::new(
             &options,
             files,

@@ -68,7 +68,7 @@ impl Api {
         let limiter =
             ImportLimiter::new(settings.waited_imports, state.settings.wait, fetcher.threads().clone());
         Self {
-            expansions: Expansions::default(),
+            expansions: Expansions::new(state.settings.caches.computed().div_euclid(2)),
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfWaits::default(),
             table: web::Data::new(table),

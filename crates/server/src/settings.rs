@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use quire_storage::CacheBudget;
+
 use crate::proxies::Proxies;
 
 /// Bounds and switches that a deployment sets.
@@ -17,8 +19,10 @@ pub struct Settings {
     pub max_upload: usize,
     /// Bytes of the bodies of all requests that are held in memory.
     pub max_bodies: usize,
-    /// Bytes of the finished answers that are kept in memory.
-    pub answer_cache: u64,
+    /// Bytes that caches take in memory.
+    pub caches: CacheBudget,
+    /// Bytes of the finished answers among them; `None` for their share.
+    pub answer_cache: Option<u64>,
     /// Requests that use the database at the same time: as many as it has connections.
     pub concurrency: usize,
     /// Longest pause in a body that arrives.
@@ -45,7 +49,8 @@ impl Default for Settings {
             max_body: 4 << 20,
             max_upload: 32 << 20,
             max_bodies: 256 << 20,
-            answer_cache: 32 << 20,
+            caches: CacheBudget::default(),
+            answer_cache: None,
             concurrency: 6,
             body_pause: Duration::from_secs(20),
             body_rate: 64 << 10,

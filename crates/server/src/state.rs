@@ -66,7 +66,7 @@ impl ServerState {
             metrics,
             rate_limits: RateLimits::new(&settings),
             bodies: BodyRoom::new(settings.max_bodies),
-            answers: Answers::new(settings.answer_cache),
+            answers: Answers::new(settings.answer_cache.unwrap_or(settings.caches.answers())),
             heads: Batches::new(gate.clone(), |reader, keys| reader.content_heads(keys)),
             spaces: Batches::new(gate.clone(), |reader, keys| reader.spaces_in_batch(keys)),
             writes: Batches::new(gate.clone(), |reader, keys| reader.contents_to_write(keys)),

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod audit;
+mod cache_budget;
 pub mod change_requests;
 mod closing;
 pub mod collections;
@@ -48,6 +49,7 @@ pub mod translations;
 mod turns;
 pub mod webhooks;
 
+pub use cache_budget::CacheBudget;
 pub use error::{Error, Result};
 pub use pool::StatementCounter;
 pub use storage::{Options, Storage};

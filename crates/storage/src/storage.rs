@@ -7,7 +7,8 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionMa
 use quire_domain::clock::{Clock, IdGenerator};
 use tokio::sync::watch;
 
-use crate::content::{Caches, DocumentAnalyzer};
+use crate::cache_budget::CacheBudget;
+use crate::content::{CacheSizes, Caches, DocumentAnalyzer};
 use crate::drafts::{InTransaction, debug_assert_outside_transaction};
 use crate::files::FileStore;
 use crate::group_commit::Groups;
@@ -28,18 +29,14 @@ pub struct Options {
     pub connections: u32,
     /// How long a request waits for a connection before it is told to come back.
     pub connection_wait: Duration,
-    /// Bytes that trees of pages may take in memory.
-    pub tree_cache_bytes: u64,
-    /// Bytes that documents may take in memory.
-    pub document_cache_bytes: u64,
-    /// Bytes that indexes of links may take in memory; what they share is counted in each.
-    pub link_cache_bytes: u64,
+    /// Bytes that caches take in memory.
+    pub caches: CacheBudget,
     /// Location and resources of the search index of this node.
     pub search: quire_search::Options,
 }
 
 impl Options {
-    /// The defaults for a database: three connections a core, 256 MiB of trees, 64 MiB of documents, 256 MiB of links.
+    /// The defaults for a database: three connections a core, and the default budget of caches.
     #[must_use]
     pub fn new(database_url: impl Into<String>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -47,9 +44,7 @@ impl Options {
             database_url: database_url.into(),
             connections: u32::try_from(cores.saturating_mul(3)).unwrap_or(u32::MAX),
             connection_wait: Duration::from_secs(5),
-            tree_cache_bytes: 256 << 20,
-            document_cache_bytes: 64 << 20,
-            link_cache_bytes: 256 << 20,
+            caches: CacheBudget::default(),
             search: quire_search::Options::default(),
         }
     }
@@ -99,8 +94,7 @@ impl Storage {
             options.connection_wait,
             statements.clone(),
         );
-        let caches =
-            Caches::new(options.tree_cache_bytes, options.document_cache_bytes, options.link_cache_bytes);
+        let caches = Caches::new(options.caches);
         let due_jobs = watch::Sender::new(());
         let (turns, groups) = (Turns::default(), Groups::default());
         let master_keys = OnceLock::new();
@@ -176,6 +170,12 @@ impl Storage {
 
     pub(crate) fn upgrade(inner: &Weak<Inner>) -> Option<Self> {
         inner.upgrade().map(Self)
+    }
+
+    /// The sizes of the caches.
+    #[must_use]
+    pub fn cache_sizes(&self) -> CacheSizes {
+        self.0.caches.sizes()
     }
 
     pub(crate) fn caches(&self) -> &Caches {

@@ -58,7 +58,12 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         log::info!("ran migration {version}");
     }
     let served = database
-        .storage_with(&options.database, connections, options.search.index(&options.database.data_dir))
+        .storage_with(
+            &options.database,
+            connections,
+            options.limits.caches(),
+            options.search.index(&options.database.data_dir),
+        )
         .and_then(|storage| secret_key::unlock(&storage, &options.database).map(|_| storage))
         .and_then(|storage| actix_web::rt::System::new().block_on(serve(options, listener, storage)));
     let closed = database.close();
@@ -121,6 +126,7 @@ fn state(
         max_body: limits.max_body,
         max_upload: limits.max_upload,
         max_bodies: limits.max_bodies,
+        caches: limits.caches(),
         answer_cache: limits.answer_cache,
         concurrency: usize::try_from(limits.pool()).unwrap_or(usize::MAX),
         rate_limit: limits.rate_limit,

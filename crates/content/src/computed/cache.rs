@@ -8,8 +8,6 @@ use quire_revision::{Tree, TreeHash};
 
 use super::pages::Computed;
 
-/// Bytes that expanded trees may take in memory; what they share with each other is counted in each.
-const CACHE_BYTES: u64 = 64 << 20;
 /// Roots of trees without placeholders that are remembered; each takes some 200 bytes.
 const PLAIN_TREES: u64 = 16_384;
 /// About how many bytes it takes to know what a page is computed from.
@@ -28,20 +26,24 @@ pub struct Expansions {
     plain: Cache<TreeHash, ()>,
 }
 
-impl Default for Expansions {
-    fn default() -> Self {
+impl Expansions {
+    /// A cache of this many bytes.
+    #[must_use]
+    pub fn new(bytes_of_trees: u64) -> Self {
         let bytes = |(tree, computed): &(Tree, Arc<Computed>)| {
             tree.approximate_bytes().saturating_add(computed.len().saturating_mul(BYTES_A_PAGE))
         };
+        // A tree larger than the cache is kept alone: each page of a large specification needs it.
+        let heaviest = u32::try_from(bytes_of_trees).unwrap_or(u32::MAX);
         let trees = Cache::builder()
-            .max_capacity(CACHE_BYTES)
-            .weigher(move |_, expanded| u32::try_from(bytes(expanded)).unwrap_or(u32::MAX))
+            .max_capacity(bytes_of_trees)
+            .weigher(move |_, expanded| {
+                u32::try_from(bytes(expanded)).map_or(heaviest, |bytes| bytes.min(heaviest))
+            })
             .build();
         Self { trees, plain: Cache::new(PLAIN_TREES) }
     }
-}
 
-impl Expansions {
     /// Returns true if the tree with this root is known to have no placeholders.
     #[must_use]
     pub fn is_plain(&self, root: TreeHash) -> bool {

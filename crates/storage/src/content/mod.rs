@@ -12,6 +12,7 @@ mod trees;
 mod weighed;
 
 pub use analysis::{Analysis, DocumentAnalyzer, LinkFact, NewDocument, SectionFact};
+pub use caches::CacheSizes;
 pub(crate) use caches::Caches;
 pub use commit::{Commit, HeadOf, LockedHead};
 pub(crate) use commit::{LockedChangeRequest, moved_meanwhile};

@@ -59,7 +59,8 @@ impl Reader<'_> {
     /// from what is cached.
     pub(crate) fn trees_of(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
         let caches = self.storage.caches();
-        let cached: Vec<Option<Tree>> = wanted.iter().map(|key| caches.trees.get(key)).collect();
+        let cached: Vec<Option<Tree>> =
+            wanted.iter().map(|(space, root)| caches.trees.get(*space, *root)).collect();
         let absent: Vec<(SpaceId, TreeHash)> =
             wanted.iter().zip(&cached).filter(|(_, tree)| tree.is_none()).map(|(key, _)| *key).collect();
         let mut loaded = self.load_trees(&absent)?.into_iter();
@@ -68,8 +69,10 @@ impl Reader<'_> {
 
     fn load_trees(&mut self, wanted: &[(SpaceId, TreeHash)]) -> Result<Vec<Tree>> {
         let caches = self.storage.caches();
-        let near: Vec<Tree> =
-            wanted.iter().map(|(space, _)| caches.nearest.get(space).unwrap_or_else(Tree::empty)).collect();
+        let near: Vec<Tree> = wanted
+            .iter()
+            .map(|(space, _)| caches.trees.nearest(*space).unwrap_or_else(Tree::empty))
+            .collect();
         let pairs: Vec<(&Tree, TreeHash)> =
             near.iter().zip(wanted).map(|(near, (_, root))| (near, *root)).collect();
         let trees =
@@ -107,8 +110,6 @@ impl Reader<'_> {
     }
 
     pub(crate) fn remember_tree(&self, space: SpaceId, tree: &Tree) {
-        let caches = self.storage.caches();
-        caches.trees.insert((space, tree.root()), tree.clone());
-        caches.nearest.insert(space, tree.clone());
+        self.storage.caches().trees.keep(space, tree.root(), tree.clone());
     }
 }

@@ -49,10 +49,10 @@ impl Reader<'_> {
     pub(super) fn links_of(&mut self, space: SpaceId, tree: &Tree) -> Result<Arc<IndexedTree>> {
         let caches = self.storage.caches();
         let root = tree.root();
-        if let Some(index) = caches.links.get(&(space, root)) {
+        if let Some(index) = caches.links.get(space, root) {
             return Ok(index);
         }
-        let near = caches.nearest_links.get(&space);
+        let near = caches.links.nearest(space);
         let (before, base) = match &near {
             Some(near) => (near.tree.clone(), near.index.clone()),
             None => (Tree::empty(), LinkIndex::default()),
@@ -61,8 +61,7 @@ impl Reader<'_> {
         let facts = self.document_facts(space, &unknown(&changes))?;
         let index = base.after(space, changes, tree, &facts);
         let indexed = Arc::new(IndexedTree { tree: tree.clone(), index });
-        caches.links.insert((space, root), Arc::clone(&indexed));
-        caches.nearest_links.insert(space, Arc::clone(&indexed));
+        caches.links.keep(space, root, Arc::clone(&indexed));
         Ok(indexed)
     }
 

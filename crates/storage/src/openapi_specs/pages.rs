@@ -166,7 +166,8 @@ impl Outline {
     }
 
     /// About how many bytes it takes in memory.
-    pub(crate) fn approximate_bytes(&self) -> usize {
+    #[must_use]
+    pub fn approximate_bytes(&self) -> usize {
         let of = |page: &OutlinePage| {
             let texts = [&page.place, &page.title, &page.slug];
             size_of::<OutlinePage>()

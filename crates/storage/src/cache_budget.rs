@@ -1,0 +1,60 @@
+//! The memory that caches of a node take together.
+
+/// Bytes that all caches of immutable content take together, and the share of each. What they hold in addition (queues
+/// of the caches, the largest tree that is in use) is little or short-lived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheBudget {
+    bytes: u64,
+}
+
+impl Default for CacheBudget {
+    fn default() -> Self {
+        Self::new(Self::DEFAULT_BYTES)
+    }
+}
+
+macro_rules! shares {
+    ($($(#[$meta:meta])* $name:ident = $sixteenths:literal;)*) => {
+        impl CacheBudget {
+            $($(#[$meta])*
+            #[must_use]
+            pub const fn $name(self) -> u64 {
+                self.sixteenths($sixteenths)
+            })*
+        }
+
+        const _: () = assert!(0 $(+ $sixteenths)* == 16, "the shares are the whole budget");
+    };
+}
+
+shares! {
+    /// Finished answers to reads of content.
+    answers = 5;
+    /// Documents, as JSON.
+    documents = 3;
+    /// Trees of pages.
+    trees = 3;
+    /// Indexes of links.
+    links = 2;
+    /// Sections of documents. They are used again soon after an edit, by its merge.
+    sections = 1;
+    /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
+    computed = 1;
+    /// Spaces as lists show them.
+    listed_spaces = 1;
+}
+
+impl CacheBudget {
+    /// Bytes without a setting.
+    pub const DEFAULT_BYTES: u64 = 64 << 20;
+
+    /// A budget of this many bytes.
+    #[must_use]
+    pub const fn new(bytes: u64) -> Self {
+        Self { bytes }
+    }
+
+    const fn sixteenths(self, count: u64) -> u64 {
+        self.bytes.div_euclid(16).saturating_mul(count)
+    }
+}
