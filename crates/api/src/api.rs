@@ -17,6 +17,7 @@ use quire_storage::{HeadKey, Reader, Storage, Turn, Tx};
 
 use crate::pdf_waits::PdfWaits;
 use crate::service::document::OpenApiDocument;
+use crate::space_texts::SpaceTexts;
 
 /// Bounds of the API that a deployment sets.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct Api {
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
+    /// Spaces as lists show them.
+    pub(crate) spaces: SpaceTexts,
     /// The table of routes, which the threads of the server share.
     pub(crate) table: web::Data<RouteTable>,
     /// The OpenAPI document.
@@ -71,6 +74,7 @@ impl Api {
             expansions: Expansions::new(state.settings.caches.computed().div_euclid(2)),
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfWaits::default(),
+            spaces: SpaceTexts::new(state.settings.caches.listed_spaces()),
             table: web::Data::new(table),
             openapi,
             settings,

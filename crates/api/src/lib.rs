@@ -11,6 +11,7 @@ pub mod route;
 mod routes;
 mod search_waits;
 mod service;
+mod space_texts;
 mod v1;
 
 // The serving kernel, under the paths that handlers use.

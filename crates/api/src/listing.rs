@@ -1,13 +1,12 @@
 //! The common part of list endpoints: the cursor on the way in, the page on the way out.
 
 use actix_web::{HttpRequest, HttpResponse};
-use quire_domain::list::PageQuery;
+use quire_domain::list::{List, PageQuery};
 use quire_storage::list::Slice;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiResult;
-use crate::respond::Written;
 use crate::{present, respond};
 
 /// A requested page of a list whose items are ordered by a key `K`.
@@ -34,17 +33,17 @@ impl<K: Clone + DeserializeOwned> Listing<K> {
         (self.after.clone(), self.limit)
     }
 
-    /// Writes the page, for a thread that may block, as [`Listing::respond`].
+    /// Returns the page. `key` and `resource` are as for [`Listing::respond`].
     ///
     /// # Errors
     /// Errors of `resource`.
-    pub fn write<T, R: Serialize, Q: Serialize>(
+    pub fn page<T, R, Q: Serialize>(
         &self,
         slice: Slice<T>,
         key: impl Fn(&T) -> Q,
         resource: impl FnMut(T) -> ApiResult<R>,
-    ) -> ApiResult<Written> {
-        Written::new(&present::list(&self.name, slice, key, resource)?)
+    ) -> ApiResult<List<R>> {
+        present::list(&self.name, slice, key, resource)
     }
 
     /// Answers the page. `key` returns the key of an item, in the JSON form of `K`; `resource` its form on the wire.

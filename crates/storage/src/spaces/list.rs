@@ -1,7 +1,9 @@
 //! Lists of spaces: those of an organization, and those in one of its collections.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, SmallInt, Text, Uuid as SqlUuid};
 use quire_domain::Role;
 use quire_domain::ids::{CollectionId, OrganizationId, SpaceId, UserId};
 use quire_domain::policy::Action;
@@ -16,6 +18,8 @@ use crate::lookup::{
 use crate::placement::{PlaceKey, parent_or_root};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
+
+use super::plain_list::Plain;
 
 /// A space, with the role that its reader has on it.
 #[derive(Clone, Debug)]
@@ -33,6 +37,18 @@ impl ListedSpace {
         let SpaceRecord { parent, position, id, .. } = &self.space;
         PlaceKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
     }
+}
+
+/// A space in a list, as it was when it was listed. What is shown of a space to a role follows from this, so it can be
+/// kept in memory under it. Only lists make one, of spaces that the actor may see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SpaceVersion {
+    /// The space.
+    pub id: SpaceId,
+    /// The reader's role on it.
+    pub role: Option<Role>,
+    /// Transaction that wrote the row. Each change of a space has another one until the ids of transactions repeat.
+    pub(super) version: i32,
 }
 
 /// Roles of the actor `$1` on the spaces of an organization `$2`. Grants to the actor and its teams are found once:
@@ -82,54 +98,57 @@ macro_rules! count_of_spaces {
 }
 
 /// `$3` is the collection, `$4` to `$6` the key to go on after. Each row has the length of the whole list.
-macro_rules! page_of_spaces {
+macro_rules! page_of_versions {
     ($condition:literal) => {
         concat!(
             granted!(),
-            "SELECT *, (",
+            "SELECT v.id, v.version, v.role, (",
             count_of_spaces!($condition),
             ") AS total FROM (",
             spaces_with_roles!(
-                concat!(
-                    ", coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place, ",
-                    space_columns!()
-                ),
+                ", s.id, s.xmin AS version, s.position, \
+                 coalesce(s.collection_id, '00000000-0000-0000-0000-000000000000') AS place",
                 $condition
             ),
             ") v WHERE ",
             shows!("v.role"),
-            " AND ($4 IS NULL OR (v.place, v.space_position, v.space_id) > ($4, $5, $6)) \
-             ORDER BY v.place, v.space_position, v.space_id LIMIT $7"
+            " AND (v.place, v.position, v.id) > ($4, $5, $6) ORDER BY v.place, v.position, v.id LIMIT $7"
         )
     };
 }
 
 statements! {
-    ListSpaces = page_of_spaces!("");
+    ListVersions = page_of_versions!("");
+    CountSpaces = concat!(granted!(), count_of_spaces!(""));
+    ListVersionsIn = page_of_versions!(" AND s.collection_id = $3");
+    CountSpacesIn = concat!(granted!(), count_of_spaces!(" AND s.collection_id = $3"));
     FindVisibleSpaces = concat!(
         granted!(), "SELECT * FROM (", spaces_with_roles!(concat!(", ", space_columns!()), " AND s.id = ANY ($3)"),
         ") v WHERE ", shows!("v.role")
     );
-    CountSpaces = concat!(granted!(), count_of_spaces!(""));
-    ListSpacesIn = page_of_spaces!(" AND s.collection_id = $3");
-    CountSpacesIn = concat!(granted!(), count_of_spaces!(" AND s.collection_id = $3"));
+    FindListedSpaces = concat!("SELECT s.xmin AS version, ", space_columns!(), " FROM spaces s WHERE s.id = ANY ($1)");
+}
+
+/// A row of a list of spaces.
+#[derive(QueryableByName)]
+struct VersionRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Integer)]
+    version: i32,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    role: Option<i16>,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+#[derive(QueryableByName)]
+struct VersionColumn {
+    #[diesel(sql_type = Integer)]
+    version: i32,
 }
 
 impl Reader<'_> {
-    /// The spaces of an organization that the actor may see, in their order: one statement, or two for an empty page after others.
-    ///
-    /// # Errors
-    /// When a statement fails.
-    pub fn spaces_of(
-        &mut self,
-        organization: &Authorized<OrganizationRecord>,
-        after: Option<PlaceKey>,
-        limit: u16,
-    ) -> Result<Slice<ListedSpace>> {
-        let actor = organization.actor().user;
-        self.page_of_spaces::<ListSpaces, CountSpaces>(actor, organization.id, None, after, limit)
-    }
-
     /// Those of these spaces of an organization that the actor may see, in no order: one statement.
     ///
     /// # Errors
@@ -159,45 +178,88 @@ impl Reader<'_> {
         found.collect()
     }
 
-    /// The spaces that stand in a collection itself and that the actor may see, in their order: one statement, or two for an empty page after others.
+    /// The spaces of an organization that the actor may see, in their order: one statement for administrators and for
+    /// members without grants, otherwise one more, and one more for an empty page after others.
+    ///
+    /// # Errors
+    /// [`Error::Unauthenticated`], or [`Error::NotFound`] unless the actor is a member of the organization.
+    pub fn spaces_of(
+        &mut self,
+        organization: OrganizationId,
+        after: Option<&PlaceKey>,
+        limit: u16,
+    ) -> Result<Slice<SpaceVersion>> {
+        match self.spaces_without_grants(organization, after, limit)? {
+            Plain::Slice(slice) => Ok(slice),
+            Plain::Granted(user) => {
+                self.page_of_versions::<ListVersions, CountSpaces>(user, organization, None, after, limit)
+            }
+        }
+    }
+
+    /// The spaces in a collection itself that the actor may see, in their order: one statement, or two for an empty
+    /// page after others.
     ///
     /// # Errors
     /// When a statement fails.
     pub fn spaces_in(
         &mut self,
         collection: &Authorized<CollectionRecord>,
-        after: Option<PlaceKey>,
+        after: Option<&PlaceKey>,
         limit: u16,
-    ) -> Result<Slice<ListedSpace>> {
+    ) -> Result<Slice<SpaceVersion>> {
         let CollectionRecord { organization, id, .. } = **collection;
         let actor = collection.actor().user;
-        self.page_of_spaces::<ListSpacesIn, CountSpacesIn>(actor, organization, Some(id), after, limit)
+        self.page_of_versions::<ListVersionsIn, CountSpacesIn>(actor, organization, Some(id), after, limit)
     }
 
-    fn page_of_spaces<List: Sql, Count: Sql>(
+    /// Spaces of a list with what is shown of them, in no order. A space has a newer version if it changed since it was
+    /// listed, and is left out if it is gone.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub fn listed_spaces(&mut self, listed: &[SpaceVersion]) -> Result<Vec<(SpaceVersion, ListedSpace)>> {
+        if listed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let roles: HashMap<SpaceId, Option<Role>> =
+            listed.iter().map(|space| (space.id, space.role)).collect();
+        let ids: Vec<Uuid> = roles.keys().map(|id| *id.as_uuid()).collect();
+        let rows: Vec<(VersionColumn, SpaceColumns)> =
+            FindListedSpaces::bind((val::<Array<SqlUuid>, _>(ids),)).load(self.connection)?;
+        rows.into_iter()
+            .map(|(VersionColumn { version }, space)| {
+                let space = SpaceRecord::try_from(space)?;
+                let role = roles.get(&space.id).copied().flatten();
+                Ok((SpaceVersion { id: space.id, role, version }, ListedSpace { space, role }))
+            })
+            .collect()
+    }
+
+    fn page_of_versions<List: Sql, Count: Sql>(
         &mut self,
         actor: UserId,
         organization: OrganizationId,
         collection: Option<CollectionId>,
-        after: Option<PlaceKey>,
+        after: Option<&PlaceKey>,
         limit: u16,
-    ) -> Result<Slice<ListedSpace>> {
+    ) -> Result<Slice<SpaceVersion>> {
         let actor = || val::<SqlUuid, _>(*actor.as_uuid());
         let organization = || val::<SqlUuid, _>(*organization.as_uuid());
         let collection = || val::<Nullable<SqlUuid>, _>(collection.map(|id| *id.as_uuid()));
-        let after = after.as_ref();
-        let rows: Vec<(CountRow, RoleColumn, SpaceColumns)> = List::bind((
+        let (place, position, id) = start_after(after);
+        let rows: Vec<VersionRow> = List::bind((
             actor(),
             organization(),
             collection(),
-            val::<Nullable<SqlUuid>, _>(after.map(|key| parent_or_root(key.parent))),
-            val::<Nullable<Text>, _>(after.map(|key| key.position.to_string())),
-            val::<Nullable<SqlUuid>, _>(after.map(|key| key.id)),
+            val::<SqlUuid, _>(place),
+            val::<Text, _>(position),
+            val::<SqlUuid, _>(id),
             val::<BigInt, _>(fetch_limit(limit)),
         ))
         .load(self.connection)?;
         let total = match rows.first() {
-            Some((count, ..)) => count.total,
+            Some(row) => row.total,
             // An empty page after others.
             None if after.is_some() => {
                 let count: CountRow =
@@ -206,8 +268,16 @@ impl Reader<'_> {
             }
             None => 0,
         };
-        Slice::cut(rows, limit, total).try_map(|(_, role, space)| {
-            Ok(ListedSpace { space: space.try_into()?, role: role_from_rank(role.role)? })
+        Slice::cut(rows, limit, total).try_map(|VersionRow { id, version, role, .. }| {
+            Ok(SpaceVersion { id: SpaceId::from_uuid(id), role: role_from_rank(role)?, version })
         })
     }
+}
+
+/// The values that a page of a list begins after. Those before the first page precede every space.
+pub(super) fn start_after(after: Option<&PlaceKey>) -> (Uuid, String, Uuid) {
+    after.map_or_else(
+        || (Uuid::nil(), String::new(), Uuid::nil()),
+        |key| (parent_or_root(key.parent), key.position.to_string(), key.id),
+    )
 }

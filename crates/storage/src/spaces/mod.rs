@@ -4,6 +4,7 @@ mod duplicate;
 mod life;
 mod list;
 mod moves;
+mod plain_list;
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
@@ -27,7 +28,7 @@ use crate::{Error, Result, webhooks};
 
 pub use crate::placement::Place;
 pub use duplicate::blobs_of;
-pub use list::ListedSpace;
+pub use list::{ListedSpace, SpaceVersion};
 
 /// What may be changed of a space; `None` keeps.
 #[derive(Clone, Debug, Default)]

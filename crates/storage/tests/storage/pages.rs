@@ -13,8 +13,11 @@ use quire_test_support::{TestStore, TestUser};
 
 fn page(store: &TestStore, user: &TestUser, after: Option<PlaceKey>, limit: u16) -> Slice<ListedSpace> {
     let page = store.storage().read(&user.credentials, |reader| {
-        let organization = reader.organization(store.organization)?.authorize(Action::ViewOrganization)?;
-        reader.spaces_of(&organization, after.clone(), limit)
+        let slice = reader.spaces_of(store.organization, after.as_ref(), limit)?;
+        let listed = reader.listed_spaces(&slice.items)?;
+        let space =
+            |version| listed.iter().find(|(listed, _)| *listed == version).map(|(_, space)| space.clone());
+        slice.try_map(|version| space(version).ok_or(Error::NotFound))
     });
     page.map_err(|error: Error| error).unwrap()
 }

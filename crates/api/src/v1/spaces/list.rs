@@ -3,15 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_domain::ids::OrganizationId;
 use quire_domain::list::PageQuery;
-use quire_domain::policy::Action;
 use quire_storage::placement::PlaceKey;
-use quire_storage::spaces::ListedSpace;
 
+use crate::api::ApiData;
 use crate::error::ApiResult;
 use crate::extract::{Caller, Path, Query};
 use crate::listing::Listing;
-use crate::present;
-use crate::state::State;
 
 /// The spaces of an organization that the caller may see: those at its root, then those in its collections, in their order.
 pub async fn list_spaces_in_organization_by_id(
@@ -19,18 +16,15 @@ pub async fn list_spaces_in_organization_by_id(
     Path(id): Path<OrganizationId>,
     Query(query): Query<PageQuery>,
     request: HttpRequest,
-    state: State,
+    api: ApiData,
 ) -> ApiResult<HttpResponse> {
     let list = Listing::<PlaceKey>::new(format!("spaces of {id}"), &query)?;
     let (after, limit) = list.position();
-    let urls = state.urls.clone();
+    let state = api.state.clone();
     let written = state
         .read(caller, move |reader| {
-            let organization = reader.organization(id)?.authorize(Action::ViewOrganization)?;
-            let slice = reader.spaces_of(&organization, after.clone(), limit)?;
-            list.write(slice, ListedSpace::key, |listed| {
-                Ok(present::space(&urls, &listed.space, listed.role))
-            })
+            let slice = reader.spaces_of(id, after.as_ref(), limit)?;
+            api.spaces.write(reader, &api.state.urls, &list, slice)
         })
         .await?;
     written.respond(&request)
