@@ -9,6 +9,7 @@ use quire_content::computed::Expansions;
 use quire_content::imports::{ImportLimiter, ImportRunner};
 use quire_importer::fetch::Fetcher;
 use quire_importer::source::GatherLimits;
+use quire_importer::threads::Threads;
 use quire_server::State;
 use quire_server::routing::RouteTable;
 use quire_storage::group_commit::{GroupKey, GroupWrite};
@@ -36,6 +37,9 @@ impl Default for ApiSettings {
     }
 }
 
+/// Pieces of exports that are printed and compressed at the same time.
+const EXPORT_THREADS: usize = 2;
+
 /// Data that the handlers of the API share.
 pub struct Api {
     /// The state of the node.
@@ -48,6 +52,8 @@ pub struct Api {
     pub imports: ImportRunner,
     /// PDFs that requests wait for.
     pub(crate) pdfs: PdfWaits,
+    /// Threads that write exports.
+    pub(crate) exports: Threads,
     /// Spaces as lists show them.
     pub(crate) spaces: SpaceTexts,
     /// The table of routes, which the threads of the server share.
@@ -74,6 +80,7 @@ impl Api {
             expansions: Expansions::new(state.settings.caches.computed().div_euclid(2)),
             imports: ImportRunner { fetcher, limiter },
             pdfs: PdfWaits::default(),
+            exports: Threads::new(EXPORT_THREADS),
             spaces: SpaceTexts::new(state.settings.caches.listed_spaces()),
             table: web::Data::new(table),
             openapi,

@@ -1,8 +1,8 @@
 //! Threads for work that blocks.
 //!
-//! The threads of the runtime that calls the importer are as many as there are database connections; requests and the
+//! The threads of the runtime that calls imports and exports are as many as there are database connections; requests and the
 //! heartbeats of jobs wait for them. An archive that takes seconds to unpack must not occupy them. For the same reason
-//! the threads have a lower priority: on a busy machine an import takes longer, and requests do not.
+//! the threads have a lower priority: on a busy machine an import or export takes longer, and requests do not.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const WORKERS: usize = 16;
 const NICENESS: i32 = 10;
 
 /// A bounded number of threads for work that blocks, started when they are needed. Clones share the bound: a program
-/// makes one value and hands it to all that imports.
+/// makes one value and hands it to all that does the same kind of work.
 #[derive(Clone, Debug)]
 pub struct Threads {
     permits: Arc<Semaphore>,
@@ -32,7 +32,9 @@ impl Default for Threads {
 }
 
 impl Threads {
-    fn new(most: usize) -> Self {
+    /// Runs this many pieces of work at the same time, at most.
+    #[must_use]
+    pub fn new(most: usize) -> Self {
         Self { permits: Arc::new(Semaphore::new(most)) }
     }
 
@@ -50,7 +52,7 @@ impl Threads {
             // The caller may be gone by now.
             drop(sender.send(result));
         };
-        thread::Builder::new().name("importer".to_owned()).spawn(run)?;
+        thread::Builder::new().name("bulk".to_owned()).spawn(run)?;
         receiver.await.map_err(|_| io::Error::other("the work panicked"))
     }
 }

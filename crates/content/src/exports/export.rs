@@ -1,5 +1,6 @@
 //! An export, written while it is sent.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
@@ -7,11 +8,12 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream};
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::FileId;
+use quire_importer::threads::Threads;
 use quire_markup::{Document, FrontMatter, print_page};
 use quire_revision::{DocumentId, Tree};
+use quire_storage::Reader;
 use quire_storage::files::BlobPlaces;
 use quire_storage::lookup::{Authorized, ContentAt, Credentials};
-use quire_storage::{Reader, Storage};
 
 use super::archive::{ArchiveWriter, Entry};
 use super::layout::Layout;
@@ -28,6 +30,9 @@ const TEXT_BYTES: u32 = 4 << 20;
 /// Bytes of a file that are read at once.
 const CHUNK: u64 = 1 << 20;
 
+/// Stored documents by their ids.
+type Documents = HashMap<DocumentId, DocumentJson>;
+
 struct Shared {
     caller: Credentials,
     content: Authorized<ContentAt>,
@@ -40,6 +45,8 @@ struct Shared {
 /// An archive on its way: written piece by piece, as it is read.
 pub struct Export<D> {
     door: Arc<D>,
+    /// Threads that yield to those of requests.
+    threads: Threads,
     shared: Arc<Shared>,
     /// Too large to be passed on by value at each step.
     writer: Box<ArchiveWriter>,
@@ -54,18 +61,19 @@ impl<D: Door> Export<D> {
     /// When the archive can't be written.
     pub async fn begin(
         door: Arc<D>,
+        threads: &Threads,
         caller: Credentials,
         content: Authorized<ContentAt>,
         tree: Tree,
         places: BlobPlaces,
     ) -> Result<Self> {
-        let begin = move |_: &Storage| {
+        let begin = move || {
             let layout = Layout::of(&tree);
             let writer = ArchiveWriter::begin(&tree, &layout).map_err(unwritable)?;
             Ok((Arc::new(Shared { caller, content, tree, layout, places }), Box::new(writer)))
         };
-        let (shared, writer) = door.compute(begin).await?;
-        Ok(Self { door, shared, writer, file: None })
+        let (shared, writer) = run(threads, begin).await?;
+        Ok(Self { door, threads: threads.clone(), shared, writer, file: None })
     }
 
     /// The bytes of the archive. A piece is made when it is asked for.
@@ -92,20 +100,21 @@ impl<D: Door> Export<D> {
         Ok(Step::Written(self))
     }
 
-    /// Writes the first of these texts, compressed on a thread that may block.
+    /// Writes the first of these texts, printed and compressed on a thread that yields to requests.
     async fn write_texts(self, entries: Vec<(String, Entry)>) -> Result<Self> {
-        let texts = self.texts(entries).await?;
-        let Self { door, shared, mut writer, file } = self;
-        let writer = door
-            .compute(move |_| {
-                writer.pass(texts.len());
-                for (path, text) in texts {
-                    writer.write_text(&path, &text).map_err(unwritable)?;
-                }
-                Ok(writer)
-            })
-            .await?;
-        Ok(Self { door, shared, writer, file })
+        let (entries, documents) = self.documents(entries).await?;
+        let Self { door, threads, shared, mut writer, file } = self;
+        let write = move || {
+            writer.pass(entries.len());
+            for (path, entry) in entries {
+                let body = document(&shared.tree, entry).and_then(|id| documents.get(&id));
+                let text = text(&shared, &path, entry, body)?;
+                writer.write_text(&path, &text).map_err(unwritable)?;
+            }
+            Ok((shared, writer))
+        };
+        let (shared, writer) = run(&threads, write).await?;
+        Ok(Self { door, threads, shared, writer, file })
     }
 
     /// Writes a part of a file; where the next begins, if one is left.
@@ -124,8 +133,8 @@ impl<D: Door> Export<D> {
         Ok((end < size).then_some(end))
     }
 
-    /// The Markdown of the first of these pages and reusable contents: of as many as are held at once.
-    async fn texts(&self, entries: Vec<(String, Entry)>) -> Result<Vec<(String, String)>> {
+    /// Reads the documents of the first of these pages and reusable contents: of as many as are held at once.
+    async fn documents(&self, entries: Vec<(String, Entry)>) -> Result<(Vec<(String, Entry)>, Documents)> {
         let shared = Arc::clone(&self.shared);
         self.door
             .read(self.shared.caller, move |reader| {
@@ -133,14 +142,18 @@ impl<D: Door> Export<D> {
                 let ids: Vec<DocumentId> =
                     entries.iter().filter_map(|(_, entry)| document(&shared.tree, *entry)).collect();
                 let documents = reader.documents(&shared.content, &ids).map_err(missing)?;
-                let body = |entry| document(&shared.tree, entry).and_then(|id| documents.get(&id));
-                entries
-                    .iter()
-                    .map(|(path, entry)| Ok((path.clone(), text(&shared, path, *entry, body(*entry))?)))
-                    .collect()
+                Ok((entries.to_vec(), documents))
             })
             .await
     }
+}
+
+/// Runs work on a thread that yields to those of requests.
+async fn run<T: Send + 'static>(
+    threads: &Threads,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    threads.run(work).await.map_err(|error| Error::internal("a thread of an export failed", error))?
 }
 
 /// The next piece of the archive, and what goes on with it.

@@ -6,6 +6,7 @@ use futures_util::TryStreamExt as _;
 use quire_content::Error;
 use quire_content::exports::Export;
 use quire_domain::ids::SpaceId;
+use quire_importer::threads::Threads;
 use quire_storage::spaces::blobs_of;
 use quire_test_support::{unzipped, zipped};
 use serde_json::json;
@@ -21,7 +22,10 @@ async fn export(w: &Workspace, space: SpaceId) -> Vec<u8> {
         Ok::<_, Error>((content, tree, places))
     });
     let (content, tree, places) = read.unwrap();
-    let export = Export::begin(Arc::new(storage.clone()), credentials, content, tree, places).await.unwrap();
+    let export =
+        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, places)
+            .await
+            .unwrap();
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
     parts.concat()
 }
@@ -118,7 +122,10 @@ async fn an_export_is_of_the_revision_that_was_read() {
     let (content, tree, places) = read.unwrap();
     let id = w.page_at("a");
     w.edit(|draft| draft.write(id, "After."));
-    let export = Export::begin(Arc::new(storage.clone()), credentials, content, tree, places).await.unwrap();
+    let export =
+        Export::begin(Arc::new(storage.clone()), &Threads::default(), credentials, content, tree, places)
+            .await
+            .unwrap();
     let parts: Vec<_> = export.into_stream().try_collect().await.unwrap();
     let texts: String = unzipped(&parts.concat()).into_values().collect();
     assert!(texts.contains("Before.") && !texts.contains("After."), "{texts}");

@@ -1,5 +1,7 @@
 //! `GET …/content/export`
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use actix_web::HttpResponse;
 use actix_web::http::{Method, header};
@@ -74,6 +76,7 @@ pub async fn export_content(
         Ok(tx.content(place.space(), place.selector())?.authorize(Action::ViewSpace).map(drop)?)
     };
     api.state.transact(caller, audit).await?;
-    let export = Export::begin(api.into_inner(), caller, content, tree, places).await?;
+    let api = api.into_inner();
+    let export = Export::begin(Arc::clone(&api), &api.exports, caller, content, tree, places).await?;
     Ok(response.streaming(export.into_stream()))
 }
