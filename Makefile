@@ -43,7 +43,8 @@ demo: bootstrap
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)
 	@"$${CARGO_TARGET_DIR:-target}/release/quire-demo" "$${CARGO_TARGET_DIR:-target}/release/quire" "$(DOCS)"
 
-# BENCH='words of names' measures single cases, BENCH_SECONDS sets the time of each, AGAINST=binary compares with another build.
+# BENCH='words of names' measures single cases, BENCH_SECONDS sets the time of each, AGAINST=binary compares with another build,
+# BENCH_BASELINE=results.json fails when a figure is worse than there by more than BENCH_MARGIN.
 bench: bootstrap
 	@scripts/bench-tools
 	$(CARGO) build --release --locked --package quire --package quire-bench $$(scripts/cargo-features)

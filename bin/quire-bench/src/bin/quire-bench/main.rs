@@ -38,6 +38,7 @@ use plan::Plan;
 use process::Memory;
 use report::{MemoryOverTime, Report, Results};
 use run::Run;
+use serde_json::Value;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -59,6 +60,7 @@ fn progress(step: &str) {
 async fn measure(options: &Options) -> Result<()> {
     let plan = Plan::new(options)?;
     load::check_installed()?;
+    let baseline = options.baseline.as_deref().map(report::read).transpose()?;
     let rounds = if options.against.is_some() { 2 } else { 1 };
     let bench = Bench { wrk: Wrk::new()?, bare: Bare::start()?, seconds: options.seconds, rounds };
     let mut runs = vec![Run::start(&options.quire).await?];
@@ -85,6 +87,17 @@ async fn measure(options: &Options) -> Result<()> {
             .with_context(|| format!("{} can't be written", path.display()))?;
         println!("The same as JSON: {}", path.display());
     }
+    match baseline {
+        Some(earlier) => compare(&report, &earlier, options.margin),
+        None => Ok(()),
+    }
+}
+
+/// Fails if figures are worse than those of an earlier report.
+fn compare(report: &Report, earlier: &Value, margin: f64) -> Result<()> {
+    let worse = report::regressions(&serde_json::to_value(report)?, earlier, margin);
+    anyhow::ensure!(worse.is_empty(), "worse than the baseline by more than {margin}:\n{}", worse.join("\n"));
+    println!("No figure is worse than the baseline by more than {margin}.");
     Ok(())
 }
 

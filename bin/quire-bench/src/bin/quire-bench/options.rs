@@ -22,6 +22,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
 
+    /// Fails if a figure is worse than in these results of an earlier run
+    #[arg(long, env = "BENCH_BASELINE", value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// The part of a figure by which it may be worse than the baseline
+    #[arg(long, env = "BENCH_MARGIN", value_name = "PART", default_value_t = 0.3)]
+    pub(crate) margin: f64,
+
     /// Duration of a measurement at 16 connections
     #[arg(long, env = "BENCH_SECONDS", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) seconds: u64,

@@ -1,12 +1,18 @@
 //! Results, as tables and as JSON.
 
+mod baseline;
 mod compare;
 mod numbers;
 mod table;
 mod tables;
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
 use serde::Serialize;
+use serde_json::Value;
+
+pub(crate) use baseline::regressions;
 
 use crate::cases::Case;
 use crate::growth::Growth;
@@ -54,6 +60,12 @@ pub(crate) struct MemoryOverTime {
     pub(crate) after_load: Memory,
     /// Absent if a filter leaves it out.
     pub(crate) after_30_s: Option<Memory>,
+}
+
+/// Reads the JSON of an earlier report.
+pub(crate) fn read(path: &Path) -> Result<Value> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} can't be read", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
 }
 
 impl Report {
