@@ -1,6 +1,7 @@
 //! Request ids, the access log and the metrics: one line and one measurement a request.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::net::IpAddr;
 use std::time::Instant;
 
@@ -64,13 +65,26 @@ pub async fn observe<B: MessageBody>(
     }
     let cause = response.response().extensions().get::<Cause>().cloned();
     let (method, status, millis) = (request.method(), status.as_u16(), elapsed.as_secs_f64() * 1_000.0);
-    let from = address.map_or_else(|| "-".to_owned(), |address| address.to_string());
-    let line = format!("request {id} {method} {route} {status} {millis:.1} ms from {from} actor {scope}");
+    let from = ClientAddress(address);
     match cause {
-        Some(Cause(cause)) => log::error!("{line} cause: {cause}"),
-        None => log::info!("{line}"),
+        Some(Cause(cause)) => log::error!(
+            "request {id} {method} {route} {status} {millis:.1} ms from {from} actor {scope} cause: {cause}"
+        ),
+        None => {
+            log::info!("request {id} {method} {route} {status} {millis:.1} ms from {from} actor {scope}");
+        }
     }
     Ok(response)
+}
+
+/// As in the access log.
+impl fmt::Display for ClientAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(address) => address.fmt(f),
+            None => f.write_str("-"),
+        }
+    }
 }
 
 /// The entry that a request may leave in the audit log.
