@@ -15,11 +15,12 @@ use crate::lookup::{
     Authorized, CollectionRecord, Found, OrganizationRecord, RoleColumn, SpaceColumns, SpaceRecord,
     role_from_rank, shows, space_columns,
 };
-use crate::placement::{PlaceKey, parent_or_root};
+use crate::placement::PlaceKey;
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 
 use super::plain_list::Plain;
+use super::version::{SpaceVersion, start_after};
 
 /// A space, with the role that its reader has on it.
 #[derive(Clone, Debug)]
@@ -37,18 +38,6 @@ impl ListedSpace {
         let SpaceRecord { parent, position, id, .. } = &self.space;
         PlaceKey { parent: *parent, position: position.clone(), id: *id.as_uuid() }
     }
-}
-
-/// A space in a list, as it was when it was listed. What is shown of a space to a role follows from this, so it can be
-/// kept in memory under it. Only lists make one, of spaces that the actor may see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SpaceVersion {
-    /// The space.
-    pub id: SpaceId,
-    /// The reader's role on it.
-    pub role: Option<Role>,
-    /// Transaction that wrote the row. Each change of a space has another one until the ids of transactions repeat.
-    pub(super) version: i32,
 }
 
 /// Roles of the actor `$1` on the spaces of an organization `$2`. Grants to the actor and its teams are found once:
@@ -272,12 +261,4 @@ impl Reader<'_> {
             Ok(SpaceVersion { id: SpaceId::from_uuid(id), role: role_from_rank(role)?, version })
         })
     }
-}
-
-/// The values that a page of a list begins after. Those before the first page precede every space.
-pub(super) fn start_after(after: Option<&PlaceKey>) -> (Uuid, String, Uuid) {
-    after.map_or_else(
-        || (Uuid::nil(), String::new(), Uuid::nil()),
-        |key| (parent_or_root(key.parent), key.position.to_string(), key.id),
-    )
 }

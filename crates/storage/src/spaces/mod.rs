@@ -5,6 +5,7 @@ mod life;
 mod list;
 mod moves;
 mod plain_list;
+mod version;
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
@@ -28,7 +29,8 @@ use crate::{Error, Result, webhooks};
 
 pub use crate::placement::Place;
 pub use duplicate::blobs_of;
-pub use list::{ListedSpace, SpaceVersion};
+pub use list::ListedSpace;
+pub use version::SpaceVersion;
 
 /// What may be changed of a space; `None` keeps.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use quire_domain::ids::{OrganizationId, SpaceId, UserId};
 use quire_domain::policy::{Action, Membership, effective_role};
 use uuid::Uuid;
 
-use super::list::{SpaceVersion, start_after};
+use super::version::{SpaceVersion, start_after};
 use crate::list::{Slice, fetch_limit};
 use crate::lookup::{ActorColumns, actor_columns, role_from_rank, valid_token};
 use crate::placement::PlaceKey;
