@@ -8,7 +8,7 @@ use quire_importer::apply::{Applied, Placement, PlacementError, Rewritten};
 use quire_importer::refusal;
 use quire_markup::Document;
 use quire_revision::{BlobHash, Tree};
-use quire_storage::content::{Commit, LockedHead};
+use quire_storage::content::{Commit, LockedHead, NewDocument};
 use quire_storage::lookup::{Authorized, ContentAt};
 use quire_storage::{Error as StorageError, Reader, Storage, Tx};
 
@@ -44,12 +44,19 @@ impl Draft {
         Ok(Self { before, tree, rewritten, documents, blobs })
     }
 
-    /// Stores the documents and the tree ahead of the transaction.
+    /// Reads the new documents from this number on that are stored with one statement; empty after the last one.
     ///
     /// # Errors
-    /// When the disk or a statement fails.
-    pub(super) fn store_ahead(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
-        self.documents.store_ahead(reader, content)?;
+    /// When the disk fails.
+    pub(super) fn batch(&self, from: usize) -> Result<Vec<NewDocument>> {
+        self.documents.batch(from)
+    }
+
+    /// Stores the tree ahead of the transaction.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub(super) fn store_tree(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
         Ok(reader.store_ahead(content, &[], Some((&self.tree, &self.before)))?)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use quire_domain::ids::{FileId, SpaceId};
@@ -29,6 +30,9 @@ use crate::expected::ExpectedRevisions;
 
 /// Files that are written at the same time: each waits for the disk.
 const PARALLEL_FILES: usize = 4;
+
+/// Longest pause between the batches of documents that are stored.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// Runs the imports of a node, within its limits.
 #[derive(Clone, Debug)]
@@ -213,8 +217,8 @@ impl ImportRunner {
             async move {
                 // Storing a large import takes a while. The permit bounds the connections that imports hold.
                 let _permit = self.limiter.permit().await?;
-                let (head, stored) = (found.head_key(), Arc::clone(&draft));
-                door.read(credentials, move |reader| stored.store_ahead(reader, &found)).await?;
+                let head = found.head_key();
+                self.store_ahead(door, credentials, &draft, found).await?;
                 let find = move |reader: &mut Reader<'_>| {
                     Ok(reader.content(space, selector)?.authorize(Action::EditContent)?)
                 };
@@ -229,5 +233,32 @@ impl ImportRunner {
             }
         };
         commit_draft(draft, commit).await
+    }
+
+    /// Stores the documents and the tree of a draft ahead of the transaction that refers to them. After each batch of
+    /// documents the connection is free for as long as the batch took, so that PostgreSQL answers others meanwhile.
+    async fn store_ahead(
+        &self,
+        door: &impl Door,
+        credentials: Credentials,
+        draft: &Arc<Draft>,
+        content: Authorized<ContentAt>,
+    ) -> Result<()> {
+        let (content, mut from) = (Arc::new(content), 0_usize);
+        loop {
+            let reading = Arc::clone(draft);
+            // The caller has a permit to compute already.
+            let batch = self.fetcher.threads().run(move || reading.batch(from)).await;
+            let batch = batch.map_err(|error| Error::internal("the work of an import failed", error))??;
+            if batch.is_empty() {
+                break;
+            }
+            from = from.saturating_add(batch.len());
+            let (content, started) = (Arc::clone(&content), Instant::now());
+            door.read(credentials, move |reader| Ok(reader.store_ahead(&content, &batch, None)?)).await?;
+            tokio::time::sleep(started.elapsed().min(LONGEST_PAUSE)).await;
+        }
+        let draft = Arc::clone(draft);
+        door.read(credentials, move |reader| draft.store_tree(reader, &content)).await
     }
 }

@@ -6,14 +6,12 @@ use std::io;
 use quire_domain::documents::DocumentJson;
 use quire_domain::ids::DocumentId;
 use quire_importer::spool::{Content, Spool};
-use quire_storage::Reader;
 use quire_storage::content::{Analysis, NewDocument};
-use quire_storage::lookup::{Authorized, ContentAt};
 
 use crate::error::{Error, Result};
 
 /// Bytes of documents that are stored with one statement.
-const BATCH: usize = 1 << 20;
+const BATCH: usize = 512 << 10;
 
 /// New documents, each once.
 #[derive(Default)]
@@ -47,25 +45,22 @@ impl SpooledDocuments {
         Ok(())
     }
 
-    /// Stores the documents ahead of the transaction that refers to them, a batch in memory at a time.
+    /// Reads the documents from this number on that are stored with one statement; empty after the last one.
     ///
     /// # Errors
-    /// When the disk or a statement fails.
-    pub(super) fn store_ahead(&self, reader: &mut Reader<'_>, content: &Authorized<ContentAt>) -> Result<()> {
+    /// When the disk fails.
+    pub(super) fn batch(&self, from: usize) -> Result<Vec<NewDocument>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
-        let mut documents = self.documents.iter().peekable();
-        while let Some(document) = documents.next() {
+        for document in self.documents.iter().skip(from) {
             let unreadable = |error| Error::internal("a document of an import can't be read back", error);
             let document = document.read().map_err(unreadable)?;
             bytes = bytes.saturating_add(document.body().as_bytes().len());
             batch.push(document);
-            if bytes >= BATCH || documents.peek().is_none() {
-                reader.store_ahead(content, &batch, None)?;
-                batch.clear();
-                bytes = 0;
+            if bytes >= BATCH {
+                break;
             }
         }
-        Ok(())
+        Ok(batch)
     }
 }
 
