@@ -14,30 +14,30 @@ impl Default for CacheBudget {
 }
 
 macro_rules! shares {
-    ($($(#[$meta:meta])* $name:ident = $sixteenths:literal;)*) => {
+    ($($(#[$meta:meta])* $name:ident = $parts:literal;)*) => {
         impl CacheBudget {
             $($(#[$meta])*
             #[must_use]
             pub const fn $name(self) -> u64 {
-                self.sixteenths($sixteenths)
+                self.parts($parts)
             })*
         }
 
-        const _: () = assert!(0 $(+ $sixteenths)* == 16, "the shares are the whole budget");
+        const _: () = assert!(0 $(+ $parts)* == 32, "the shares are the whole budget");
     };
 }
 
 shares! {
     /// Finished answers to reads of content.
-    answers = 5;
+    answers = 16;
     /// Documents, as JSON.
-    documents = 3;
+    documents = 5;
     /// Trees of pages.
-    trees = 3;
+    trees = 5;
     /// Indexes of links.
     links = 2;
     /// Sections of documents. They are used again soon after an edit, by its merge.
-    sections = 1;
+    sections = 2;
     /// Computed pages: outlines of OpenAPI specifications, and trees with their pages, half each.
     computed = 1;
     /// Spaces as lists show them.
@@ -46,7 +46,7 @@ shares! {
 
 impl CacheBudget {
     /// Bytes without a setting.
-    pub const DEFAULT_BYTES: u64 = 64 << 20;
+    pub const DEFAULT_BYTES: u64 = 72 << 20;
 
     /// A budget of this many bytes.
     #[must_use]
@@ -54,7 +54,7 @@ impl CacheBudget {
         Self { bytes }
     }
 
-    const fn sixteenths(self, count: u64) -> u64 {
-        self.bytes.div_euclid(16).saturating_mul(count)
+    const fn parts(self, count: u64) -> u64 {
+        self.bytes.div_euclid(32).saturating_mul(count)
     }
 }

@@ -35,16 +35,16 @@ const HEAD_CACHE_BYTES: u64 = 1 << 20;
 impl Caches {
     pub(crate) fn new(budget: CacheBudget) -> Self {
         // Each request for a space needs its tree, however large that is.
-        let whole = |bytes: u64| (bytes, Largest::Whole);
+        let any = |bytes: u64| (bytes, Largest::Any);
         let part = |bytes: u64| (bytes, Largest::Eighth);
         Self {
-            trees: NearestCache::new(whole(budget.trees()), Tree::approximate_bytes),
+            trees: NearestCache::new(any(budget.trees()), Tree::approximate_bytes),
             heads: WeighedCache::new(part(HEAD_CACHE_BYTES), |_| size_of::<RevisionRecord>()),
             documents: WeighedCache::new(part(budget.documents()), |document| document.as_bytes().len()),
             sections: WeighedCache::new(part(budget.sections()), |sections| {
                 analysis::weight_of_sections(sections)
             }),
-            links: NearestCache::new(whole(budget.links()), |links| links.approximate_bytes()),
+            links: NearestCache::new(any(budget.links()), |links| links.approximate_bytes()),
             outlines: WeighedCache::new(part(budget.computed().div_euclid(2)), |outline| {
                 outline.approximate_bytes()
             }),
@@ -79,8 +79,8 @@ impl Caches {
     }
 }
 
-/// What follows from whole trees of spaces, by their roots. The last one of each space is known: that of another tree is
-/// made as the difference from it.
+/// Values that follow from whole trees of spaces, by their roots. The last one of each space is known, since the value
+/// of another tree is made as the difference from it.
 pub(crate) struct NearestCache<V> {
     values: WeighedCache<(SpaceId, TreeHash), V>,
     last: Cache<SpaceId, TreeHash>,

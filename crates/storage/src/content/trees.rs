@@ -28,7 +28,7 @@ impl Storage {
     /// The tree of content if it is in memory: no statement.
     #[must_use]
     pub fn cached_tree(&self, content: &Authorized<impl ContentPoint>) -> Option<Tree> {
-        self.caches().trees.get(&(content.space(), content.root()))
+        self.caches().trees.get(content.space(), content.root())
     }
 }
 

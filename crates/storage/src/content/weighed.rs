@@ -1,6 +1,7 @@
 //! A cache that is bounded by the memory of its values.
 
 use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
 
 use moka::sync::Cache;
 
@@ -15,52 +16,100 @@ const ENTRY: u32 = 256;
 pub(super) enum Largest {
     /// An eighth of its bytes, so that one value doesn't drive out many others.
     Eighth,
-    /// Any. A value larger than the cache is kept alone.
-    Whole,
+    /// Any. Values of more than an eighth of the bytes share one half of them, in which the one that was used last is
+    /// kept however large it is.
+    Any,
 }
 
 /// Immutable values in memory, up to a number of bytes.
 pub(crate) struct WeighedCache<K, V> {
     cache: Cache<K, V>,
     weight: fn(&V) -> usize,
-    /// Weight of the largest value that is kept.
-    heaviest: u32,
-    largest: Largest,
+    /// Weight of the largest value that is kept among the others.
+    heaviest: u64,
+    /// Values that are heavier, the one that was used last at the end.
+    heavy: Mutex<Vec<(K, V)>>,
+    /// The weight of the heavy values together; 0 if none is kept.
+    heavy_bytes: u64,
 }
 
 impl<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static> WeighedCache<K, V> {
     /// A cache of values of these bytes together.
     pub(super) fn new((bytes, largest): (u64, Largest), weight: fn(&V) -> usize) -> Self {
-        let heaviest = match largest {
-            Largest::Eighth => bytes.div_euclid(8),
-            Largest::Whole => bytes,
+        let heavy_bytes = match largest {
+            Largest::Eighth => 0,
+            Largest::Any => bytes.div_euclid(2),
         };
-        let heaviest = u32::try_from(heaviest).unwrap_or(u32::MAX);
-        let weigher = move |_: &K, value: &V| entry_weight(weight(value)).min(heaviest);
-        let cache = Cache::builder().max_capacity(bytes).weigher(weigher).build();
-        Self { cache, weight, heaviest, largest }
+        let weigher = move |_: &K, value: &V| entry_weight(weight(value));
+        let cache = Cache::builder().max_capacity(bytes.saturating_sub(heavy_bytes)).weigher(weigher).build();
+        Self { cache, weight, heaviest: bytes.div_euclid(8), heavy: Mutex::default(), heavy_bytes }
     }
 
     /// The weight of all values.
     pub(super) fn weight(&self) -> u64 {
         self.cache.run_pending_tasks();
-        self.cache.weighted_size()
+        let heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
+        heavy
+            .iter()
+            .map(|(_, value)| self.weight_of(value))
+            .sum::<u64>()
+            .saturating_add(self.cache.weighted_size())
     }
 
     pub(crate) fn get(&self, key: &K) -> Option<V> {
-        self.cache.get(key)
+        self.cache.get(key).or_else(|| self.heavy(key))
+    }
+
+    fn heavy(&self, key: &K) -> Option<V> {
+        if self.heavy_bytes == 0 {
+            return None;
+        }
+        let mut heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = heavy.iter().position(|(other, _)| other == key)?;
+        let used = heavy.remove(found);
+        let value = used.1.clone();
+        heavy.push(used);
+        Some(value)
     }
 
     /// Keeps a value, unless it is too large for the cache.
     pub(crate) fn insert(&self, key: K, value: V) {
-        let weight = entry_weight((self.weight)(&value));
-        if weight > self.heaviest && self.largest == Largest::Eighth {
-            return;
+        let weight = self.weight_of(&value);
+        if weight > self.heaviest {
+            return self.insert_heavy(key, value);
         }
         self.cache.insert(key, value);
-        if weight >= LARGE {
+        if weight >= u64::from(LARGE) {
             self.cache.run_pending_tasks();
         }
+    }
+
+    /// Keeps a heavy value, if any is kept. Popularity doesn't matter, as it does in the rest of the cache: a request that
+    /// made a large value is followed by others that need it.
+    fn insert_heavy(&self, key: K, value: V) {
+        if self.heavy_bytes == 0 {
+            return;
+        }
+        let mut heavy = self.heavy.lock().unwrap_or_else(PoisonError::into_inner);
+        heavy.retain(|(other, _)| *other != key);
+        heavy.push((key, value));
+        let mut left = self.heavy_bytes;
+        let fitting = heavy.iter().rev().take_while(|(_, value)| {
+            let weight = self.weight_of(value);
+            let fits = weight <= left;
+            left = left.saturating_sub(weight);
+            fits
+        });
+        let kept = fitting.count().max(1);
+        let surplus = heavy.len().saturating_sub(kept);
+        // Freed after the lock is released.
+        let freed: Vec<(K, V)> = heavy.drain(..surplus).collect();
+        drop(heavy);
+        drop(freed);
+    }
+
+    fn weight_of(&self, value: &V) -> u64 {
+        u64::from(entry_weight((self.weight)(value)))
     }
 
     /// Returns the value of a key, made if it is not there.
@@ -101,25 +150,29 @@ mod tests {
     }
 
     #[test]
-    fn a_value_larger_than_the_cache_is_kept_alone() {
-        let cache = cache(1 << 20, Largest::Whole);
+    fn heavy_values_share_a_half_and_the_last_one_is_kept_whatever_it_weighs() {
+        let cache = cache(8 << 20, Largest::Any);
+        let kept = |cache: &WeighedCache<u32, Arc<[u8]>>| [1, 2, 3, 4].map(|key| cache.get(&key).is_some());
         cache.insert(1, value(1_000));
-        cache.insert(2, value(2 << 20));
-        // An entry that is asked for more often than those that it drives out is kept.
-        for _ in 0..4 {
-            let _ = cache.get_or_make(2, || value(2 << 20));
-        }
-        assert_eq!((cache.get(&1).is_some(), cache.get(&2).is_some()), (false, true));
+        cache.insert(2, value(3 << 19));
+        cache.insert(3, value(3 << 19));
+        assert_eq!(kept(&cache), [true, true, true, false]);
+        assert_eq!(cache.get(&2).map(|value| value.len()), Some(3 << 19));
+        cache.insert(4, value(3 << 19));
+        // The third was used longest ago.
+        assert_eq!(kept(&cache), [true, true, false, true]);
+        cache.insert(3, value(20 << 20));
+        assert_eq!(kept(&cache), [true, false, true, false]);
     }
 
     #[test]
     fn large_values_that_are_driven_out_are_freed_at_once() {
-        let cache = cache(4 << 20, Largest::Whole);
-        let values: Vec<Arc<[u8]>> = (0..40).map(|_| value(1 << 20)).collect();
+        let cache = cache(8 << 20, Largest::Eighth);
+        let values: Vec<Arc<[u8]>> = (0..40).map(|_| value(900 << 10)).collect();
         for (key, value) in (0..).zip(&values) {
             cache.insert(key, Arc::clone(value));
         }
         let kept = values.iter().filter(|value| Arc::strong_count(value) > 1).count();
-        assert!(kept <= 4, "{kept}");
+        assert!(kept <= 9, "{kept}");
     }
 }
