@@ -173,6 +173,7 @@ mod tests {
             cache.insert(key, Arc::clone(value));
         }
         let kept = values.iter().filter(|value| Arc::strong_count(value) > 1).count();
-        assert!(kept <= 9, "{kept}");
+        // Nine fit, and the cache may still hold the last one that it drove out.
+        assert!(kept <= 10, "{kept}");
     }
 }

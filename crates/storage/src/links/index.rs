@@ -250,7 +250,7 @@ impl LinkIndex {
 
     /// About how many bytes of memory the index takes when it shares nothing with others.
     pub(super) fn approximate_bytes(&self) -> usize {
-        const LINK: usize = 640;
+        const LINK: usize = 960;
         const SOURCE: usize = 256;
         self.total * LINK + self.sources.len() * SOURCE
     }
