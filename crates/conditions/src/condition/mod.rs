@@ -142,6 +142,24 @@ impl Visitor {
         answer
     }
 
+    /// Returns the value of an expression as text, if it is a text, a number or a truth value. Fails as [`meets`](Self::meets).
+    #[must_use]
+    pub fn text(&self, expression: &str) -> Option<String> {
+        let expression = parse(expression).ok()?;
+        let value = stacker::grow(STACK, || {
+            let is_paid = self.spend(cost::of(&expression, &self.claims));
+            is_paid.then(|| self.context.resolve(&expression).ok()).flatten()
+        });
+        match value? {
+            Value::String(text) => Some(text.as_str().to_owned()),
+            Value::Int(number) => Some(number.to_string()),
+            Value::UInt(number) => Some(number.to_string()),
+            Value::Float(number) => Some(number.to_string()),
+            Value::Bool(is) => Some(is.to_string()),
+            _ => None,
+        }
+    }
+
     /// Deducts steps if that many remain.
     fn spend(&self, steps: u64) -> bool {
         match self.steps.get().checked_sub(steps) {
@@ -195,6 +213,20 @@ mod tests {
             "true",
         ] {
             assert!(check(good).is_ok(), "{good}: {}", message(good));
+        }
+    }
+
+    #[test]
+    fn scalars_have_a_text() {
+        let visitor =
+            Visitor::new(&json!({"name": "Ada", "age": 36, "rate": 0.5, "beta": true, "roles": ["a"]}));
+        let text = |expression| visitor.text(expression);
+        assert_eq!(text("visitor.claims.name + '!'").as_deref(), Some("Ada!"));
+        assert_eq!(text("visitor.claims.age + 1").as_deref(), Some("37"));
+        assert_eq!(text("visitor.claims.rate").as_deref(), Some("0.5"));
+        assert_eq!(text("visitor.claims.beta").as_deref(), Some("true"));
+        for nothing in ["visitor.claims.roles", "visitor.claims.unknown", "user.name", "1 +", ""] {
+            assert_eq!(text(nothing), None, "{nothing}");
         }
     }
 
