@@ -14,25 +14,31 @@ pub fn anchors(document: &Document) -> Vec<String> {
 pub(crate) fn of_headings(document: &Document) -> Vec<String> {
     let mut found = Vec::new();
     collect(&document.nodes, &mut found);
-    // For each anchor, the next number to try when it comes again.
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut anchors = Vec::with_capacity(found.len());
-    for heading in found {
-        let wanted = match heading.str("id") {
-            Some(id) => id.to_owned(),
-            None => heading_slug(&inline_text(heading.child_inlines())),
-        };
-        let mut number = seen.get(&wanted).copied().unwrap_or(0);
+    let mut names = AnchorNames::default();
+    let wanted = found.into_iter().map(|heading| match heading.str("id") {
+        Some(id) => id.to_owned(),
+        None => heading_slug(&inline_text(heading.child_inlines())),
+    });
+    wanted.map(|wanted| names.take(wanted)).collect()
+}
+
+/// Anchors in use, with the next number to try for each.
+#[derive(Default)]
+pub(crate) struct AnchorNames(HashMap<String, usize>);
+
+impl AnchorNames {
+    /// Takes an anchor, with a number if it is in use.
+    pub(crate) fn take(&mut self, wanted: String) -> String {
+        let mut number = self.0.get(&wanted).copied().unwrap_or(0);
         let mut anchor = if number == 0 { wanted.clone() } else { format!("{wanted}-{number}") };
-        while number > 0 && seen.contains_key(&anchor) {
+        while number > 0 && self.0.contains_key(&anchor) {
             number += 1;
             anchor = format!("{wanted}-{number}");
         }
-        seen.insert(wanted, number + 1);
-        seen.entry(anchor.clone()).or_insert(1);
-        anchors.push(anchor);
+        self.0.insert(wanted, number + 1);
+        self.0.entry(anchor.clone()).or_insert(1);
+        anchor
     }
-    anchors
 }
 
 pub(crate) fn count_headings(block: &Block) -> usize {

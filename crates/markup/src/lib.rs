@@ -21,6 +21,7 @@ mod marks;
 pub mod openapi;
 mod paths;
 mod places;
+pub mod reading;
 mod sections;
 mod slug;
 pub mod svg;

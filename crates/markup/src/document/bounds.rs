@@ -31,6 +31,14 @@ impl Document {
         count.map(&self.data.extra);
         count.excess()
     }
+
+    /// Returns the number of nodes as [`MAX_NODES`] counts them: blocks, inline nodes and leaves of text.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        let mut count = Count::default();
+        count.blocks(&self.nodes);
+        count.nodes
+    }
 }
 
 /// Counts the nodes, links and text that a reader makes, and its time, so that it stops where the document can only be refused.
