@@ -13,6 +13,7 @@ pub mod exports;
 pub mod imports;
 pub mod media;
 pub mod page_body;
+pub mod reading;
 mod specs;
 mod wanted;
 

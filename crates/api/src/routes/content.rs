@@ -83,7 +83,7 @@ macro_rules! content_reads {
 pub(super) fn routes() -> Vec<Route> {
     use v1::content;
     use v1::content::document::DocumentQuery;
-    use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery};
+    use v1::content::query::{ChangesQuery, ContentQuery, FilesQuery, OnePageQuery, ReaderDocumentQuery};
     let mut routes = Vec::new();
     content_reads!(
         routes,
@@ -119,6 +119,27 @@ pub(super) fn routes() -> Vec<Route> {
         "getReusableContentInRevisionById"
     );
     routes.extend([
+        Route::get(
+            Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document", None),
+            "getPageDocumentInRevisionById",
+            Needs(Action::ViewSpace),
+            "Get the document of a page",
+            content::reader_document::get_page_document,
+        )
+        .query::<ReaderDocumentQuery>()
+        .answers::<Document>(200),
+        Route::get(
+            Tag::Content.at(
+                "/v1/spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document",
+                None,
+            ),
+            "getReusableContentDocumentInRevisionById",
+            Needs(Action::ViewSpace),
+            "Get the document of a reusable content",
+            content::reader_document::get_reusable_content_document,
+        )
+        .query::<ReaderDocumentQuery>()
+        .answers::<Document>(200),
         Route::get(
             Tag::Content.at("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", None),
             "getRevisionSemanticChanges",

@@ -8,7 +8,7 @@ use quire_domain::documents::DocumentJson;
 use quire_domain::ids::{DocumentId, SpaceId};
 
 use crate::list::CountRow;
-use crate::lookup::{Authorized, ContentAt, ContentPoint};
+use crate::lookup::{Authorized, ContentPoint};
 use crate::statement::{Sql, statements, val};
 use crate::transaction::Reader;
 use crate::{Error, Result, Storage};
@@ -95,7 +95,7 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn documents_within(
         &mut self,
-        content: &Authorized<ContentAt>,
+        content: &Authorized<impl ContentPoint>,
         ids: &[DocumentId],
         bytes: u32,
     ) -> Result<usize> {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
         let hashes: Vec<&[u8]> = ids.iter().map(|id| id.as_bytes().as_slice()).collect();
         let first: CountRow = FirstTooMany::bind((
-            val::<SqlUuid, _>(*content.space.id.as_uuid()),
+            val::<SqlUuid, _>(*content.space().as_uuid()),
             val::<Array<Binary>, _>(hashes),
             val::<BigInt, _>(i64::from(bytes)),
         ))

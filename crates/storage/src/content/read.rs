@@ -84,10 +84,10 @@ impl Reader<'_> {
     /// When the statement fails.
     pub fn documents(
         &mut self,
-        content: &Authorized<ContentAt>,
+        content: &Authorized<impl ContentPoint>,
         ids: &[DocumentId],
     ) -> Result<HashMap<DocumentId, DocumentJson>> {
-        self.documents_of(content.space.id, ids)
+        self.documents_of(content.space(), ids)
     }
 
     /// The change request whose merge made the revision: one statement, none for a revision that no merge made.

@@ -34,6 +34,7 @@ pub(super) struct Asked {
 pub(super) struct Source<'a, 'r> {
     pub(super) reader: &'a mut Reader<'r>,
     pub(super) content: &'a Authorized<ContentHead>,
+    pub(super) tree: &'a Tree,
     pub(super) computed: &'a Computed,
     pub(super) view: ContentView<'a>,
 }
@@ -70,7 +71,7 @@ pub(super) async fn answer<F, R: Serialize>(
             return Ok(ContentAnswer::not_modified(&tag));
         }
         let view = place.view_of_head(&state, &content, &tree).with_git(git).with_computed(&computed);
-        let part = make(Source { reader, content: &content, computed: &computed, view }, found)?;
+        let part = make(Source { reader, content: &content, tree: &tree, computed: &computed, view }, found)?;
         ContentAnswer::new(&state.answers, &tag, &part)
     };
     api.state.read(caller, load).await?.respond()

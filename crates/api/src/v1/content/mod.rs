@@ -12,6 +12,8 @@ pub mod page_by_path;
 pub mod pages;
 pub(in crate::v1) mod path;
 pub mod query;
+pub mod reader_document;
+mod reader_form;
 pub mod reusable_content;
 pub mod upload;
 pub mod write;

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use quire_content::computed::document_at;
 use quire_content::page_body;
+use quire_content::reading::ReaderForm;
 use quire_domain::documents::{DocumentJson, Format};
 use quire_domain::ids::PageId;
 use quire_domain::revisions::Page;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 use super::answer::{Asked, Source};
 use super::path::ContentPath;
 use super::query::OnePageQuery;
+use super::reader_form::reader_document;
 use crate::api::{Api, ApiData};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Caller, Path, Query};
@@ -21,7 +23,7 @@ use crate::extract::{Caller, Path, Query};
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    page_id: PageId,
+    pub(super) page_id: PageId,
 }
 
 /// A page of any kind, with the pages below it.
@@ -45,14 +47,19 @@ pub(super) async fn answer(
     api: &Api,
     find: impl Fn(&Tree) -> Option<&PageNode> + Send + 'static,
 ) -> ApiResult<HttpResponse> {
-    let OnePageQuery { format, metadata: git, computed } = query;
+    let form = query.form();
+    let OnePageQuery { format, metadata: git, computed, .. } = query;
     let asked = Asked { caller, place, git, computed };
     let find = move |tree: &Tree| find(tree).cloned();
-    super::answer::answer(asked, request, api, find, move |source, page| present(source, &page, format)).await
+    super::answer::answer(asked, request, api, find, move |source, page| present(source, &page, format, form))
+        .await
 }
 
-fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format) -> ApiResult<Page> {
-    let document = document_of(&mut source, page)?;
+fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format, form: ReaderForm) -> ApiResult<Page> {
+    let mut document = document_of(&mut source, page)?;
+    if !form.is_stored() {
+        document = Some(reader_document(&mut source, document.as_ref(), form)?.to_canonical_json().into());
+    }
     let body = match (page.page_type(), format) {
         (PageType::Document, Format::Document) => Some(page_body::page_document(document)),
         (PageType::Document, Format::Markdown) => Some(page_body::page_markdown(page, document.as_ref())?),
@@ -61,7 +68,8 @@ fn present(mut source: Source<'_, '_>, page: &PageNode, format: Format) -> ApiRe
     Ok(source.view.page(page, body))
 }
 
-fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
+/// Returns the stored or computed document of a page; `None` if it has none.
+pub(super) fn document_of(source: &mut Source<'_, '_>, page: &PageNode) -> ApiResult<Option<DocumentJson>> {
     let Source { reader, content, computed, .. } = source;
     Ok(match (page.document, computed.page(page.id)) {
         // That a page's document isn't there is a fault, not the caller's mistake.

@@ -2,11 +2,12 @@
 //!
 //! Structs that share parameters spell them out: a flattened parameter would lose its name in the error about it.
 
+use quire_content::reading::{Evaluation, ReaderForm};
 use quire_domain::bounds::REVISION_CHANGES_LIMIT_DEFAULT;
 use quire_domain::documents::Format;
 use quire_domain::list::{PageQuery, limit, limit_in_bounds};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 macro_rules! content_queries {
@@ -36,6 +37,12 @@ content_queries! {
         /// The format of the page's content.
         #[param(inline, default = "document")]
         pub format: Format,
+        /// Evaluation of `if` blocks and inline expressions in the page's content.
+        #[param(inline, default = "false")]
+        pub evaluated: Evaluated,
+        /// Replacement of references in the page's content.
+        #[param(inline, default = "false")]
+        pub dereferenced: Dereferenced,
     }
 
     /// Which files to answer, and what of them.
@@ -60,6 +67,78 @@ content_queries! {
     }
 }
 
+/// Evaluation of a document.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evaluated {
+    /// The document as it is stored.
+    #[default]
+    False,
+    /// `if` blocks are replaced by their content or removed, inline expressions by their text.
+    True,
+    /// `if` blocks are replaced by their content or removed. Inline expressions stay.
+    DeterministicOnly,
+}
+
+/// Replacement of references in a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dereferenced {
+    /// References stay.
+    #[default]
+    False,
+    /// Reusable content of the same space replaces references to it.
+    True,
+    /// The same as `true`.
+    ReusableContents,
+}
+
+/// The form of a document.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Validate, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct ReaderDocumentQuery {
+    /// Evaluation of `if` blocks and inline expressions.
+    #[param(inline, default = "false")]
+    pub evaluated: Evaluated,
+    /// Replacement of references.
+    #[param(inline, default = "false")]
+    pub dereferenced: Dereferenced,
+}
+
+impl Evaluated {
+    /// Returns the parts to evaluate.
+    pub fn evaluation(self) -> Evaluation {
+        match self {
+            Self::False => Evaluation::None,
+            Self::DeterministicOnly => Evaluation::Conditions,
+            Self::True => Evaluation::All,
+        }
+    }
+}
+
+impl OnePageQuery {
+    /// Returns the form of the page's content.
+    pub fn form(&self) -> ReaderForm {
+        ReaderForm {
+            evaluation: self.evaluated.evaluation(),
+            dereferenced: self.dereferenced != Dereferenced::False,
+            identified: false,
+        }
+    }
+}
+
+impl ReaderDocumentQuery {
+    /// Returns the form of the document: nodes always have keys and anchors.
+    pub fn form(self) -> ReaderForm {
+        ReaderForm {
+            evaluation: self.evaluated.evaluation(),
+            dereferenced: self.dereferenced != Dereferenced::False,
+            identified: true,
+        }
+    }
+}
+
 impl Default for ContentQuery {
     fn default() -> Self {
         Self { metadata: true, computed: true }
@@ -68,7 +147,8 @@ impl Default for ContentQuery {
 
 impl Default for OnePageQuery {
     fn default() -> Self {
-        Self { format: Format::Document, metadata: true, computed: true }
+        let (evaluated, dereferenced) = Default::default();
+        Self { format: Format::Document, evaluated, dereferenced, metadata: true, computed: true }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::extract::{Caller, Path, Query};
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    reusable_content_id: ReusableContentId,
+    pub(super) reusable_content_id: ReusableContentId,
 }
 
 /// A reusable content.

@@ -7,5 +7,6 @@ mod files;
 mod markdown;
 mod page;
 mod parameters;
+mod reader_document;
 mod revision;
 mod tags;

@@ -1,0 +1,130 @@
+//! Documents in the form that readers get, with the reusable content that they refer to.
+
+use std::collections::{BTreeSet, HashMap};
+
+use quire_domain::documents::DocumentJson;
+use quire_domain::ids::{DocumentId, ReusableContentId};
+use quire_markup::Document;
+use quire_markup::reading::{
+    Included, MAX_INCLUSION_DEPTH, evaluate_conditions, evaluate_expressions, identify, include,
+    reusable_contents,
+};
+use quire_revision::Tree;
+use quire_storage::Reader;
+use quire_storage::lookup::{Authorized, ContentPoint};
+
+use crate::error::Result;
+use crate::page_body::stored_document;
+
+/// Maximum bytes of stored documents that are loaded for one document, for each level of inclusion.
+const MAX_INCLUDED_BYTES: u32 = 8 << 20;
+
+/// Evaluation of the expressions in a document.
+pub trait Expressions {
+    /// Returns the truth value of a condition; false if it fails.
+    fn holds(&self, condition: &str) -> bool;
+
+    /// Returns the text of an expression; `None` if it fails.
+    fn text(&self, expression: &str) -> Option<String>;
+}
+
+/// Parts of a document to evaluate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Nothing.
+    #[default]
+    None,
+    /// `if` blocks.
+    Conditions,
+    /// `if` blocks and inline expressions.
+    All,
+}
+
+/// Steps from a stored document to the form that readers get.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReaderForm {
+    /// Parts to evaluate.
+    pub evaluation: Evaluation,
+    /// Reusable content of the space replaces references to it.
+    pub dereferenced: bool,
+    /// Nodes have keys and anchors.
+    pub identified: bool,
+}
+
+impl ReaderForm {
+    /// Returns whether a document has the same form as stored.
+    #[must_use]
+    pub fn is_stored(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Brings a stored document into this form.
+    ///
+    /// Without reusable content no statement is executed; with it, two for each level of inclusion.
+    ///
+    /// # Errors
+    /// When a statement fails or a stored document can't be read.
+    pub fn of(
+        self,
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        tree: &Tree,
+        document: Option<&DocumentJson>,
+        expressions: &dyn Expressions,
+    ) -> Result<Document> {
+        let mut document = document.map_or_else(|| Ok(Document::default()), stored_document)?;
+        if self.identified {
+            identify(&mut document);
+        }
+        if self.dereferenced {
+            let contents = self.contents(reader, content, tree, &document)?;
+            include(&mut document, &contents);
+        }
+        if self.evaluation != Evaluation::None {
+            evaluate_conditions(&mut document, &|condition| expressions.holds(condition));
+        }
+        if self.evaluation == Evaluation::All {
+            evaluate_expressions(&mut document, &|expression| expressions.text(expression));
+        }
+        Ok(document)
+    }
+
+    /// Loads the reusable contents that a document includes, level by level.
+    fn contents(
+        self,
+        reader: &mut Reader<'_>,
+        content: &Authorized<impl ContentPoint>,
+        tree: &Tree,
+        document: &Document,
+    ) -> Result<HashMap<String, Included>> {
+        let mut found = HashMap::new();
+        let mut wanted = reusable_contents(document);
+        for _ in 0..MAX_INCLUSION_DEPTH {
+            let level: Vec<(String, DocumentId)> = wanted
+                .into_iter()
+                .filter(|id| !found.contains_key(id))
+                .filter_map(|id| {
+                    let node = tree.reusable_content(id.parse::<ReusableContentId>().ok()?)?;
+                    node.document.map(|document| (id, document))
+                })
+                .collect();
+            let mut ids: Vec<DocumentId> = level.iter().map(|(_, id)| *id).collect();
+            ids.truncate(reader.documents_within(content, &ids, MAX_INCLUDED_BYTES)?);
+            let loaded = reader.documents(content, &ids)?;
+            wanted = BTreeSet::new();
+            for (id, document) in level {
+                let Some(stored) = loaded.get(&document) else { continue };
+                let mut document = stored_document(stored)?;
+                if self.identified {
+                    identify(&mut document);
+                }
+                wanted.extend(reusable_contents(&document));
+                found.insert(id, Included::new(document));
+            }
+            if wanted.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
