@@ -1,6 +1,6 @@
 # What a person runs. Each target says in one line what it is for; the work is in scripts/.
 .POSIX:
-.PHONY: help run test hostile contract check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-cycles
+.PHONY: help run test hostile contract check demo bench openapi bootstrap check-format check-clippy check-docs check-layers check-dependencies check-dependency-docs check-unused check-words check-links check-settings check-cycles
 
 CARGO = cargo
 # What every build of a run shares, so that nothing is compiled twice.
@@ -57,7 +57,7 @@ openapi:
 	$(CARGO) run --quiet --locked --package quire $$(scripts/cargo-features) -- openapi > docs/openapi.json
 
 # The quick gates come first. A new gate is a target and a word in this list.
-check: bootstrap check-format check-words check-links check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract
+check: bootstrap check-format check-words check-links check-settings check-layers check-cycles check-dependency-docs check-unused check-dependencies check-clippy check-docs test hostile contract
 	@echo 'make check: all gates hold'
 
 bootstrap:
@@ -96,6 +96,10 @@ check-words:
 # Relative links and anchors between Markdown files.
 check-links:
 	scripts/check-links
+
+# The table of settings in docs/operations.md.
+check-settings:
+	scripts/check-settings
 
 check-unused:
 	"$$(scripts/tool cargo-machete 0.9.2)"
