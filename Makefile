@@ -16,7 +16,7 @@ help:
 	@echo 'make contract lint docs/openapi.json and walk with generated clients'
 	@echo 'make demo    walk through Quire with DOCS=a-zip-or-folder (this docs/ by default)'
 	@echo 'make bench   measure throughput, latency, CPU, statements, memory and growth (docs/performance.md)'
-	@echo 'make openapi write docs/openapi.json anew'
+	@echo 'make openapi write docs/openapi.json'
 
 run: bootstrap
 	@scripts/run
