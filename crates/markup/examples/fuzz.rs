@@ -1,5 +1,6 @@
-//! Mutates good input of one reader for some seconds: `fuzz markdown|html|docx|zip|svg <seconds> [<seed>]`. What makes a reader panic, take longer
-//! than two seconds or give a document that the schema refuses is written to the temporary folder, and ends the run; so is the slowest input.
+//! Mutates good input of one reader for some seconds: `fuzz markdown|html|docx|zip|svg <seconds> [<seed>]`. The run
+//! ends at the first input that makes a reader panic, takes longer than two seconds or gives a document that the schema
+//! refuses. That input and the slowest one are written to the temporary folder.
 
 #![allow(
     clippy::indexing_slicing,
@@ -18,10 +19,10 @@ use quire_markup::{Document, StableRefs, parse_page, plain_text, print};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What may take no longer.
+/// Time limit for one input.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Inputs don't grow past this.
+/// Size limit of mutated inputs, in bytes.
 const MAX_BYTES: usize = 200_000;
 
 fn main() {
@@ -59,7 +60,7 @@ fn main() {
             println!("{problem}: {}", path.display());
             std::process::exit(1);
         }
-        // Some mutants go on to be mutated.
+        // Some mutants are mutated again.
         if random.below(20) == 0 {
             if pool.len() < 400 {
                 pool.push(input);
@@ -75,7 +76,8 @@ fn main() {
     );
 }
 
-/// How long this thread has had a processor: on a busy machine, others' work would count too. Without Linux to tell, time is what passes.
+/// Processor time of this thread, so that other processes on a busy machine do not count. Falls back to elapsed time
+/// where `/proc` is missing.
 fn busy() -> Duration {
     static BEGIN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -83,7 +85,7 @@ fn busy() -> Duration {
     nanoseconds.map_or_else(|| BEGIN.elapsed(), Duration::from_nanos)
 }
 
-/// The most memory that was in use, as Linux tells.
+/// Peak resident memory (`VmHWM`), as reported by Linux.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -93,7 +95,7 @@ fn peak() -> String {
     )
 }
 
-/// Reads an input, and does with the document what is done with every document.
+/// Reads an input and applies the operations that every document goes through.
 fn run(reader: &str, input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     let documents = match reader {
@@ -192,7 +194,7 @@ fn mutate(input: &mut Vec<u8>, pool: &[Vec<u8>], tokens: &[String], random: &mut
     }
 }
 
-/// What the mutations begin with, and what they put in between.
+/// Seed inputs, and the tokens that mutations insert.
 fn material(reader: &str) -> (Vec<Vec<u8>>, Vec<String>) {
     let own = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
     let words = |tokens: &str| tokens.split('\n').map(str::to_owned).collect::<Vec<_>>();
@@ -267,7 +269,7 @@ const STYLES: &str = "<w:style w:type=\"paragraph\" w:styleId=\"H\"><w:name w:va
 const NUMBERING: &str = "<w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"decimal\"/></w:lvl><w:lvl w:ilvl=\"1\"><w:numFmt w:val=\"bullet\"/></w:lvl></w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>";
 const BODY: &str = "<w:p><w:pPr><w:pStyle w:val=\"H\"/></w:pPr><w:bookmarkStart w:name=\"b\"/><w:r><w:t>Title</w:t></w:r></w:p><w:p><w:pPr><w:numPr><w:ilvl w:val=\"1\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:hyperlink r:id=\"rId1\"><w:r><w:rPr><w:b/></w:rPr><w:t>link</w:t></w:r></w:hyperlink></w:p><w:tbl><w:tr><w:tc><w:tcPr><w:vMerge w:val=\"restart\"/></w:tcPr><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p><w:r><w:drawing><wp:inline><wp:extent cx=\"9525\" cy=\"9525\"/><wp:docPr descr=\"d\"/><a:blip r:embed=\"rId9\"/></wp:inline></w:drawing></w:r></w:p><w:p><m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den/></m:f></m:oMath></w:p>";
 
-/// Numbers without a pattern that matters (Marsaglia's xorshift).
+/// Pseudorandom numbers (Marsaglia's xorshift).
 struct Random(u64);
 
 impl Random {

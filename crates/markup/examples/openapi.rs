@@ -1,5 +1,5 @@
-//! Takes a specification apart, renders each of its pages, and says what it cost:
-//! `cargo run --release --example openapi <file>`.
+//! Splits a specification, renders each of its pages and prints the cost: `cargo run --release --example openapi
+//! <file>`.
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
 
 use std::collections::HashMap;

@@ -4,8 +4,8 @@ use crate::document::{Block, Document};
 use crate::text::inline_text;
 use std::collections::HashMap;
 
-/// The anchors of all headings in document order: a heading's own `id`, else its words in small letters with `-` for spaces,
-/// as code hosts make them; `-1`, `-2`, … follow when an anchor repeats.
+/// Returns the anchors of all headings in document order: a heading's own `id`, else its words in lower case with `-`
+/// for spaces, as code hosts make them. Repeated anchors get the suffix `-1`, `-2`, ….
 #[must_use]
 pub fn anchors(document: &Document) -> Vec<String> {
     of_headings(document)
@@ -59,7 +59,7 @@ fn collect<'d>(blocks: &'d [Block], found: &mut Vec<&'d Block>) {
     }
 }
 
-/// Letters, digits, `-` and `_` stay, spaces become `-`, everything else goes.
+/// Keeps letters, digits, `-` and `_`, turns spaces into `-` and drops all other characters.
 pub(crate) fn heading_slug(words: &str) -> String {
     let mut slug = String::new();
     for c in words.trim().chars().flat_map(char::to_lowercase) {

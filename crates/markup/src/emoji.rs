@@ -1,6 +1,6 @@
 //! Emoji by their code points in hexadecimal, as documents hold them (`1f1e9-1f1ea`).
 
-/// The characters of an emoji; the code itself when it isn't one.
+/// Returns the characters of an emoji; the code itself if it is invalid.
 pub(crate) fn character(code: &str) -> String {
     let points = code.split('-').map(|point| u32::from_str_radix(point, 16).ok().and_then(char::from_u32));
     let visible = |c: &char| !c.is_control();
@@ -18,7 +18,7 @@ pub(crate) fn shortcode(emoji: &str) -> Option<&'static str> {
     found.shortcode().filter(|_| found.as_str() == emoji)
 }
 
-/// Whether an emoji has this short name.
+/// Returns true if an emoji has this short name.
 pub(crate) fn is_shortcode(name: &str) -> bool {
     emojis::get_by_shortcode(name).is_some()
 }

@@ -1,19 +1,21 @@
-//! The marks of an export apart from CommonMark, by which an import reads the same content.
+//! Markers in exports that extend CommonMark and let an import restore the same content.
 //!
-//! A link that leads nowhere must not begin to lead somewhere because an archive has a file of that name. Such an address is written behind
-//! [`BROKEN`], a path that no archive has: nothing is found there on a disk, in a repository or by an import, which takes the address as it was.
+//! A broken link must not start to work because an archive happens to contain a file of that name. Its address is
+//! written after [`BROKEN`], a path that no archive contains: disks, repositories and imports find nothing there, and
+//! an import restores the original address.
 
 use percent_encoding::percent_decode_str;
 
 use crate::html::runs_nothing;
 
-/// The beginning of an address that leads nowhere. The address as it was follows, its special characters and slashes percent-encoded.
+/// Prefix of broken addresses. The original address follows, its special characters and slashes percent-encoded.
 pub const BROKEN: &str = "/.gitbook/broken?";
 
-/// The line in a table of contents that says that links name the anchors of headings exactly: one that fits none is broken.
+/// Line in a table of contents that declares that links name heading anchors exactly: an anchor that matches no heading
+/// is broken.
 pub const EXACT_ANCHORS: &str = "<!-- anchors: exact -->";
 
-/// The address that leads nowhere, of one written behind [`BROKEN`].
+/// Returns the original address of a link written after [`BROKEN`].
 #[must_use]
 pub fn broken_address(written: &str) -> Option<String> {
     let address = percent_decode_str(written.strip_prefix(BROKEN)?).decode_utf8().ok()?;
@@ -21,7 +23,7 @@ pub fn broken_address(written: &str) -> Option<String> {
     is_one.then(|| address.into_owned())
 }
 
-/// Returns true if an address says itself how it is reached: it has a scheme, or begins with `//`.
+/// Returns true for an absolute address: one with a scheme or a leading `//`.
 #[must_use]
 pub fn is_absolute(address: &str) -> bool {
     if address.starts_with("//") {

@@ -1,4 +1,4 @@
-//! Rows of cells → table: the common end of the readers of HTML and DOCX.
+//! Rows of cells → table, shared by the readers of HTML and DOCX.
 
 use crate::document::{
     Alignment, Block, BlockKind, Inline, InlineKind, MAX_CELLS, MAX_COLUMNS, TableBuilder,
@@ -8,10 +8,10 @@ use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// A table as it is read. Cells know their columns, so that those which span others leave them empty.
+/// A table under construction. Cells carry their column, so that spanned columns stay empty.
 #[derive(Default)]
 pub(crate) struct Grid {
-    /// Whether the first row has the titles of the columns.
+    /// True if the first row holds the titles of the columns.
     pub(crate) is_header: bool,
     pub(crate) rows: Vec<Vec<(usize, Vec<Block>)>>,
     /// Widths in pixels by column.
@@ -20,12 +20,12 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Says how a column is aligned, unless that is known.
+    /// Sets the alignment of a column, unless already known.
     pub(crate) fn align(&mut self, column: usize, alignment: Alignment) {
         self.alignments.entry(column).or_insert(alignment);
     }
 
-    /// The table; several below each other when it is larger than one may be.
+    /// Returns the table, split into several if it exceeds the limits.
     pub(crate) fn build(self) -> Vec<Block> {
         let Self { is_header, rows, widths, alignments } = self;
         let mut rows = rows.into_iter();
@@ -44,7 +44,7 @@ impl Grid {
             .iter()
             .fold(Shape::of_header(titles.len()), |shape, row| shape.and(width_of(row), row.len()));
         if all.is_sparse() {
-            // What spans columns leaves them empty. Masses of them are given up: cells stand side by side.
+            // Spanned columns stay empty. A row with too many drops its spans and puts its cells side by side.
             for row in &mut rows {
                 row.iter_mut().enumerate().for_each(|(at, (column, _))| *column = at.min(MAX_COLUMNS - 1));
             }
@@ -59,7 +59,7 @@ fn width_of(row: &[(usize, Vec<Block>)]) -> usize {
     row.iter().map(|(column, _)| column + 1).max().unwrap_or(0)
 }
 
-/// What the parts of a table that is cut have in common.
+/// Properties shared by the parts of a split table.
 struct Sheet<'g> {
     is_header: bool,
     titles: &'g [String],
@@ -68,7 +68,7 @@ struct Sheet<'g> {
 }
 
 impl Sheet<'_> {
-    /// A table of some rows, at least so many columns wide.
+    /// Returns a table of some rows with at least `least` columns.
     fn table(&self, least: usize, rows: Vec<Vec<(usize, Vec<Block>)>>) -> Block {
         let width = rows.iter().map(|row| width_of(row)).max().unwrap_or(0).max(least);
         let mut table = TableBuilder::grid();
@@ -105,7 +105,8 @@ impl Sheet<'_> {
     }
 }
 
-/// How many cells the rows of a table have, and how many it has with those that are empty because other rows are longer.
+/// Cell counts of a table: the written cells, and the rectangle including cells that are empty because other rows are
+/// longer.
 #[derive(Clone, Copy, Default)]
 struct Shape {
     rows: usize,
@@ -119,7 +120,7 @@ impl Shape {
         Self { rows: self.rows + 1, width: self.width.max(width), written: self.written + written }
     }
 
-    /// The shape of a table that has nothing but a header.
+    /// Returns the shape of a table with only a header.
     fn of_header(width: usize) -> Self {
         Self { rows: 0, width, written: width }
     }
@@ -128,7 +129,7 @@ impl Shape {
         self.width.saturating_mul(self.rows)
     }
 
-    /// Whether a few rows are so much longer than all the others that they fill the table with emptiness.
+    /// Returns true if a few rows are so much longer than the others that the table would be mostly empty.
     fn is_sparse(self) -> bool {
         self.cells() > MAX_FREE_EMPTY_CELLS + MAX_CELLS_PER_WRITTEN * self.written
     }
@@ -138,7 +139,8 @@ impl Shape {
     }
 }
 
-/// Cuts rows into as many tables as they need, one at least, each with the least number of columns that it has: the first those of the header.
+/// Splits rows into as few tables as the limits allow, at least one, each with its minimum number of columns. The first
+/// one includes the columns of the header.
 pub(crate) fn cut<C>(
     header: usize,
     rows: Vec<Vec<C>>,
@@ -165,7 +167,7 @@ fn words(blocks: &[Block]) -> String {
     lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether what a header cell holds can be said in plain words.
+/// Returns true if the content of a header cell is plain text.
 pub(crate) fn is_plain(blocks: &[Block]) -> bool {
     let is_word = |inline: &Inline| match inline {
         Inline::Text(_) => true,

@@ -1,9 +1,11 @@
-//! Ranks of headings. In Markdown and HTML the first rank is that of the page's title, which documents don't have: `##` and `h2` are `heading-1`.
+//! Ranks of headings. In Markdown and HTML the first rank is the page's title, which documents do not contain: `##` and
+//! `h2` are `heading-1`.
 
 use crate::document::{Block, BlockKind, Children, Document, Inline};
 use serde_json::Value;
 
-/// The kind of a heading of this rank. One more of the first rank, below the title, is as high as those of the second.
+/// Returns the kind of a heading of this rank. Additional first-rank headings below the title are treated as second
+/// rank.
 pub(crate) fn kind_of(rank: u8) -> BlockKind {
     match rank {
         0..=2 => BlockKind::Heading1,
@@ -12,23 +14,23 @@ pub(crate) fn kind_of(rank: u8) -> BlockKind {
     }
 }
 
-/// The rank at which a heading of a document is written.
+/// Returns the rank at which a heading of a document is written.
 pub(crate) fn rank_of(block: &Block) -> usize {
     usize::from(block.heading_rank().unwrap_or(1)) + 1
 }
 
-/// The name under which a heading keeps its rank in `meta` until [`settle`] is called.
+/// Temporary `meta` key for the rank of a heading until [`settle`] is called.
 const RANK: &str = "rank";
 
-/// A heading whose kind is settled when all of the page is read.
+/// Returns a heading whose kind is decided once the whole page is read.
 pub(crate) fn unsettled(rank: u8, nodes: Vec<Inline>) -> Block {
     let mut block = Block::inlines(kind_of(rank), nodes);
     block.meta = Some(Box::new([(RANK.to_owned(), Value::from(rank))].into_iter().collect()));
     block
 }
 
-/// Takes the heading that is the page's title off the document, and settles the kinds of the others: a page with one heading of the first
-/// rank counts from the second, and one with more has chapters of the first.
+/// Removes the heading used as the page's title and decides the kinds of the others: on a page with one first-rank
+/// heading they count from the second rank, else from the first.
 pub(crate) fn settle(document: &mut Document) -> Option<Block> {
     let mut titles = 0_usize;
     visit(&mut document.nodes, &mut |block| titles += usize::from(rank(block) == Some(1)));

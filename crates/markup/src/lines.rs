@@ -1,12 +1,12 @@
-//! Running text → the block that shows it: the common end of the readers of HTML and DOCX.
+//! Running text → block, shared by the readers of HTML and DOCX.
 
 use crate::document::{Block, ContentRef, Inline, InlineKind};
 use serde_json::Value;
 
-/// Images that are lower than this, in pixels, are part of the line they stand in.
+/// Height in pixels below which an image is part of its line.
 const LINE_HEIGHT: u64 = 32;
 
-/// The block of a line: images that stand alone are a block of images; nothing at all is no block.
+/// Returns the block of a line: only images become a block of images; nothing becomes no block.
 pub(crate) fn paragraph(mut nodes: Vec<Inline>) -> Option<Block> {
     for node in &mut nodes {
         unlink_own_image(node);
@@ -24,7 +24,7 @@ pub(crate) fn paragraph(mut nodes: Vec<Inline>) -> Option<Block> {
     Some(Block::paragraph(nodes))
 }
 
-/// Images between words have no measures of their own, but low ones are as high as the line.
+/// Removes the size of images between words, unless they are as low as the line.
 fn in_line(nodes: &mut [Inline]) {
     for inline in nodes {
         let Inline::Node(node) = inline else { continue };
@@ -39,7 +39,7 @@ fn in_line(nodes: &mut [Inline]) {
     }
 }
 
-/// An image that links to itself, as blogs and wikis do, to be seen larger: the link says nothing.
+/// Removes the link from an image that links to itself, as blogs and wikis write for enlarging it.
 fn unlink_own_image(inline: &mut Inline) {
     let Inline::Node(link) = inline else { return };
     if link.kind != InlineKind::Link {
@@ -60,7 +60,7 @@ fn unlink_own_image(inline: &mut Inline) {
     }
 }
 
-/// Text with its white space made single spaces.
+/// Returns text with each run of white space as a single space.
 pub(crate) fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -9,25 +9,25 @@ use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// A reference that a document makes.
+/// A reference in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentLink {
-    /// Where it leads.
+    /// The target.
     pub reference: ContentRef,
-    /// How much the document needs it.
+    /// The relation of the document to the target.
     pub relation: Relation,
-    /// The words that stand for it.
+    /// The text of the link.
     pub text: String,
-    /// The block it is in: its key, or its place, as [`node_keys`](crate::node_keys) has it.
+    /// The block that contains it: its key, or its path as in [`node_keys`](crate::node_keys).
     pub node: String,
 }
 
-/// How much a document needs what it refers to.
+/// Relation of a document to its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relation {
-    /// It leads there.
+    /// The document links to it.
     Reference,
-    /// It shows it: an image, a file, reusable content, a specification.
+    /// The document shows it: an image, a file, reusable content, a specification.
     DependsOn,
 }
 
@@ -42,7 +42,7 @@ impl Relation {
     }
 }
 
-/// Every reference of a document, in document order.
+/// Returns every reference of a document, in document order.
 #[must_use]
 pub fn links(document: &Document) -> Vec<DocumentLink> {
     let mut found = Finder { found: Vec::new() };
@@ -50,13 +50,13 @@ pub fn links(document: &Document) -> Vec<DocumentLink> {
     found.found
 }
 
-/// The words of a block.
+/// The text of a block.
 struct Line<'p> {
-    /// What the block is addressed by.
+    /// The key or path of the block.
     node: &'p str,
-    /// Its place.
+    /// Its path.
     path: &'p str,
-    /// How many notes there were in it so far.
+    /// The number of notes in it so far.
     notes: usize,
 }
 
@@ -105,14 +105,14 @@ impl Finder {
         }
     }
 
-    /// The cells that are references, or lists of file ids.
+    /// Adds the cells that are references, or lists of file ids.
     fn cells(&mut self, table: &TableView<'_>, block: &Block, node: &str) {
         let columns = table.columns();
         for record in table.records() {
             for (id, _) in &columns {
                 let value = cell_value(block, record, id);
                 let kind = column_type(block, id);
-                // An image may come with what is said of it.
+                // An image may be wrapped with its attributes.
                 let image = value.and_then(Value::as_object).filter(|image| image.contains_key("ref"));
                 let alt = image.and_then(|image| image.get("alt")).and_then(Value::as_str);
                 let is_shown = image.is_some() || kind == Some("image");
@@ -165,8 +165,8 @@ fn column_type<'b>(block: &'b Block, column: &str) -> Option<&'b str> {
     block.data.get("definition")?.get(column)?.get("type")?.as_str()
 }
 
-/// Replaces references wherever they stand: `change` gives the new one, or `None` to leave it. Addresses of embeds stay as they are;
-/// ids in files cells change when the new reference is a file too.
+/// Replaces references: `change` returns the new one, or `None` to keep it. Addresses of embeds are kept; ids in files
+/// cells change if the new reference is a file too.
 pub fn rewrite_refs(document: &mut Document, change: &mut dyn FnMut(&ContentRef) -> Option<ContentRef>) {
     rewrite_blocks(&mut document.nodes, change);
 }

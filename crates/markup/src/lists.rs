@@ -1,15 +1,15 @@
-//! Lists whose items come one after another, each with its level: office programs write them so.
+//! Lists from consecutive items with levels, as office programs write them.
 
 use crate::document::{Block, BlockKind, Children};
 use crate::limits::document::MAX_LIST_LEVEL;
 
-/// Whether a block is a list.
+/// Returns true if a block is a list.
 pub(crate) fn is_list(block: &Block) -> bool {
     matches!(block.kind, BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks)
 }
 
-/// Adds a list of a level (0 is the outermost) after some blocks: into the last item of the list that stands last if it lies deeper, and as
-/// more items of that list if it goes on with it.
+/// Adds a list of a level (0 is the outermost) after some blocks: into the last item of the preceding list if it is
+/// deeper, or as further items of that list if it continues it.
 pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
     let Some(last) = blocks.last_mut().filter(|last| is_list(last)) else {
         blocks.push(list);
@@ -36,7 +36,7 @@ pub(crate) fn append(blocks: &mut Vec<Block>, level: usize, mut list: Block) {
     }
 }
 
-/// Whether a list continues another: it has the same bullets, or the next number.
+/// Returns true if a list continues another: it has the same bullets, or the next number.
 fn goes_on(before: &Block, list: &Block) -> bool {
     let start = |list: &Block| list.data.get("start").and_then(serde_json::Value::as_u64).unwrap_or(1);
     let length = u64::try_from(before.child_blocks().len()).unwrap_or(u64::MAX);
@@ -44,7 +44,7 @@ fn goes_on(before: &Block, list: &Block) -> bool {
         && (list.kind != BlockKind::ListOrdered || start(list) == start(before).saturating_add(length))
 }
 
-/// A list of one kind. A start of 1 isn't worth a word.
+/// Returns a list of one kind. A start of 1 is omitted.
 pub(crate) fn list(kind: BlockKind, items: Vec<Block>, start: Option<u32>) -> Block {
     let mut list = Block::blocks(kind, items);
     if let (BlockKind::ListOrdered, Some(start)) = (kind, start.filter(|start| *start != 1)) {

@@ -7,15 +7,15 @@ use crate::document::{Inline, InlineNode, Leaf, Mark};
 pub(crate) enum Step<'d> {
     /// A mark begins.
     Open(&'d Mark),
-    /// The mark that began last ends.
+    /// End of the innermost mark.
     Close(&'d Mark),
-    /// Text, code or not; its other marks are open.
+    /// Text, code or not, with its other marks open.
     Text { text: String, code: bool },
     /// Any other node.
     Node(&'d InlineNode),
 }
 
-/// Orders inline content so that marks nest. Leaves that share a mark are wrapped in it together.
+/// Orders inline content so that marks nest. Adjacent leaves that share a mark are wrapped in it together.
 pub(crate) fn steps(nodes: &[Inline]) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     let mut run: Vec<&Leaf> = Vec::new();
@@ -38,7 +38,7 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
     while let Some((first, after)) = rest.split_first() {
         let candidates = first.marks.iter().filter(|mark| **mark != Mark::Code && !open.contains(mark));
         let run_of = |mark: &Mark| rest.iter().take_while(|leaf| leaf.marks.contains(mark)).count();
-        // Of equally long runs the first in the order of marks is outermost.
+        // Of equally long runs, the first in the order of marks is outermost.
         let longest = candidates
             .map(|mark| (run_of(mark), mark))
             .max_by_key(|(run, mark)| (*run, std::cmp::Reverse(*mark)));
@@ -57,7 +57,7 @@ fn nest<'d>(leaves: &[&'d Leaf], open: &mut Vec<&'d Mark>, steps: &mut Vec<Step<
     }
 }
 
-/// Adds text to the text before it if it is of the same kind.
+/// Appends text, merged into preceding text of the same kind.
 fn push_text(steps: &mut Vec<Step<'_>>, leaf: &Leaf) {
     let is_code = leaf.marks.contains(&Mark::Code);
     match steps.last_mut() {

@@ -1,26 +1,26 @@
-//! The places of blocks in a document, by which those without a key are addressed.
+//! Paths of blocks in a document, which identify blocks without a key.
 //!
-//! `0.2` is the third child of the first block; `0.f1.0` is the first block of the first block's second fragment (a cell, a caption, a title); and
-//! `0.n0.0` is the first block of the first note in its words.
+//! `0.2` is the third child of the first block; `0.f1.0` is the first block of the first block's second fragment (a
+//! cell, a caption, a title); and `0.n0.0` is the first block of the first note in its text.
 
 use crate::document::{Block, Children, Inline};
 
-/// The place of a child, or of a block of a fragment or note.
+/// Returns the path of a child, or of a block of a fragment or note.
 pub(crate) fn of_child(parent: &str, index: usize) -> String {
     if parent.is_empty() { index.to_string() } else { format!("{parent}.{index}") }
 }
 
-/// The place of a block's fragment.
+/// Returns the path of a block's fragment.
 pub(crate) fn of_fragment(block: &str, index: usize) -> String {
     format!("{block}.f{index}")
 }
 
-/// The place of a note in a block's words, by how many notes there are before it.
+/// Returns the path of a note in a block's text, by the number of notes before it.
 pub(crate) fn of_note(block: &str, number: usize) -> String {
     format!("{block}.n{number}")
 }
 
-/// Visits all blocks with their places, each before what is in it, until the visitor says `true`.
+/// Visits all blocks with their paths in document order, until the visitor returns `true`.
 pub(crate) fn walk<'d>(
     blocks: &'d [Block],
     parent: &str,

@@ -1,4 +1,4 @@
-//! Where links within a page lead: the places that it names, and the headings that they belong to.
+//! Link targets within a page, and the headings that they belong to.
 
 use crate::anchors::{anchors, heading_slug};
 use crate::document::{ContentRef, Document, is_heading_id};
@@ -6,14 +6,14 @@ use crate::limits::document::MAX_ANCHORS;
 use crate::links::rewrite_refs;
 use std::collections::BTreeMap;
 
-/// The places that a page names, and the headings that they belong to.
+/// The named targets of a page, and the headings that they belong to.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// Named places after which no word came yet: they belong to what follows.
+    /// Targets with no words after them yet: they belong to the next content.
     pending: Vec<String>,
-    /// Places with the number of their heading.
+    /// Targets with the number of their heading.
     places: Vec<(String, usize)>,
-    /// How many headings there are so far.
+    /// Number of headings so far.
     headings: usize,
     in_heading: bool,
 }
@@ -26,7 +26,7 @@ impl Places {
         }
     }
 
-    /// Words: what was named before them is below the last heading.
+    /// Records a named target.
     pub(crate) fn words(&mut self) {
         if self.in_heading {
             return;
@@ -37,7 +37,7 @@ impl Places {
         }
     }
 
-    /// Whether the words that come are a heading's.
+    /// Records words: targets named before them belong to the last heading.
     pub(crate) fn is_in_heading(&self) -> bool {
         self.in_heading
     }
@@ -46,12 +46,12 @@ impl Places {
         self.in_heading = true;
     }
 
-    /// The heading has no words, and so is none.
+    /// Returns true within a heading.
     pub(crate) fn cancel_heading(&mut self) {
         self.in_heading = false;
     }
 
-    /// The heading's words are read; the id that it needs to be found by, if that isn't made of its words anyway.
+    /// Ends a heading without words, which is dropped.
     pub(crate) fn end_heading(&mut self, words: &str) -> Option<String> {
         self.in_heading = false;
         let ids: Vec<String> = self.pending.drain(..).collect();
@@ -64,8 +64,7 @@ impl Places {
         own.filter(|_| !is_automatic)
     }
 
-    /// Brings links within the document to the anchors that its headings have; where each named place leads. `skipped` headings at its beginning
-    /// were taken away.
+    /// Ends a heading. Returns the id that it needs, unless it equals the one derived from its words.
     pub(crate) fn settle(mut self, document: &mut Document, skipped: usize) -> BTreeMap<String, String> {
         self.words();
         let known = anchors(document);
@@ -73,7 +72,8 @@ impl Places {
         for (id, heading) in self.places {
             let anchor = heading.checked_sub(skipped).and_then(|heading| known.get(heading));
             if let Some(anchor) = anchor {
-                // Of two places of one name the first counts, as in browsers.
+                // Changes links within the document to the anchors of its headings, and returns the anchor of each
+                // target. `skipped` headings at the start were removed.
                 found.entry(id).or_insert_with(|| anchor.clone());
             }
         }
@@ -90,7 +90,7 @@ impl Places {
     }
 }
 
-/// Ids that programs count up, which say nothing.
+/// Of two equal names the first one wins, as in browsers.
 fn is_generated(id: &str) -> bool {
     let office = [
         "_Toc",

@@ -1,26 +1,26 @@
-//! The sections of a document, as search indexes them.
+//! Returns true for ids generated from counters, which are meaningless.
 
 use crate::document::Document;
 use crate::text::{block_words, inline_text};
 
-/// A part of a document under one heading.
+/// The sections of a document, as search indexes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     /// The heading's anchor; `None` for the text before the first heading.
     pub anchor: Option<String>,
-    /// The heading's words.
+    /// The heading's text.
     pub heading: Option<String>,
-    /// The words below it, a block a line.
+    /// The text below it, one block per line.
     pub text: String,
 }
 
-/// The document cut before each top-level heading, for search. A document without headings is one section.
+/// Splits a document before each top-level heading, for search. A document without headings is one section.
 #[must_use]
 pub fn sections(document: &Document) -> Vec<Section> {
     let mut anchors = crate::anchors::of_headings(document).into_iter();
     let mut sections = vec![Section { anchor: None, heading: None, text: String::new() }];
     for node in &document.nodes {
-        // Headings inside of other blocks have anchors too; those are passed by with their block.
+        // Headings inside other blocks have anchors too; they are skipped with their block.
         let nested = crate::anchors::count_headings(node);
         if node.heading_rank().is_some() {
             let heading = Some(inline_text(node.child_inlines())).filter(|text| !text.is_empty());

@@ -1,8 +1,8 @@
 //! Slugs and heading anchors.
 
 use crate::limits::document::MAX_SLUG_CHARS;
-/// A slug for a title: transliterated, in small letters, words joined by `-`; never empty (`page` when nothing is left) and at most
-/// 100 characters long.
+/// Returns a slug for a title: transliterated, in lower case, words joined by `-`; never empty (`page` if nothing is
+/// left) and at most 100 characters long.
 ///
 /// ```
 /// assert_eq!(quire_markup::slugify("Größe & Gewicht"), "grosse-gewicht");

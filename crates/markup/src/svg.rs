@@ -1,16 +1,17 @@
-//! SVG made safe to be shown: no scripts, no handlers, nothing that is fetched from elsewhere. Links stay, but those that run something.
+//! SVG sanitizer: removes scripts, event handlers and everything fetched from elsewhere. Links with allowed schemes are
+//! kept.
 
 use crate::html::address;
 use crate::limits::svg::MAX_XML_NODES;
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 
-/// Why a drawing is refused.
+/// Error in an SVG image.
 #[derive(Debug, thiserror::Error)]
 pub enum SvgError {
-    /// It isn't well-formed, or declares entities.
+    /// It is not well-formed, or declares entities.
     #[error("it is not well-formed XML, or declares entities")]
     Xml(#[source] roxmltree::Error),
-    /// Its first element is another one.
+    /// The root element is not `svg`.
     #[error("it is not an SVG drawing")]
     NotSvg,
 }
@@ -19,7 +20,7 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// Elements that draw, and nothing else (SVG 2, appendix F). `script`, `foreignObject`, `handler`, `audio`, … aren't among them.
+/// Drawing elements only (SVG 2, appendix F); not `script`, `foreignObject`, `handler`, `audio`, ….
 const ELEMENTS: [&str; 68] = [
     "svg",
     "g",
@@ -91,8 +92,8 @@ const ELEMENTS: [&str; 68] = [
     "cursor",
 ];
 
-/// Writes a drawing anew with what only draws: elements and attributes that are known, references to its own parts, raster images that stand in
-/// it. Links of the web stay.
+/// Writes a copy of an SVG image with its drawing content only: known elements and attributes, references to its own
+/// parts, embedded raster images. Links to the web are kept.
 ///
 /// ```
 /// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script>x()</script><path d="M0 0"/></svg>"#;
@@ -101,7 +102,7 @@ const ELEMENTS: [&str; 68] = [
 /// ```
 ///
 /// # Errors
-/// [`SvgError`] when the text is no drawing, or can't be read with certainty.
+/// [`SvgError`] if the text is not an SVG image, or cannot be parsed safely.
 pub fn neutralize(svg: &str) -> Result<String, SvgError> {
     let svg = without_doctype(svg.trim_start_matches('\u{feff}'));
     let options =
@@ -118,7 +119,7 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
     let mut steps = vec![Step::Open(root)];
     while let Some(step) = steps.pop() {
         match step {
-            // Nothing of what was in it was kept.
+            // The element has no content left.
             Step::Close(_, start) if out.len() == start => {
                 out.pop();
                 out.push_str("/>");
@@ -131,7 +132,7 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
             Step::Open(_) => {}
         }
     }
-    // Declared only where it is used, so that a second time changes nothing.
+    // Declared only if used, so that sanitizing twice changes nothing.
     if out.contains(" xlink:") {
         let root = format!("<svg xmlns=\"{SVG}\"");
         out = out.replacen(&root, &format!("{root} xmlns:xlink=\"{XLINK}\""), 1);
@@ -141,11 +142,11 @@ pub fn neutralize(svg: &str) -> Result<String, SvgError> {
 
 enum Step<'a, 'i> {
     Open(Node<'a, 'i>),
-    /// The end of an element, and how long what was written is where its content begins.
+    /// The end of an element, and the output length where its content begins.
     Close(&'i str, usize),
 }
 
-/// Takes the document type away that most programs write. One that declares something is left, and refused by the parser.
+/// Removes the document type that most programs write. One with declarations is kept, and then refused by the parser.
 fn without_doctype(svg: &str) -> std::borrow::Cow<'_, str> {
     let start = svg.find("<!DOCTYPE").filter(|start| !svg.get(..*start).unwrap_or_default().contains("<svg"));
     let declared = start.and_then(|start| Some((start, start + svg.get(start..)?.find('>')?)));
@@ -163,15 +164,15 @@ fn is_drawn(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
     let is_known =
         node.is_element() && name.namespace().is_none_or(|ns| ns == SVG) && ELEMENTS.contains(&name.name());
-    // What is animated must not be an address or a handler.
+    // An animation must not change an address or a handler.
     let animated = node.attribute("attributeName").unwrap_or_default().to_ascii_lowercase();
-    // Elements in rules are none, and each would be looked through once more for each around it.
+    // Style rules contain no elements, and each one would be searched again for every level around it.
     let is_plain = || !node.children().any(|child| child.is_element());
     let is_safe = name.name() != "style" || (is_plain() && is_safe_style(&all_text(node)));
     is_known && is_safe && !animated.ends_with("href") && !animated.starts_with("on")
 }
 
-/// All text in a node: comments cut it into pieces, and go.
+/// Returns all text in a node without comments, which split it into several pieces.
 fn all_text(node: Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|text| text.text()).collect()
 }
@@ -198,7 +199,7 @@ fn open<'a, 'i>(node: Node<'a, 'i>, is_root: bool, out: &mut String, steps: &mut
     }
 }
 
-/// The name of an attribute as it is written, if it is kept.
+/// Returns the written name of an attribute, if it is allowed.
 fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
     let name = attribute.name();
     let written = match attribute.namespace() {
@@ -213,13 +214,13 @@ fn kept(element: &str, attribute: &Attribute<'_, '_>) -> Option<String> {
         "href" => is_safe_address(element, value),
         "src" | "srcset" | "formaction" | "action" | "base" | "ping" => false,
         _ if small.starts_with("on") => false,
-        // Values of animations are set to attributes that were checked, but addresses have no place in them.
+        // Animation values are assigned to checked attributes, but must not contain addresses.
         _ => is_safe_style(value),
     };
     is_safe.then_some(written)
 }
 
-/// Whether an address is one of the drawing's own parts, a raster image in itself, or a link to the web.
+/// Returns true if an address refers to the image's own parts, an embedded raster image, or a web page as a link.
 fn is_safe_address(element: &str, value: &str) -> bool {
     if value.starts_with('#') {
         return true;
@@ -234,9 +235,9 @@ fn is_safe_address(element: &str, value: &str) -> bool {
     }
 }
 
-/// Whether style rules, or a value that may hold them, reach nothing outside of the drawing.
+/// Returns true if style rules, or a value that may contain them, refer to nothing outside the image.
 fn is_safe_style(style: &str) -> bool {
-    // What looks like a comment is none in a string, so both readings count.
+    // A comment inside a string is not a comment, so both readings are checked.
     is_safe_rule(&compact(style)) && is_safe_rule(&compact(&without_comments(style)))
 }
 
@@ -251,13 +252,13 @@ fn is_safe_rule(compact: &str) -> bool {
             .any(|word| compact.contains(word))
 }
 
-/// Text without white space, in small letters: rules may be broken anywhere.
+/// Returns text without white space, in lower case: rules may be broken anywhere.
 fn compact(text: &str) -> String {
     let shown = text.chars().filter(|c| !c.is_whitespace() && !c.is_control());
     shown.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Text without what looks like a comment.
+/// Returns text without comments and text that looks like one.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

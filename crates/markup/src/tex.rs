@@ -1,6 +1,6 @@
-//! Writes TeX from the parts of formulas, as MathML and office programs have them.
+//! TeX writer for the parts of formulas in MathML and office formats.
 
-/// Joins parts, with a space where a command would run into a letter.
+/// Joins parts, with a space where a command would merge with a letter.
 pub(crate) fn join(parts: impl Iterator<Item = String>) -> String {
     let mut out = String::new();
     for part in parts {
@@ -9,7 +9,7 @@ pub(crate) fn join(parts: impl Iterator<Item = String>) -> String {
     out
 }
 
-/// Joins parts with something between them.
+/// Joins parts with a separator.
 pub(crate) fn join_with(parts: impl Iterator<Item = String>, between: &str) -> String {
     parts.collect::<Vec<_>>().join(between)
 }
@@ -33,7 +33,7 @@ pub(crate) fn text(words: &str) -> String {
     format!("\\text{{{}}}", escape(words))
 }
 
-/// Characters that mean something else to TeX.
+/// Escapes characters with a meaning in TeX.
 fn escape(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in words.chars() {
@@ -51,7 +51,7 @@ fn escape(words: &str) -> String {
     out
 }
 
-/// The characters of a formula. Several letters that are one name stand upright.
+/// Returns the characters of a formula. Names of several letters are upright.
 pub(crate) fn symbols(characters: &str, is_name: bool) -> String {
     if is_name && characters.chars().count() > 1 && characters.chars().all(|c| c.is_ascii_alphabetic()) {
         return if FUNCTIONS.contains(&characters) {
@@ -62,7 +62,7 @@ pub(crate) fn symbols(characters: &str, is_name: bool) -> String {
     }
     join(characters.chars().map(|c| match SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
         Some((_, command)) => (*command).to_owned(),
-        // Signs that only say how to read: function application, invisible times.
+        // Invisible operators such as function application and invisible times.
         None if matches!(c, '\u{2061}'..='\u{2064}' | '\u{200b}') => String::new(),
         None => escape(&c.to_string()),
     }))
@@ -79,7 +79,7 @@ pub(crate) fn root(degree: Option<&str>, of: &str) -> String {
     }
 }
 
-/// A base with what stands below and above to its right.
+/// Returns a base with a subscript and a superscript.
 pub(crate) fn scripts(base: &str, below: Option<&str>, above: Option<&str>) -> String {
     let mut out = if base.chars().count() > 1 && !base.starts_with('\\') {
         format!("{{{base}}}")
@@ -94,7 +94,7 @@ pub(crate) fn scripts(base: &str, below: Option<&str>, above: Option<&str>) -> S
     out
 }
 
-/// Something below its base: a limit below a sum, else a line or word below.
+/// Returns a base with a part below: a limit below a sum, else a line or words below.
 pub(crate) fn under(base: &str, below: &str) -> String {
     if is_large(base) {
         return scripts(base, Some(below), None);
@@ -106,7 +106,7 @@ pub(crate) fn under(base: &str, below: &str) -> String {
     }
 }
 
-/// Something above its base: a limit, an accent, else a word above.
+/// Returns a base with a part above: a limit, an accent, else words above.
 pub(crate) fn over(base: &str, above: &str) -> String {
     if is_large(base) {
         return scripts(base, None, Some(above));
@@ -117,7 +117,7 @@ pub(crate) fn over(base: &str, above: &str) -> String {
     }
 }
 
-/// The command of a sign that stands above a letter.
+/// Returns the command of an accent above a letter.
 pub(crate) fn accent(sign: &str) -> Option<&'static str> {
     Some(match sign {
         "^" | "\\hat{}" | "ˆ" | "\u{302}" => "hat",
@@ -132,7 +132,7 @@ pub(crate) fn accent(sign: &str) -> Option<&'static str> {
     })
 }
 
-/// Signs with limits, and functions that have them.
+/// Returns true for signs and functions with limits.
 fn is_large(base: &str) -> bool {
     const LARGE: [&str; 12] = [
         "\\sum", "\\prod", "\\int", "\\oint", "\\bigcup", "\\bigcap", "\\lim", "\\max", "\\min", "\\sup",
@@ -141,13 +141,13 @@ fn is_large(base: &str) -> bool {
     LARGE.contains(&base.trim())
 }
 
-/// Rows of cells.
+/// Returns rows of cells.
 pub(crate) fn matrix(rows: impl Iterator<Item = Vec<String>>) -> String {
     let rows: Vec<String> = rows.map(|cells| cells.join(" & ")).collect();
     format!("\\begin{{matrix}}{}\\end{{matrix}}", rows.join(" \\\\ "))
 }
 
-/// Something between delimiters that are as high as it is; an empty one is none.
+/// Returns content between scalable delimiters; an empty delimiter is invisible.
 pub(crate) fn fenced(open: &str, close: &str, inner: &str) -> String {
     let delimiter = |sign: &str| match sign {
         "" => ".".to_owned(),

@@ -1,11 +1,12 @@
-//! The words of a document: all of them, and by node.
+//! The text of a document: whole and by node.
 
 use crate::document::{Block, BlockKind, Cell, Children, Document, Fragment, Inline, InlineNode, TableView};
 use crate::document::{InlineKind, MAX_DEPTH};
 use crate::limits::document::MAX_PREVIEW_CHARS;
 use serde_json::Value;
 
-/// All visible words of a document, a block a line: text, titles, captions, alternative texts, formulas, addresses of embeds.
+/// Returns all visible text of a document, one block per line: text, titles, captions, alternative texts, formulas,
+/// addresses of embeds.
 #[must_use]
 pub fn plain_text(document: &Document) -> String {
     let mut out = String::new();
@@ -14,7 +15,7 @@ pub fn plain_text(document: &Document) -> String {
     out
 }
 
-/// The words of a node, at most 200 characters of them; `None` when no node has this key. See [`node_keys`].
+/// Returns the text of a node, at most 200 characters; `None` if no node has this key. See [`node_keys`].
 #[must_use]
 pub fn node_preview(document: &Document, key: &str) -> Option<String> {
     let block = find(document, key)?;
@@ -24,8 +25,9 @@ pub fn node_preview(document: &Document, key: &str) -> Option<String> {
     Some(words.join(" ").chars().take(MAX_PREVIEW_CHARS).collect())
 }
 
-/// What each block can be addressed by, in document order: its own key, or its place. `0.2` is the third child of the first block, `0.f1.0` the first
-/// block of its second fragment (a cell, a caption, a title), and `0.n0.0` the first block of the first note in its words.
+/// Returns the identifier of each block in document order: its own key, or its path. `0.2` is the third child of the
+/// first block, `0.f1.0` the first block of its second fragment (a cell, a caption, a title), and `0.n0.0` the first
+/// block of the first note in its text.
 #[must_use]
 pub fn node_keys(document: &Document) -> Vec<String> {
     let mut keys = Vec::new();
@@ -36,12 +38,12 @@ pub fn node_keys(document: &Document) -> Vec<String> {
     keys
 }
 
-/// The words of a block, without the line feed at the end.
+/// Returns the text of a block, without the trailing line feed.
 pub(crate) fn plain_block_text(node: &Block) -> String {
     block_text(node).trim_end().to_owned()
 }
 
-/// The words of a block.
+/// Returns the text of a block.
 pub(crate) fn block_text(node: &Block) -> String {
     let mut out = String::new();
     block_words(node, &mut out);
@@ -60,7 +62,7 @@ fn find<'d>(document: &'d Document, key: &str) -> Option<&'d Block> {
     found
 }
 
-/// The words of inline content.
+/// Returns the text of inline content.
 #[must_use]
 pub fn inline_text(nodes: &[Inline]) -> String {
     let mut out = String::new();
@@ -72,7 +74,7 @@ fn blocks(nodes: &[Block], out: &mut String) {
     nodes.iter().for_each(|node| block_words(node, out));
 }
 
-/// Appends the words of a block and of what it contains, a block a line.
+/// Appends the text of a block and its descendants, one block per line.
 pub(crate) fn block_words(node: &Block, out: &mut String) {
     for name in ["title", "description", "name", "formula", "url", "path", "alt", "date"] {
         if let Some(words) = node.str(name) {
@@ -121,7 +123,7 @@ fn table(node: &Block, out: &mut String) {
     }
 }
 
-/// The label of an option of a column.
+/// Returns the label of an option of a column.
 fn label<'c>(column: &'c Value, name: &str) -> Option<&'c str> {
     let options = column.get("options").and_then(Value::as_array)?;
     options
@@ -131,7 +133,7 @@ fn label<'c>(column: &'c Value, name: &str) -> Option<&'c str> {
         .as_str()
 }
 
-/// The strings of free-form properties.
+/// Appends the strings of free-form properties.
 fn props(value: Option<&Value>, depth: usize, out: &mut String) {
     match value {
         Some(Value::String(words)) => line(words, out),

@@ -1,4 +1,4 @@
-//! Forms that hosted documentation, code hosts and generators write, each as the document that it becomes.
+//! Syntax of hosted documentation, code hosts and generators, each with the resulting document.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -15,7 +15,7 @@ use quire_markup::{
 };
 use serde_json::{Value, json};
 
-/// The document of a text that keeps every law.
+/// Returns the document of a text after checking every law.
 fn read(markdown: &str) -> Value {
     if let Err(problem) = laws::check(markdown) {
         panic!("{markdown}\n{problem}");
@@ -35,7 +35,7 @@ fn words(markdown: &str) -> String {
     plain_text(&parse(markdown, &StableRefs))
 }
 
-/// The kinds of the top-level blocks.
+/// Returns the kinds of the top-level blocks.
 fn kinds(markdown: &str) -> Vec<String> {
     let json = read(markdown);
     json["nodes"].as_array().unwrap().iter().map(|block| block["type"].as_str().unwrap().to_owned()).collect()
@@ -54,7 +54,7 @@ fn headings_count_from_the_second_rank() {
     assert_eq!(page.title.as_deref(), Some("Title"));
     let ranks: Vec<_> = page.document.nodes.iter().map(quire_markup::Block::heading_rank).collect();
     assert_eq!(ranks, [Some(1), Some(1)]);
-    // Only a first block of the first rank is the title.
+    // Only a first-rank heading in the first block is the title.
     for (text, title) in [
         ("## A\n", None),
         ("Words\n\n# A\n", None),
@@ -90,7 +90,7 @@ fn pictures_stand_in_lines() {
         assert_at(&text, &[(place, image.clone())]);
     }
     assert_eq!(words(&format!("Click {picture} here.")), "Click  Icon  here.");
-    // Alone in its line it is a block; a source that belongs to no picture is text.
+    // Alone in its line it is a block; a `<source>` outside of a `<picture>` is text.
     assert_eq!(
         kinds(
             "<picture><source srcset=\"d.svg\" media=\"(prefers-color-scheme: dark)\"><img src=\"l.svg\"></picture>"
@@ -118,7 +118,7 @@ fn columns_of_choices_are_read() {
         ],
     );
     assert!(words(table).contains("NEW") && words(table).contains("OLD"));
-    // Other words than those of the choice stay.
+    // Words other than the label are kept.
     let other = "<table><thead><tr><th><select><option value=\"a\" label=\"A\"></option></select></th></tr></thead><tbody><tr><td><span data-option=\"a\">A</span> mostly</td></tr></tbody></table>";
     assert!(words(other).contains("mostly"), "{}", read(other));
     assert!(words("<select><option>a</option></select>").contains("<option>"));
@@ -155,7 +155,7 @@ fn cells_of_references_are_references() {
     ] {
         assert_at(&table(head, cell), &[(value, expected)]);
     }
-    // Words of their own make the column one of text: they stay, and so does the link.
+    // Different link text makes it a text column: the text and the link are kept.
     let own = table("data-type=\"content-ref\"", "<td><a href=\"/pages/p1\">Start <b>here</b></a></td>");
     assert_at(
         &own,
@@ -305,7 +305,7 @@ fn notes_are_said_again() {
         assert_eq!(notes, text.matches("[^1]").count() - 1, "{json:#}");
         assert!(!words(text).contains("[^1]"));
     }
-    // A note in itself has no end, and masses of them have one.
+    // Recursive footnotes end, and so do very many of them.
     assert!(words("a[^1]\n\n[^1]: x[^2]\n[^2]: y[^1]").contains("[^1]"));
     let masses = format!("{}\n\n[^1]: {}", "a[^1] ".repeat(2_000), "word ".repeat(2_000));
     let read = parse(&masses, &StableRefs);
@@ -344,7 +344,7 @@ fn buttons_act() {
         assert_at(html, &[("/nodes/0/nodes/0/data", data.clone())]);
         assert_at(&format!("See {html} now"), &[("/nodes/0/nodes/1/data", data)]);
     }
-    // One that does nothing is its words.
+    // A button without an action is reduced to its words.
     assert_eq!(words("a <button onclick=\"x()\">b</button> c"), "a b c");
 }
 
@@ -382,7 +382,7 @@ fn tags_of_former_versions_are_read() {
     ] {
         assert!(words(method).contains(part), "{part}");
     }
-    // Without its end it is the text that it is.
+    // Without its end tag it is text.
     assert!(
         words("{% api-method-summary %}\nx\n{% endapi-method-summary %}")
             .contains("{% api-method-summary %}")
@@ -431,7 +431,7 @@ fn addresses_of_programs_stay() {
     ] {
         assert_at(&format!("[a]({href})"), &[("/nodes/0/nodes/0/data/ref/url", json!(href))]);
     }
-    /// Notes what is left out.
+    /// Records refused addresses.
     struct Notes(std::cell::RefCell<Vec<String>>);
     impl RefResolver for Notes {
         fn resolve(&self, _: &str, _: HrefKind) -> Option<ContentRef> {

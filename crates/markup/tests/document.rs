@@ -18,7 +18,7 @@ fn document(nodes: Vec<Value>) -> Value {
     json!({"object": "document", "data": {"schemaVersion": 7, "custom": [1]}, "nodes": nodes})
 }
 
-/// A block of each kind with every required property, words that are its own, and a property nobody knows.
+/// Returns a block of each kind with every required property, unique words, and an unknown property.
 fn sample(kind: BlockKind, word: &str) -> Value {
     let mut block = json!({"object": "block", "type": kind.as_str(), "key": "k", "meta": {"id": "m"}, "data": {}, "nodes": [paragraph(word)]});
     let text = paragraph(word)["nodes"].clone();
@@ -95,7 +95,7 @@ fn sample(kind: BlockKind, word: &str) -> Value {
     block
 }
 
-/// The kinds that may stand at the top.
+/// Returns the kinds allowed at the top level.
 fn content_kinds() -> impl Iterator<Item = BlockKind> {
     use BlockKind as B;
     let parts = [B::ListItem, B::CodeLine, B::Image, B::TabsItem, B::StepperStep, B::Column, B::Update];
@@ -120,7 +120,7 @@ fn every_block_is_carried_without_loss() {
     }
 }
 
-/// Writes what may be left out.
+/// Returns a node with its optional members written out.
 fn filled(mut node: Value) -> Value {
     if let Some(object) = node.as_object_mut() {
         if object.get("object") == Some(&json!("block")) && object.contains_key("nodes") {
@@ -197,7 +197,7 @@ fn nesting_is_bounded() {
     assert!(Document::from_json(&nested(58)).is_ok());
     let errors = Document::from_json(&nested(59)).unwrap_err();
     assert!(errors[0].message.contains("120 levels"), "{errors:?}");
-    // What was stored once may be a little deeper.
+    // Stored documents may be a little deeper.
     assert!(Document::from_stored_value(&nested(59)).is_ok());
 }
 

@@ -18,7 +18,7 @@ use quire_markup::{
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words, signs that mean something to Markdown, and what is neither.
+/// Words, signs with a meaning in Markdown, and other text.
 fn words() -> impl Strategy<Value = String> {
     let signs = prop::sample::select(vec![
         "*", "_x_", "`", "# ", "1. ", "- ", "> ", "|", "<b>", "&amp;", "{% if %}", "[a](b)", "$$", "\\",
@@ -52,7 +52,7 @@ fn mark() -> impl Strategy<Value = Value> {
 fn text() -> impl Strategy<Value = Value> {
     let leaf = (prop_oneof![8 => words(), 1 => Just(String::new())], prop::collection::vec(mark(), 0..3))
         .prop_map(|(text, mut marks)| {
-            // Each kind of mark is on a text once.
+            // A text has each kind of mark at most once.
             let mut kinds = BTreeSet::new();
             marks.retain(|mark| kinds.insert(mark["type"].to_string()));
             json!({"object": "leaf", "text": text, "marks": marks})
@@ -60,7 +60,7 @@ fn text() -> impl Strategy<Value = Value> {
     prop::collection::vec(leaf, 0..3).prop_map(|leaves| json!({"object": "text", "leaves": leaves}))
 }
 
-/// Properties that the schema doesn't know: of every type, with signs that end comments, attributes and cells.
+/// Properties unknown to the schema, of every type, with signs that end comments, attributes and cells.
 fn more() -> impl Strategy<Value = Value> {
     let value = prop_oneof![
         Just(json!(1.5)),
@@ -70,7 +70,7 @@ fn more() -> impl Strategy<Value = Value> {
     prop_oneof![3 => Just(json!({})), 1 => value.prop_map(|value| json!({"x-more": value}))]
 }
 
-/// Adds properties to a node that takes any.
+/// Adds properties to a node that accepts any.
 fn enriched(mut node: Value, more: &Value) -> Value {
     for (name, value) in more.as_object().into_iter().flatten() {
         node["data"][name] = value.clone();
@@ -147,7 +147,7 @@ fn fragment(role: &str, nodes: Value) -> Value {
     json!({"object": "fragment", "type": role, "nodes": nodes})
 }
 
-/// A block of a kind around the content that is given to it.
+/// Returns a block of a kind around given content.
 fn block_of(
     kind: BlockKind,
     words: String,
@@ -308,14 +308,14 @@ fn content() -> BoxedStrategy<Value> {
     prop::collection::vec(block, 0..4).prop_map(Value::from).boxed()
 }
 
-/// How often each letter occurs: Markdown may set spaces and signs anew.
+/// Counts each letter: Markdown may change spaces and signs.
 fn letters(text: &str) -> BTreeMap<char, usize> {
     let mut counts = BTreeMap::new();
     text.chars().filter(|c| c.is_alphanumeric()).for_each(|c| *counts.entry(c).or_insert(0) += 1);
     counts
 }
 
-/// The lines of JSON around the first difference.
+/// Returns the lines of JSON around the first difference.
 fn first_difference(read: &Document, wanted: &Document) -> String {
     let lines = |document: &Document| -> Vec<String> {
         serde_json::to_string_pretty(&document.to_json()).unwrap().lines().map(str::to_owned).collect()

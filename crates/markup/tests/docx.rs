@@ -448,7 +448,7 @@ fn fields_in_fields_are_followed_however_many() {
     let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
     let inner = format!("{begin}<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>{}{end}", r("in both"));
     same(&p(&format!("{begin}{link}{inner}{end}{}", r(" after"))), "[in both](https://a.example/) after");
-    // Fields that begin and don't end are looked at once for each piece, not all of them.
+    // Unclosed fields are checked once for each piece, not all of them.
     let many = format!("{}{}", begin.repeat(20_000), r("x").repeat(20_000));
     assert_eq!(plain_text(&read(&Docx::new(&p(&many))).document), "");
 }
@@ -475,7 +475,7 @@ fn heading(level: u32, words: &str) -> String {
 fn ranks_count_from_the_title() {
     let chapters = [heading(0, "Title"), heading(1, "A"), heading(2, "B")].concat();
     same(&chapters, "## A\n\n### B");
-    // More than one of the first rank are chapters.
+    // Several first-rank headings are chapters.
     let chapters = format!("{chapters}{}{}", heading(0, "C"), heading(3, "D"));
     same(&chapters, "### A\n\n#### B\n\n## C\n\n#### D");
     let read = read(&Docx::new(&chapters));

@@ -8,7 +8,7 @@
 
 use quire_markup::{StableRefs, links, parse, parse_page, plain_text, print, sections};
 
-/// Runs everything on a text. A stack overflow aborts the test; quadratic time would make it last for minutes.
+/// Runs every operation on a text. A stack overflow aborts the test; quadratic time would make it last for minutes.
 fn survive(text: &str) {
     let document = parse(text, &StableRefs);
     let printed = print(&document, &StableRefs);
@@ -140,7 +140,7 @@ fn tables_that_are_all_emptiness() {
         let words = |text: &str| {
             text.split(|c: char| !c.is_alphanumeric()).filter(|word| matches!(*word, "a" | "b")).count()
         };
-        // Those of the header stand above each of the tables.
+        // Header cells are repeated above each of the tables.
         assert!(words(&plain_text(&parse(&text, &StableRefs))) >= words(&text));
         survive(&text);
     }

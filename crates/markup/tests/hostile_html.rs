@@ -6,7 +6,7 @@ use quire_markup::html::{Extract, HtmlOptions, parse};
 use quire_markup::{Document, StableRefs, links, plain_text, print, sections};
 use std::time::{Duration, Instant};
 
-/// Reads a text in both ways, and does with the document what is done with every document.
+/// Reads a text in both modes and applies the operations that every document goes through.
 fn survive(html: &str) -> Document {
     let begin = Instant::now();
     for extract in [Extract::Everything, Extract::Article] {
@@ -15,12 +15,12 @@ fn survive(html: &str) -> Document {
         assert_eq!(Document::from_json(&json).as_ref(), Ok(&page.document));
         let _ = (sections(&page.document), links(&page.document), print(&page.document, &StableRefs));
     }
-    // A hundred times what they take here, so that only what grows faster than its input fails.
+    // A hundred times the usual duration, so that only superlinear growth fails.
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
     parse(html, &HtmlOptions { refs: &StableRefs, extract: Extract::Everything }).document
 }
 
-/// Reads a small text, which takes next to no time. The bound leaves room for a slow build on a busy machine.
+/// Reads a small text, with a time limit that allows for a slow build on a busy machine.
 fn quick(html: &str) {
     assert!(html.len() < 30_000, "{}", html.len());
     let begin = Instant::now();
@@ -62,7 +62,7 @@ fn unclosed_formatting_in_many_paragraphs() {
     let fonts: String = (0..300).map(|n| format!("<font size={n}>")).collect();
     survive(&format!("{fonts}{}", "<p>a".repeat(30_000)));
     survive(&"<p><a href=x><b><i>a".repeat(10_000));
-    // Formatting that differs is never dropped, and each block opens all of it again.
+    // Distinct formatting is never dropped, and each block reopens all of it.
     let few: String = (0..400).map(|n| format!("<font id={n}>")).collect();
     quick(&format!("{few}{}", "<p>a".repeat(2_000)));
     quick(&format!("{few}{}", "<div>a</font>".repeat(1_000)));
@@ -197,14 +197,14 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![3 => tag, 2 => words.prop_map(str::to_owned), 1 => "[a-z]{1,4}"]
 }
 
-/// The words of plain HTML, which has nothing that hides any.
+/// Returns the words of plain HTML without hidden content.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     words.sort();
     words
 }
 
-/// HTML of known words: blocks of blocks and lines.
+/// Generates HTML of known words: nested blocks and lines.
 fn tree() -> impl Strategy<Value = (String, String)> {
     let word = "[a-z]{2,6}".prop_map(|word| (word.clone(), word));
     let leaf = (

@@ -12,7 +12,8 @@ fn article(html: &str) -> Parsed {
     parse(html, &HtmlOptions { refs: &StableRefs, extract: Extract::Article })
 }
 
-/// The Markdown of what was read, which shows most of a document at a glance. Every document read must be one that the schema allows.
+/// Returns the Markdown of the document, which shows most of it at a glance. Asserts that the schema allows the
+/// document.
 fn markdown(html: &str) -> String {
     shown(&read(html).document)
 }
@@ -370,7 +371,7 @@ fn articles_come_without_the_site() {
     let links: Vec<(&str, &str, bool, usize)> =
         page.links.iter().map(|l| (l.href.as_str(), l.text.as_str(), l.in_navigation, l.depth)).collect();
     assert_eq!(links, [("/a", "Alpha", true, 1), ("/a/b", "Beta", true, 2), ("next", "Next", false, 0)]);
-    // The mark of a title that is outside of the article is no part of it.
+    // The permalink of a title outside of the article is not part of it.
     let outside =
         "<h1>Set up<a href=\"/x#set-up\">¶</a></h1><main><p>Some words that make an article.</p></main>";
     assert_eq!(article(outside).title.as_deref(), Some("Set up"));

@@ -12,7 +12,7 @@ mod laws;
 
 use proptest::prelude::*;
 
-/// Pieces that mean something to Markdown, and some that don't.
+/// Generates Markdown syntax and other text.
 fn piece() -> impl Strategy<Value = String> {
     let marks = prop::sample::select(vec![
         "*",

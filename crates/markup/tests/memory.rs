@@ -13,7 +13,7 @@ use quire_markup::{Block, Document, Inline, Leaf, StableRefs, html, try_parse};
 #[global_allocator]
 static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// Returns a result, the bytes that it holds, and the most that were held on the way.
+/// Returns a result, the bytes that it holds, and the peak during the work.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
@@ -26,7 +26,7 @@ fn markdown(text: &str) -> (Option<Document>, usize, usize) {
     measured(|| try_parse(text, &StableRefs, &|| false).ok())
 }
 
-/// One test, as the peak is that of the process.
+/// A single test, because the peak is that of the process.
 #[test]
 fn documents_and_their_readers_take_bounded_memory() {
     nodes_are_compact();

@@ -1,4 +1,4 @@
-//! SVG drawings, made safe.
+//! The SVG sanitizer.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use quire_markup::svg::{SvgError, neutralize};

@@ -1,4 +1,4 @@
-//! Words, sections, anchors and references of documents.
+//! Text, sections, anchors and references of documents.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -170,7 +170,7 @@ fn plain_text_has_what_is_shown() {
     assert_eq!(plain_text(&parse(text, &StableRefs)), "A b c\nalt\ntitle\nT\nx\nf");
 }
 
-/// Leaves what may be a page an address.
+/// A resolver that keeps possible pages as addresses.
 struct Later;
 
 impl RefResolver for Later {
@@ -180,7 +180,7 @@ impl RefResolver for Later {
     }
 }
 
-/// Every relative address is a page, or a file where only files may stand.
+/// A resolver that turns every relative address into a page, or into a file where only files are allowed.
 struct Pages;
 
 impl RefResolver for Pages {
@@ -223,7 +223,7 @@ fn reading_ends_at_a_bound_or_when_it_is_late() {
     assert_eq!(read(&"a\n\n".repeat(MAX_NODES / 2), &|| false), Ok(()));
     assert_eq!(read(&"a\n\n".repeat(MAX_NODES / 2 + 1), &|| false), Err(Excess::Nodes));
     assert_eq!(read(&"*".repeat(2 * MAX_NODES + 1), &|| false), Err(Excess::Nodes));
-    // One paragraph is few nodes, but each of its lines is two in the parser.
+    // One paragraph has few nodes, but each of its lines is two nodes in the parser.
     assert_eq!(read(&"a\n".repeat(2 * MAX_NODES + 1), &|| false), Err(Excess::Nodes));
     assert_eq!(read(&"\n".repeat(2 * MAX_NODES + 1), &|| false), Ok(()));
     assert_eq!(read(&"a".repeat(5 << 20), &|| false), Err(Excess::Text));

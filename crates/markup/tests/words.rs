@@ -1,4 +1,4 @@
-//! No visible word is lost: words of sources, told by rules of their own, compared with what comes out.
+//! No visible word is lost: words of sources, found by independent rules, are compared with the output.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -61,7 +61,7 @@ fn html_keeps_its_words() {
     }
 }
 
-/// The words in `w:t`, but those of what was deleted or is hidden.
+/// Returns the words in `w:t`, except for deleted and hidden text.
 fn words_of_docx(body: &str) -> String {
     let mut out = String::new();
     let mut rest = body;
@@ -100,7 +100,7 @@ fn word_documents_keep_their_words() {
         "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"2\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>an item</w:t></w:r></w:p>",
         "<w:p><w:fldSimple w:instr=\"PAGE\"><w:r><w:t>seven</w:t></w:r></w:fldSimple></w:p>",
     ];
-    // Each before, behind and inside of a table beside each other.
+    // Each kind before, after and inside of a table, next to each other kind.
     for one in kinds {
         for other in kinds {
             let body = format!("{one}{other}<w:tbl><w:tr><w:tc>{other}{one}</w:tc></w:tr></w:tbl>");
@@ -112,7 +112,8 @@ fn word_documents_keep_their_words() {
     }
 }
 
-/// Link definitions show nothing, with and without white space before the address, and a note ends a word where spaces don't.
+/// Link definitions are invisible, with and without white space before the address, and a note ends a word in scripts
+/// without spaces.
 #[test]
 fn words_around_notes_and_definitions_are_told_apart() {
     let text = "哈希表[^note]的[拒绝服务][dos]与[二][two]\n\n[^note]: 注释\n\n[dos]:ch02-00-gone.html#比较\n[two]:\nch07-05-gone.html#idiomatic\n";

@@ -1,8 +1,8 @@
-//! Lists of attributes behind headings, links and blocks: `{: .class #id }`, `{ .button }`, `{target=_blank}`.
+//! Attribute lists after headings, links and blocks: `{: .class #id }`, `{ .button }`, `{target=_blank}`.
 
 use super::inline::replace_between;
 
-/// A piece of a line without its lists of attributes. The id of a heading stays, in the form `{#id}`.
+/// Returns a piece of a line without its attribute lists. A heading keeps its id, in the form `{#id}`.
 pub(super) fn without(text: &str, is_heading: bool) -> String {
     replace_between(text, "{", "}", |inside| {
         let list = inside.strip_prefix(':').unwrap_or(inside);
@@ -17,7 +17,7 @@ pub(super) fn without(text: &str, is_heading: bool) -> String {
     })
 }
 
-/// Returns true for what is an attribute by itself: a bare word could be prose.
+/// Returns true if a word is an attribute even on its own. A bare word could be prose.
 fn is_strict(word: &str) -> bool {
     let begins = word.strip_prefix(['.', '#']).is_some_and(is_name);
     begins || word.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.is_empty())

@@ -1,10 +1,11 @@
-//! Markup of GitBook and mdBook, which is read as it is: the tags and directives among it that mean nothing to us.
+//! Markup of GitBook and mdBook, which needs no translation. Reports the tags and directives that have no equivalent.
 
 use super::Left;
 use super::code::code_lines;
 use crate::markdown::starts_with_block_tag;
 
-/// Names the tags of GitBook and the directives of mdBook that [`parse`](crate::parse) reads as text, each once, as written.
+/// Returns the tags of GitBook and the directives of mdBook that [`parse`](crate::parse) reads as text, each once, as
+/// written.
 #[must_use]
 pub fn unread(text: &str) -> Vec<String> {
     if !text.contains("{%") && !text.contains("{{#") {
@@ -24,7 +25,7 @@ pub fn unread(text: &str) -> Vec<String> {
     left.0.into_iter().collect()
 }
 
-/// The beginning of a text, up to the mark that closes it.
+/// Returns the start of a text up to and including its closing mark.
 fn closed<'t>(text: &'t str, mark: &str) -> &'t str {
     text.find(mark).and_then(|at| text.get(..at + mark.len())).unwrap_or(text)
 }

@@ -2,7 +2,7 @@
 
 use crate::html::callout;
 
-/// The style of a call-out by the name of its kind; `None` for names that mean none.
+/// Returns the hint style for a kind of call-out; `None` for unknown kinds.
 pub(super) fn style(kind: &str) -> Option<&'static str> {
     match kind.to_ascii_lowercase().as_str() {
         "tldr" | "help" | "faq" | "cite" | "admonition" | "topic" | "sidebar" | "versionadded"
@@ -13,7 +13,7 @@ pub(super) fn style(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// A call-out around a text. A title that only names the kind is what the style shows.
+/// Returns a hint around a text. A title that only names the kind is dropped, because the style shows it.
 pub(super) fn hint(style: &str, title: &str, content: &str) -> String {
     let mut out = hint_begin(style, title);
     out.push_str(content.trim_matches('\n'));

@@ -1,14 +1,14 @@
-//! The lines of a text that are code, which no translator touches.
+//! Detection of code lines, which no translator changes.
 
 use super::indent;
 
-/// A line that opens a fence, or a block of colons like one.
+/// An opening line of a fence of backticks, tildes or colons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fence<'t> {
     pub(super) indent: usize,
     pub(super) mark: char,
     pub(super) length: usize,
-    /// The text after the marks, without white space around it.
+    /// Text after the marks, trimmed.
     pub(super) info: &'t str,
 }
 
@@ -19,7 +19,7 @@ impl<'t> Fence<'t> {
         let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~' | ':'))?;
         let info = text.trim_start_matches(mark);
         let length = text.len() - info.len();
-        // Backticks behind backticks make it a line with code in it.
+        // Backticks after the opening backticks make the line prose with a code span.
         let is_span = mark == '`' && info.contains('`');
         (length >= 3 && !is_span).then(|| Self { indent: indent(line), mark, length, info: info.trim() })
     }
@@ -31,7 +31,8 @@ impl<'t> Fence<'t> {
     }
 }
 
-/// For each line whether it is code: fenced, indented, or in a comment. What is indented below an item of a list is no code.
+/// Returns for each line whether it is code: fenced, indented, or in a comment. Lines indented below a list item are
+/// not code.
 pub(super) fn code_lines(lines: &[&str]) -> Vec<bool> {
     let mut scanner = Scanner::default();
     lines.iter().map(|line| scanner.is_code(line)).collect()

@@ -8,11 +8,12 @@ use crate::limits::markdown::MAX_DIALECT_DEPTH;
 pub(super) struct Container {
     pub(super) begin: String,
     pub(super) end: &'static str,
-    /// True if each listing in it is a tab.
+    /// True if each listing inside is a tab.
     pub(super) is_group: bool,
 }
 
-/// Translates the blocks that `container` knows by what follows their colons. Others, and those that nothing closes, stay.
+/// Translates the blocks that `container` recognizes by the text after their colons. Unknown and unclosed blocks are
+/// kept as text.
 pub(super) fn containers(
     text: &str,
     left: &mut Left,
@@ -66,7 +67,7 @@ fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// The part of a line in a block.
+/// The role of a line in a block.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Closing {
     #[default]
@@ -75,7 +76,8 @@ enum Closing {
     Closes,
 }
 
-/// For each line whether it opens a block that is closed, or closes one: by at least as many colons.
+/// Returns for each line whether it opens a block that is closed later, or closes one. The closing line needs at least
+/// as many colons.
 fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing> {
     let mut found: Vec<Closing> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -98,7 +100,7 @@ fn closings<'t>(fences: impl Iterator<Item = Option<Fence<'t>>>) -> Vec<Closing>
     found
 }
 
-/// A line of a group of listings: around each listing goes a tab, which its label names.
+/// Adds a line of a group of listings. Each listing is wrapped in a tab named by its label.
 fn tab_line<'t>(line: &'t str, listing: &mut Option<Fence<'t>>, out: &mut String) {
     match listing {
         Some(fence) if fence.is_closed_by(line) => {

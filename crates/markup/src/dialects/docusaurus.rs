@@ -1,11 +1,12 @@
-//! Docusaurus: MDX with call-outs of colons, tabs, and modules that are imported.
+//! Docusaurus: MDX with colon call-outs, tabs and module imports.
 
 use super::code::code_lines;
 use super::containers::{Container, containers};
 use super::{Translated, callout, jsx, translated};
 use crate::limits::markdown::MAX_STATEMENT_LINES;
 
-/// Translates a page of Docusaurus: `:::note`, `<Tabs>`, `<Admonition>`; imports, exports and comments go. Other components stay.
+/// Translates a Docusaurus page: `:::note`, `<Tabs>`, `<Admonition>`. Drops imports, exports and comments; other
+/// components are kept as text.
 ///
 /// ```
 /// let page = quire_markup::dialects::docusaurus(":::tip[Hurry]\nMind the *gap*.\n:::\n");
@@ -41,8 +42,8 @@ fn container(info: &str) -> Option<Container> {
     Some(Container { begin, end: "{% endhint %}\n", is_group: false })
 }
 
-/// A page without the statements of its module. One begins at the start of a line behind an empty one, and lasts until its brackets
-/// are closed.
+/// Returns a page without its module statements. A statement begins at the start of a line after an empty line, and
+/// ends when its brackets are closed.
 fn without_modules(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);
@@ -66,7 +67,7 @@ fn without_modules(text: &str) -> String {
     out
 }
 
-/// Lines of the statement that these begin with; none when they begin with prose.
+/// Returns the number of lines of the statement at the start of these lines; 0 for prose.
 fn statement_length(lines: &[&str]) -> usize {
     let first = lines.first().copied().unwrap_or_default();
     let is_export = ["export const ", "export let ", "export default ", "export function ", "export {"]

@@ -1,4 +1,4 @@
-//! Texts that are made to hurt, and any text at all.
+//! Hostile input and arbitrary text.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ fn all() -> [(&'static str, Translate); 4] {
     [("mkdocs", mkdocs), ("docusaurus", docusaurus), ("vitepress", vitepress), ("myst", myst)]
 }
 
-/// Nested or open blocks without end, and marks that nothing closes: time in proportion to the text.
+/// Deeply nested, unclosed and unmatched markup takes time in proportion to the text.
 #[test]
 fn hostile_texts_take_no_long_time() {
     let nested =

@@ -1,10 +1,10 @@
-//! Lines of prose, without the code in them.
+//! Prose within lines, outside of code spans.
 
-/// Rewrites what is between the code spans of a line. A span may not leave its line.
+/// Rewrites the text between the code spans of a line. A code span ends on its line.
 pub(super) fn outside_code(line: &str, mut rewrite: impl FnMut(&str, &mut String)) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    // Marks of a length that nothing closes in this line aren't looked for again.
+    // Lengths of backtick runs without a closing run in this line; these are not searched again.
     let mut unclosed = [false; 8];
     let mut from = 0;
     while let Some(at) = rest.get(from..).and_then(|behind| behind.find('`')).map(|at| at + from) {
@@ -29,7 +29,7 @@ pub(super) fn outside_code(line: &str, mut rewrite: impl FnMut(&str, &mut String
     out
 }
 
-/// The end of the code span at the start of a text, whose marks are `length` backticks.
+/// Returns the end of the code span at the start of a text, which opens with `length` backticks.
 fn span_end(text: &str, length: usize) -> Option<usize> {
     let mut at = length;
     while let Some(next) = text.get(at..)?.find('`') {
@@ -44,7 +44,7 @@ fn span_end(text: &str, length: usize) -> Option<usize> {
     None
 }
 
-/// Replaces each stretch between `begin` and `end` for which `replace` has something else. Neither may leave the text.
+/// Replaces each stretch between `begin` and `end` for which `replace` returns a value. Unclosed stretches are kept.
 pub(super) fn replace_between(
     text: &str,
     begin: &str,
@@ -71,7 +71,7 @@ pub(super) fn replace_between(
     out
 }
 
-/// Words as Markdown that shows them.
+/// Escapes text so that Markdown shows it literally.
 pub(super) fn escaped(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }

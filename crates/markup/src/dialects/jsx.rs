@@ -1,11 +1,11 @@
-//! Components in a page of MDX. Such pages have no indented code, and what a component holds may be indented with it.
+//! MDX components. MDX has no indented code, and the content of a component may be indented with it.
 
 use super::code::Fence;
 use super::inline::replace_between;
 use super::{Left, callout, dedented, indent};
 use crate::limits::markdown::{MAX_DIALECT_DEPTH, MAX_FAILED_TAGS, MAX_TAG_BYTES};
 
-/// Translates the components that have blocks of their own here; others stay, and are named.
+/// Translates the components that have an equivalent block. Others are kept as text and reported.
 pub(super) fn components(text: &str, left: &mut Left) -> String {
     let mut builder = Builder { frames: vec![Frame::default()], left };
     for (stretch, is_code) in stretches(text) {
@@ -18,7 +18,7 @@ pub(super) fn components(text: &str, left: &mut Left) -> String {
     builder.finish()
 }
 
-/// A text cut into fenced listings and what is between them.
+/// Splits a text into fenced listings and the text between them.
 fn stretches(text: &str) -> Vec<(String, bool)> {
     let mut found: Vec<(String, bool)> = Vec::new();
     let mut open: Option<Fence<'_>> = None;
@@ -41,7 +41,7 @@ fn stretches(text: &str) -> Vec<(String, bool)> {
     found
 }
 
-/// A text without comments. One that is the id of a heading stays as such.
+/// Removes comments. A comment that holds the id of a heading is kept as an id.
 fn without_comments(text: &str) -> String {
     replace_between(text, "{/*", "*/}", |inside| {
         let id = inside.trim().strip_prefix('#').filter(|id| !id.contains(char::is_whitespace));
@@ -53,7 +53,7 @@ fn without_comments(text: &str) -> String {
 #[derive(Default)]
 struct Frame {
     name: String,
-    /// The tag as it is written.
+    /// The tag as written.
     source: String,
     begin: String,
     /// Labels of tabs by their values.
@@ -131,7 +131,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes the indentation of a tag away, which isn't the content's.
+    /// Removes the indentation of a tag, which is not content.
     fn end_line(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             let kept = frame.content.trim_end_matches([' ', '\t']).len();
@@ -161,7 +161,7 @@ impl Builder<'_> {
         self.text(&format!("\n{}{content}\n{end}\n", frame.begin));
     }
 
-    /// All of it; what is still open stays as it is written.
+    /// Returns the whole translation. Unclosed components are kept as written.
     fn finish(mut self) -> String {
         while let Some(frame) = self.frames.pop() {
             match self.frames.last_mut() {
@@ -177,7 +177,7 @@ impl Builder<'_> {
     }
 }
 
-/// Lines without the indentation that all of them share.
+/// Returns lines without their common indentation.
 fn without_indent(text: &str) -> String {
     let shared = text.lines().filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or_default();
     text.lines().flat_map(|line| [dedented(line, shared), "\n"]).collect()
@@ -199,14 +199,14 @@ fn labels(values: &str) -> Vec<(String, String)> {
 struct Tag<'t> {
     name: &'t str,
     is_end: bool,
-    /// True if it ends itself.
+    /// True for a self-closing tag.
     is_closed: bool,
     attributes: Vec<(&'t str, &'t str)>,
     source: &'t str,
 }
 
 impl<'t> Tag<'t> {
-    /// Returns true if the tag of a component begins here: elements of HTML begin with a small letter.
+    /// Returns true if a component tag begins here. HTML elements begin with a lower-case letter.
     fn begins(text: &str) -> bool {
         let name = text.strip_prefix("</").or_else(|| text.strip_prefix('<'));
         name.is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
@@ -267,7 +267,7 @@ fn braced(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Attributes whose values are calls that only make addresses, with these addresses.
+/// Replaces attribute values that are calls such as `require("…")` by the address in the call.
 pub(super) fn with_addresses(text: &str) -> String {
     let mut text = text.to_owned();
     for (begin, end) in [("={require(", ").default}"), ("={useBaseUrl(", ")}")] {

@@ -47,7 +47,7 @@ impl<'t> Block<'t> {
         self.mark.starts_with('=')
     }
 
-    /// The block around its content.
+    /// Returns the block around its content.
     fn build(&self, content: &str, left: &mut Left) -> String {
         if self.is_tab() {
             return callout::tab(self.title.unwrap_or_default(), content);
@@ -65,7 +65,7 @@ impl<'t> Block<'t> {
         if style.is_none() {
             left.add(&format!("!!! {}", self.kind));
         }
-        // A kind of one's own has no style that shows it: its name becomes the title.
+        // A custom kind has no style, so its name becomes the title.
         let title = self
             .title
             .map_or_else(|| if style.is_none() { capitalized() } else { String::new() }, str::to_owned);
@@ -124,7 +124,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
     out
 }
 
-/// The number of lines that a block at `columns` holds: indented below it, without the empty ones at the end.
+/// Returns the number of lines in a block at `columns`: the lines indented below it, without trailing empty lines.
 fn content_length(lines: &[&str], columns: usize) -> usize {
     let is_inside = |line: &&&str| line.trim().is_empty() || indent(line) >= columns + 4;
     let inside = lines.iter().take_while(is_inside).count();
@@ -153,7 +153,7 @@ fn prose(line: &str, left: &mut Left) -> String {
     })
 }
 
-/// Keys that are pressed together.
+/// Returns a key combination as `<kbd>` elements.
 fn keys(inside: &str) -> Option<String> {
     let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let keys: Vec<&str> = inside.split('+').collect();
@@ -164,7 +164,7 @@ fn keys(inside: &str) -> Option<String> {
     })
 }
 
-/// A text without the icons of themes, which are pictures that this product doesn't have.
+/// Removes theme icons, which have no equivalent here.
 fn icons(text: &str, left: &mut Left) -> String {
     const SETS: [&str; 4] = ["material-", "octicons-", "fontawesome-", "simple-"];
     replace_between(text, ":", ":", |name| {

@@ -1,8 +1,8 @@
-//! Markdown as generators of documentation extend it, made into what [`parse`](crate::parse) reads.
+//! Dialects of Markdown, translated into the Markdown that [`parse`](crate::parse) reads.
 //!
-//! Each dialect is a translator from text to text: call-outs, tabs and their kin become the block tags and elements of our own Markdown.
-//! A translator takes time in proportion to its text, nests to a bound, and never touches code. What it doesn't know stays as it is
-//! written, and is named.
+//! Each dialect is a translator from text to text: call-outs, tabs and similar syntax become the block tags and
+//! elements of our own Markdown. A translator takes time in proportion to its text, limits nesting, and never touches
+//! code. Unknown markup is kept as written and reported.
 
 use crate::limits::markdown::{MAX_REPORTED_SYNTAX, MAX_REPORTED_SYNTAX_CHARS};
 mod attributes;
@@ -31,7 +31,7 @@ pub use vitepress::vitepress;
 pub struct Translated {
     /// The text.
     pub text: String,
-    /// Markup that stays as text though the dialect means something by it, or was left out: each once, as written.
+    /// Markup of the dialect that was left as text or dropped: each once, as written.
     pub left: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Left {
     }
 }
 
-/// Translates what follows the front matter, which stays as it is.
+/// Translates the text after the front matter, which is kept unchanged.
 fn translated(text: &str, translate: impl FnOnce(&str, &mut Left) -> String) -> Translated {
     let (front, body) = split_front_matter(text);
     let mut left = Left::default();
@@ -55,7 +55,7 @@ fn translated(text: &str, translate: impl FnOnce(&str, &mut Left) -> String) -> 
     Translated { text: format!("{front}{body}"), left: left.0.into_iter().collect() }
 }
 
-/// A text in front matter, with its fences, and the rest.
+/// Splits a text into its front matter, with the fences, and the rest.
 fn split_front_matter(text: &str) -> (&str, &str) {
     let whole = ("", text);
     let Some(behind) = text.strip_prefix("---\n") else { return whole };
@@ -63,7 +63,7 @@ fn split_front_matter(text: &str) -> (&str, &str) {
     end.and_then(|end| text.split_at_checked(end + 8)).unwrap_or(whole)
 }
 
-/// Columns before the text of a line, tabs as four.
+/// Counts the columns of white space before the text of a line; a tab counts as four.
 fn indent(line: &str) -> usize {
     let mut columns = 0;
     for character in line.chars() {
@@ -92,7 +92,7 @@ fn dedented(line: &str, columns: usize) -> &str {
     rest
 }
 
-/// Adds lines below an indentation; empty lines stay empty.
+/// Appends indented lines; empty lines stay empty.
 fn push_indented(out: &mut String, text: &str, columns: usize) {
     for line in text.split_inclusive('\n') {
         if !line.trim().is_empty() {

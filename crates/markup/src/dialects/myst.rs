@@ -4,8 +4,8 @@ use super::code::{Fence, code_lines};
 use super::{Left, Translated, callout, dedented, push_indented, roles, translated};
 use crate::limits::markdown::MAX_DIALECT_DEPTH;
 
-/// Translates a page of MyST: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets. Directives that
-/// aren't known stay listings.
+/// Translates a MyST page: directives such as `:::{note}` and `{tab-set}`, roles such as `` {doc}`page` ``, targets.
+/// Unknown directives stay listings.
 ///
 /// ```
 /// let page = quire_markup::dialects::myst("```{warning}\nMind the *gap*.\n```\n");
@@ -19,7 +19,7 @@ pub fn myst(text: &str) -> Translated {
     })
 }
 
-/// A directive with what it is given.
+/// A directive with its arguments.
 struct Directive<'t> {
     name: &'t str,
     /// The text after its name.
@@ -58,7 +58,7 @@ impl<'t> Directive<'t> {
         self.options.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// The translation of it; `None` when it isn't known.
+    /// Returns the translation; `None` for an unknown directive.
     fn build(&self, depth: usize, left: &mut Left) -> Option<String> {
         let mut content = || blocks(&self.body, depth + 1, left);
         Some(match self.name {
@@ -92,7 +92,7 @@ impl<'t> Directive<'t> {
             "versionadded" | "versionchanged" | "deprecated" | "versionremoved" => {
                 callout::hint(callout::style(self.name)?, &self.version(), &content())
             }
-            // The argument of other admonitions is the beginning of their text.
+            // For other admonitions, the argument is the start of their text.
             name => {
                 let style = callout::style(name)?;
                 let text = format!("{}\n\n{}", roles::line(self.argument), content());
@@ -141,7 +141,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
     let mut target: Option<&str> = None;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
-        // Lines that are indented outside of lists are code, and no directives.
+        // Lines that are indented outside of lists are code, not directives.
         let is_indented = is_code.get(at).copied().unwrap_or_default() && Fence::opens(line).is_none();
         let fence = Fence::opens(line).filter(|_| !is_indented);
         let Some(fence) = fence.filter(|fence| fence.mark != ':' || fence.info.starts_with('{')) else {
@@ -169,7 +169,7 @@ fn blocks(lines: &[&str], depth: usize, left: &mut Left) -> String {
     out
 }
 
-/// A line outside of fences. A target goes to the heading that follows it.
+/// Translates a line outside of fences. A target is attached to the next heading.
 fn prose<'t>(line: &'t str, is_code: bool, target: &mut Option<&'t str>, out: &mut String) {
     let text = line.trim();
     if is_code {

@@ -25,7 +25,7 @@ pub(super) fn line(line: &str) -> String {
     out
 }
 
-/// The role whose name begins a text, as Markdown, and what follows it.
+/// Splits a role at the start of a text into its Markdown and the rest.
 fn role(text: &str) -> Option<(String, &str)> {
     let end = text.bytes().take(MAX_ROLE_NAME).position(|byte| byte == b'}')?;
     let (name, behind) = text.split_at_checked(end)?;

@@ -1,4 +1,4 @@
-//! VitePress: containers of colons, groups of listings, and what Vue makes of a page.
+//! VitePress: colon containers, groups of listings, and Vue syntax.
 
 use super::callout;
 use super::code::code_lines;
@@ -6,7 +6,7 @@ use super::containers::{Container, containers};
 use super::inline::{escaped, outside_code, replace_between};
 use super::{Left, Translated, translated};
 
-/// Translates a page of VitePress: `::: tip`, `::: details`, `::: code-group`; scripts, styles and `[[toc]]` go.
+/// Translates a VitePress page: `::: tip`, `::: details`, `::: code-group`. Drops scripts, styles and `[[toc]]`.
 ///
 /// ```
 /// let page = quire_markup::dialects::vitepress("::: danger STOP\nMind the *gap*.\n:::\n");
@@ -38,7 +38,7 @@ fn container(info: &str) -> Option<Container> {
     }
 }
 
-/// A page without its scripts and styles, and with the words of badges.
+/// Returns a page without scripts and styles, with badges as text.
 fn without_vue(text: &str, left: &mut Left) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_code = code_lines(&lines);

@@ -5,27 +5,27 @@ use serde_json::{Map, Value};
 
 /// A block: a paragraph, a list, a table, …
 ///
-/// All kinds share one shape, as they do on the wire; the schema says which data, children and fragments a kind has.
+/// All kinds share one shape, as on the wire; the schema defines the data, children and fragments of each kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// What it is.
+    /// The kind of block.
     pub kind: BlockKind,
     /// The node's key, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The node's `meta`, kept as it came.
+    /// The node's `meta`, kept as received.
     pub meta: Option<Box<Map<String, Value>>>,
     /// Its properties.
     pub data: Rare<Map<String, Value>>,
-    /// What is in it.
+    /// The content.
     pub children: Children,
-    /// Content beside the children: cells of a table, title and body of an expandable, an image's caption.
+    /// Content outside the children: cells of a table, title and body of an expandable, caption of an image.
     pub fragments: Rare<Vec<Fragment>>,
 }
 
 /// The children of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Children {
-    /// A void block has none.
+    /// No children: a void block.
     Void,
     /// Running text.
     Inlines(Vec<Inline>),
@@ -34,7 +34,7 @@ pub enum Children {
 }
 
 impl Children {
-    /// The same children without room for more. Readers grow lists in steps that leave most of them empty.
+    /// Returns the children without spare capacity. Readers grow lists in steps that leave much of them unused.
     pub(super) fn compact(mut self) -> Self {
         match &mut self {
             Self::Void => {}
@@ -45,12 +45,12 @@ impl Children {
     }
 }
 
-/// Content that a node holds beside its children.
+/// Content that a node holds outside its children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Fragment {
     /// The node's key, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The name that the holder's data knows it by (a table's cells).
+    /// The name by which the holder's data refers to it, such as a table cell.
     pub fragment: Option<String>,
     /// Its role (`caption`, `expandable-title`, …).
     pub role: Option<String>,
@@ -59,7 +59,8 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    /// A fragment with a role. The bodies of expandables and annotations hold something: where there is nothing, an empty paragraph.
+    /// Returns a fragment with a role. The bodies of expandables and annotations must hold a block: an empty one gets
+    /// an empty paragraph.
     #[must_use]
     pub fn with_role(role: &str, mut nodes: Vec<Block>) -> Self {
         if nodes.is_empty() && schema::is_body(role) {
@@ -94,7 +95,7 @@ impl Block {
         Self::inlines(BlockKind::Paragraph, nodes)
     }
 
-    /// A code listing. Without lines it is empty.
+    /// Returns a code listing; an empty one for no lines.
     #[must_use]
     pub fn code<'a>(syntax: Option<&str>, lines: impl IntoIterator<Item = &'a str>) -> Self {
         let lines = lines.into_iter().map(|line| {
@@ -126,19 +127,19 @@ impl Block {
         self.data.get(name).and_then(Value::as_str)
     }
 
-    /// Whether a property is `true`.
+    /// Returns true if a property is `true`.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.data.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 
-    /// What the block refers to, if it refers to anything.
+    /// Returns the reference of the block, if it has one.
     #[must_use]
     pub fn reference(&self) -> Option<ContentRef> {
         self.data.get("ref").and_then(ContentRef::from_value)
     }
 
-    /// The child blocks; none for a block of text or a void block.
+    /// Returns the child blocks; empty for a block of text or a void block.
     #[must_use]
     pub fn child_blocks(&self) -> &[Self] {
         match &self.children {
@@ -147,7 +148,7 @@ impl Block {
         }
     }
 
-    /// The running text; none for a block of blocks or a void block.
+    /// Returns the running text; empty for a block of blocks or a void block.
     #[must_use]
     pub fn child_inlines(&self) -> &[Inline] {
         match &self.children {

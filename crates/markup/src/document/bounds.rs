@@ -41,7 +41,8 @@ impl Document {
     }
 }
 
-/// Counts the nodes, links and text that a reader makes, and its time, so that it stops where the document can only be refused.
+/// Counts nodes, links and text during a read, and checks the time, so that a reader stops early once the document is
+/// certain to be refused.
 pub(crate) struct Meter<'l> {
     /// Aborts the reader once it returns true; `None` for a reader without bounds.
     is_late: Option<&'l dyn Fn() -> bool>,
@@ -61,7 +62,7 @@ impl<'l> Meter<'l> {
         Self { is_late: None, steps, count: Cell::new(count), excess }
     }
 
-    /// Counts a step; returns false once the reader has to stop.
+    /// Counts a step. Returns false if the reader has to stop.
     pub(crate) fn goes_on(&self) -> bool {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
@@ -73,7 +74,7 @@ impl<'l> Meter<'l> {
         self.excess.get().is_none()
     }
 
-    /// Counts blocks with their words. Blocks below them were counted when they were made.
+    /// Counts blocks and their text. Blocks below them were counted when they were made.
     pub(crate) fn blocks(&self, blocks: &[Block]) {
         self.counted(|count| {
             for block in blocks {
@@ -84,7 +85,7 @@ impl<'l> Meter<'l> {
         });
     }
 
-    /// Counts the words of a block.
+    /// Counts the text of a block.
     pub(crate) fn words(&self, words: &[Inline]) {
         self.counted(|count| count.inlines(words));
     }
@@ -99,7 +100,7 @@ impl<'l> Meter<'l> {
         self.excess.set(count.excess());
     }
 
-    /// The bound at which the reader stopped, or which the document exceeds.
+    /// Returns the bound at which the reader stopped, or which the document exceeds, as an error.
     pub(crate) fn check(&self, document: &Document) -> Result<(), Excess> {
         let exceeds = || self.is_late.and_then(|_| document.excess());
         self.excess.get().or_else(exceeds).map_or(Ok(()), Err)
@@ -111,7 +112,7 @@ struct Count {
     nodes: usize,
     links: usize,
     text: usize,
-    /// True if blocks within words, such as notes, aren't counted.
+    /// True if blocks within text, such as footnotes, are not counted.
     is_shallow: bool,
 }
 

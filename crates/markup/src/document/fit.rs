@@ -1,13 +1,13 @@
-//! Documents made to fit into JSON that every parser takes.
+//! Limits the nesting of documents to a depth that every JSON parser accepts.
 
 use super::{Block, Children, Document, Fragment, Inline, InlineNode, MAX_LEVELS, Rare, schema};
 use crate::text::{block_text, inline_text};
 use serde_json::{Map, Value};
 
-/// A block that has room for this many levels has room for whatever isn't made of other blocks, and for its words in the place of blocks.
+/// JSON levels that suffice for any block without child blocks, and for the text that replaces child blocks.
 const ROOM: usize = 20;
 
-/// How many levels of JSON a value has: one for itself, and those of what is in it.
+/// Returns the number of JSON levels of a value, including its own.
 pub(super) fn levels(value: &Value) -> usize {
     let inside = match value {
         Value::Array(items) => items.iter().map(levels).max(),
@@ -22,10 +22,10 @@ fn levels_of(entries: &Map<String, Value>) -> Option<usize> {
 }
 
 impl Document {
-    /// The same document in at most [`MAX_LEVELS`] levels of JSON: for readers, whose input may nest without end. Blocks that lie deeper become
-    /// their words; properties that do go.
+    /// Limits the document to [`MAX_LEVELS`] levels of JSON, for readers of input with unbounded nesting. Deeper blocks
+    /// are replaced by their text; deeper properties are removed.
     pub(crate) fn fitted(mut self) -> Self {
-        // The document, and the array of its blocks.
+        // The levels of the document and of its array of blocks.
         fit_blocks(&mut self.nodes, MAX_LEVELS - 2);
         self
     }
@@ -35,9 +35,9 @@ fn fit_blocks(blocks: &mut [Block], room: usize) {
     blocks.iter_mut().for_each(|block| fit(block, room));
 }
 
-/// Makes a block fit into some levels, its own object included.
+/// Limits a block to `room` levels, its own object included.
 fn fit(block: &mut Block, room: usize) {
-    // The block itself, and its `data`.
+    // The levels of the block and of its `data`.
     prune_data(&mut block.data, room.saturating_sub(2));
     if levels_of_block(block) <= room {
         return;
@@ -55,7 +55,7 @@ fn fit(block: &mut Block, room: usize) {
 }
 
 fn fit_fragments(fragments: &mut Rare<Vec<Fragment>>, room: usize) {
-    // The array, the fragment, and the array of its blocks.
+    // The levels of the array, the fragment and its array of blocks.
     fragments.into_iter().for_each(|fragment| fit_blocks(&mut fragment.nodes, room - 4));
 }
 
@@ -75,12 +75,12 @@ fn prune_data(data: &mut Rare<Map<String, Value>>, room: usize) {
     }
 }
 
-/// Takes away what lies deeper in properties.
+/// Removes nested values that are too deep.
 fn prune(data: &mut Map<String, Value>, room: usize) {
     data.retain(|_, value| fits(value, room));
 }
 
-/// Whether a value has a place in some levels, without what is too deep in it.
+/// Removes nested values that are too deep. Returns false if the value itself has to be removed.
 fn fits(value: &mut Value, room: usize) -> bool {
     match (value, room) {
         (_, 0) => return false,
@@ -91,7 +91,7 @@ fn fits(value: &mut Value, room: usize) -> bool {
     true
 }
 
-/// Puts the words of a block in the place of what is in it.
+/// Replaces the content of a block by its text.
 fn flatten(block: &mut Block) {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = |text: &str| {
@@ -116,7 +116,7 @@ fn flatten(block: &mut Block) {
     }
 }
 
-/// How many levels a block has as JSON.
+/// Returns the number of JSON levels of a block.
 fn levels_of_block(block: &Block) -> usize {
     let meta = block.meta.as_ref().map(|meta| 2 + levels_of(meta).unwrap_or(0));
     let data = 2 + levels_of(&block.data).unwrap_or(0);
@@ -137,7 +137,7 @@ fn levels_of_fragments(fragments: &[Fragment]) -> usize {
 }
 
 fn levels_of_inlines(inlines: &[Inline]) -> usize {
-    // Text: its leaves, their marks, the colors of one.
+    // Levels of text: its leaves, their marks, the colors of a mark.
     const TEXT: usize = 8;
     let of_node = |node: &InlineNode| {
         let data = 2 + levels_of(&node.data).unwrap_or(0);

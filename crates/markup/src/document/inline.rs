@@ -1,4 +1,4 @@
-//! Inline content: text with marks, and the nodes that stand in a line.
+//! Inline content: text with marks, and the nodes within a line.
 
 use super::{ContentRef, Fragment, InlineKind, Rare};
 use serde_json::{Map, Value};
@@ -26,24 +26,24 @@ pub struct Text {
 pub struct Leaf {
     /// The characters.
     pub text: String,
-    /// The marks on all of them.
+    /// The marks on the whole run.
     pub marks: Vec<Mark>,
 }
 
-/// The colors that text and its background may have, by name.
+/// Names of text and background colors.
 pub(crate) const COLORS: [&str; 16] = [
     "default", "red", "orange", "yellow", "green", "blue", "purple", "pink", "violet", "cyan", "$primary",
     "$tint", "$info", "$success", "$warning", "$danger",
 ];
 
-/// How a run of text is shown.
+/// Formatting of a run of text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// Strong importance.
     Bold,
     /// Emphasis.
     Italic,
-    /// No longer valid.
+    /// Struck through: no longer valid.
     Strikethrough,
     /// Raised.
     Superscript,
@@ -53,7 +53,7 @@ pub enum Mark {
     Color {
         /// The color of the characters.
         text: String,
-        /// The color behind them.
+        /// The background color.
         background: String,
     },
     /// A key to press.
@@ -65,11 +65,11 @@ pub enum Mark {
 /// An inline node other than text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InlineNode {
-    /// What it is.
+    /// The kind of inline.
     pub kind: InlineKind,
     /// The node's key, if the client gave one.
     pub key: Option<Box<str>>,
-    /// The node's `meta`, kept as it came.
+    /// The node's `meta`, kept as received.
     pub meta: Option<Box<Map<String, Value>>>,
     /// Its properties.
     pub data: Rare<Map<String, Value>>,
@@ -119,7 +119,7 @@ impl From<InlineNode> for Inline {
     }
 }
 
-/// Takes the room for more out of the lists of inline content.
+/// Releases the spare capacity of lists of inline content.
 pub(super) fn compact(inlines: &mut Vec<Inline>) {
     inlines.shrink_to_fit();
     for inline in inlines {
@@ -161,7 +161,7 @@ impl InlineNode {
         self.data.get(name).and_then(Value::as_str)
     }
 
-    /// What the node refers to, if it refers to anything.
+    /// Returns the reference of the node, if it has one.
     #[must_use]
     pub fn reference(&self) -> Option<ContentRef> {
         self.data.get("ref").and_then(ContentRef::from_value)

@@ -8,7 +8,7 @@ macro_rules! kinds {
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
-            /// Every type there is.
+            /// All types.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The name on the wire, the node's `type`.
@@ -17,7 +17,7 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $wire,)* }
             }
 
-            /// The type with this name on the wire, if there is one.
+            /// Returns the type with this name on the wire.
             #[must_use]
             pub fn from_wire(name: &str) -> Option<Self> {
                 match name { $($wire => Some(Self::$variant),)* _ => None }
@@ -35,7 +35,7 @@ kinds! {
         Heading1 = "heading-1",
         /// A heading of the second rank.
         Heading2 = "heading-2",
-        /// A heading of the third rank, the lowest there is.
+        /// A heading of the third and lowest rank.
         Heading3 = "heading-3",
         /// A numbered list.
         ListOrdered = "list-ordered",
@@ -117,7 +117,7 @@ kinds! {
         Emoji = "emoji",
         /// An icon by its name.
         Icon = "icon",
-        /// An expression that is evaluated when the page is shown.
+        /// An expression evaluated when the page is shown.
         Expression = "expression",
         /// A formula in TeX notation.
         InlineMath = "inline-math",
@@ -127,7 +127,7 @@ kinds! {
         Annotation = "annotation",
         /// A reference shown by its target's own title.
         Mention = "mention",
-        /// A button that leads somewhere.
+        /// A button with a link or an action.
         Button = "button",
     }
 }

@@ -41,10 +41,10 @@ pub const SCHEMA_VERSION: u64 = 1;
 
 /// A document: the body of a page, a comment or a reusable content.
 ///
-/// There are two ways in. What somebody sends keeps every rule of the schema, or [`from_json`](Self::from_json) tells where it doesn't.
-/// What is stored is the users' own, and stays readable whatever the rules became since, and whatever a merge made of two documents that
-/// kept them: [`from_stored`](Self::from_stored) takes all that a document has a place for. A block of it may therefore lack a
-/// property that its kind needs, or have one of another type.
+/// There are two readers. [`from_json`](Self::from_json) is for client input: it checks every rule of the schema and
+/// reports each violation. [`from_stored`](Self::from_stored) is for stored documents, which must stay readable after
+/// rules change and after merges that combine two valid documents: it accepts everything that the types can hold. A
+/// block of a stored document may therefore lack a required property or have one of another type.
 ///
 /// ```
 /// use quire_markup::Document;
@@ -57,7 +57,7 @@ pub const SCHEMA_VERSION: u64 = 1;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
-    /// What the document says about itself.
+    /// Properties of the document itself.
     pub data: DocumentData,
     /// Its top-level blocks in reading order.
     pub nodes: Vec<Block>,
@@ -66,12 +66,12 @@ pub struct Document {
 /// The `data` of a document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DocumentData {
-    /// Every key but `schemaVersion`, kept as it came. The schema version is always [`SCHEMA_VERSION`].
+    /// Every key but `schemaVersion`, kept as received. The schema version is always [`SCHEMA_VERSION`].
     pub extra: Map<String, Value>,
 }
 
 impl Document {
-    /// A document of these top-level blocks.
+    /// Returns a document with these top-level blocks.
     #[must_use]
     pub fn new(nodes: Vec<Block>) -> Self {
         Self { data: DocumentData::default(), nodes }
@@ -80,22 +80,22 @@ impl Document {
     /// Reads a document from its wire JSON and checks every rule of the schema.
     ///
     /// # Errors
-    /// Every rule that is broken, each with the place in the document (`document.nodes[3].data.style`).
+    /// Every violation with its path in the document (`document.nodes[3].data.style`).
     pub fn from_json(value: &Value) -> Result<Self, Vec<DocumentError>> {
         read::document(value)
     }
 
-    /// Reads a document from the JSON text that was stored, whether or not it keeps today's rules: properties may be absent, wrong or more
-    /// than there should be, fragments may be others, and a node may be empty. Memory and time grow with the text.
+    /// Reads a document from stored JSON text without checking today's rules: properties may be absent, wrong or
+    /// unknown, fragments may differ, and a node may be empty. Memory and time grow with the text.
     ///
     /// # Errors
-    /// [`UnreadableDocument`] for what no document has a place for: a type that isn't known, a block where only others can stand, content
-    /// of a void node, nesting that is too deep, NUL.
+    /// [`UnreadableDocument`] if the types cannot hold the content: an unknown node type, a block inside a parent that
+    /// cannot contain it, content of a void node, too deep nesting, NUL.
     pub fn from_stored(json: &[u8]) -> Result<Self, UnreadableDocument> {
         stored::from_slice(json)
     }
 
-    /// [`from_stored`](Self::from_stored) of JSON that has been parsed.
+    /// Reads a document from parsed JSON, like [`from_stored`](Self::from_stored).
     ///
     /// # Errors
     /// As [`from_stored`](Self::from_stored).
@@ -107,7 +107,7 @@ impl Document {
     /// and [`from_stored`](Self::from_stored) reads them back.
     #[must_use]
     pub fn to_canonical_json(&self) -> Box<RawValue> {
-        // Writing JSON into memory only fails for maps whose keys aren't texts, of which a document has none.
+        // Serializing to memory only fails for maps with non-string keys, and documents have none.
         to_raw_value(self).unwrap_or_else(|_| RawValue::NULL.to_owned())
     }
 
@@ -117,7 +117,7 @@ impl Document {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true if the document has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

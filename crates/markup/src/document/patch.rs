@@ -1,11 +1,11 @@
-//! Properties that are stated apart from a node: what they change, and whether the schema takes them.
+//! Properties given separately from a node as a patch, checked against the schema.
 
 use super::schema::{self, Below, Fragments};
 use super::{Block, BlockKind, Children, Inline, InlineNode, read};
 use serde_json::{Map, Value};
 
-/// What has to be stated apart when a syntax already says something: each property that differs, and null for each that must not be there.
-/// A property that is null is as good as absent.
+/// Returns the patch from the properties that a syntax expresses to the wanted ones: each property that differs, and
+/// null for each one to remove. A null property counts as absent.
 pub(crate) fn difference(said: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
     let differs = |name: &str, value: &Value| match said.get(name) {
         Some(said) => said != value,
@@ -17,7 +17,7 @@ pub(crate) fn difference(said: &Map<String, Value>, wanted: &Map<String, Value>)
     more.chain(less.map(|name| (name.clone(), Value::Null))).collect()
 }
 
-/// Sets the properties of a patch, and removes those that it says are null.
+/// Applies a patch: sets its properties and removes those that are null.
 fn patched(data: &Map<String, Value>, patch: Map<String, Value>) -> Map<String, Value> {
     let mut data = data.clone();
     for (name, value) in patch {
@@ -30,7 +30,7 @@ fn patched(data: &Map<String, Value>, patch: Map<String, Value>) -> Map<String, 
     data
 }
 
-/// What the syntax of a table says of its view.
+/// View properties that the syntax of a table expresses.
 const VIEW: [&str; 7] = [
     "type",
     "columns",
@@ -42,8 +42,8 @@ const VIEW: [&str; 7] = [
 ];
 
 impl Block {
-    /// Takes properties that are stated apart. A patch that breaks a rule changes nothing. What makes up a table is its rows
-    /// and columns, so only properties of the table and of its view are taken.
+    /// Applies a patch of properties. A patch that breaks a rule is ignored. The rows and columns define the table, so
+    /// only properties of the table and of its view are applied.
     pub(crate) fn patch(&mut self, mut patch: Map<String, Value>) {
         if self.kind == BlockKind::Table {
             patch.retain(|name, _| name != "definition" && name != "records");
@@ -60,7 +60,7 @@ impl Block {
         }
     }
 
-    /// Whether the schema takes this node, given that it takes what is below.
+    /// Returns true if the schema accepts this node, given valid children.
     pub(crate) fn is_sound(&self) -> bool {
         let schema = schema::of_block(self.kind);
         let children = match (schema.below, &self.children) {
@@ -90,7 +90,7 @@ impl Block {
 }
 
 impl InlineNode {
-    /// Takes properties that are stated apart. A patch that breaks a rule changes nothing.
+    /// Applies a patch of properties. A patch that breaks a rule is ignored.
     pub(crate) fn patch(&mut self, patch: Map<String, Value>) {
         let data = patched(&self.data, patch);
         if read::keeps_inline_rules(self.kind, &data) {
@@ -99,20 +99,20 @@ impl InlineNode {
     }
 }
 
-/// What a node of this kind holds, for a reader that puts one together.
+/// The allowed content of a kind, for readers that assemble nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Nothing.
+    /// No content.
     Nothing,
     /// Running text.
     Inlines,
     /// Any content.
     Content,
-    /// Blocks of these kinds alone.
+    /// Blocks of these kinds only.
     Parts(&'static [BlockKind]),
 }
 
-/// What a block of this kind holds.
+/// Returns the allowed content of a kind of block.
 pub(crate) fn holds(kind: BlockKind) -> Holds {
     match schema::of_block(kind).below {
         Below::Void => Holds::Nothing,
@@ -122,7 +122,7 @@ pub(crate) fn holds(kind: BlockKind) -> Holds {
     }
 }
 
-/// Whether a block may stand wherever content may.
+/// Returns true if a block of this kind may appear wherever content may.
 pub(crate) fn is_content(kind: BlockKind) -> bool {
     schema::is_content(kind)
 }

@@ -1,4 +1,4 @@
-//! Parts that few nodes have.
+//! Optional parts of nodes that are mostly empty.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -9,11 +9,12 @@ use super::Fragment;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A part that is empty in most nodes of a document, so that it takes one word there. It is read as if it were always present.
+/// A part that is empty in most nodes of a document, stored in one machine word. Dereferences to an empty value when
+/// absent.
 #[derive(Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// A part that can be absent, and is read as an empty one then.
+/// A type with a static empty value to read when the part is absent.
 pub trait Absent: Default + 'static {
     /// The empty part.
     fn absent() -> &'static Self;

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a link, an image, a mention or a content block points at. An absent `space` means the space that holds the document.
+/// The target of a link, an image, a mention or a content block. An absent `space` means the space of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ContentRef {
-    /// An address, as it was written.
+    /// A URL or path, as written.
     Url {
-        /// The address.
+        /// The URL or path.
         url: String,
     },
     /// A file of a space.
@@ -92,7 +92,7 @@ impl ContentRef {
         Self::Url { url: url.into() }
     }
 
-    /// Reads a reference from its JSON; `None` when it isn't one.
+    /// Reads a reference from its JSON; `None` if it is invalid.
     #[must_use]
     pub fn from_value(value: &Value) -> Option<Self> {
         Self::deserialize(value).ok()

@@ -1,4 +1,4 @@
-//! Rules of single values.
+//! Rules for single property values.
 
 use super::{COLORS, ContentRef};
 use crate::html::address;
@@ -10,9 +10,9 @@ pub(super) enum Rule {
     Text,
     Flag,
     Number,
-    /// An object of numbers.
+    /// An object whose values are numbers.
     Numbers,
-    /// A whole number that is at least this.
+    /// An integer of at least this value.
     Count(u64),
     /// A number, or an object of `unit` and `value`.
     Length,
@@ -21,24 +21,24 @@ pub(super) enum Rule {
     Object,
     /// References of tags.
     Tags,
-    /// `true`, `false`, or some of them by name.
+    /// `true`, `false`, or a list of names.
     FlagOrTexts,
     HeadingId,
     /// The name of a color.
     Color,
-    /// An address that runs nothing.
+    /// A link address with an allowed scheme.
     Link,
-    /// An address of what can be embedded.
+    /// An address that may be embedded.
     Embed,
-    /// What a button does instead of leading somewhere.
+    /// The action of a button without a link.
     Action,
-    /// What a select column offers.
+    /// The options of a select column.
     Options,
-    /// A reference of one of these kinds; of any kind when there are none.
+    /// A reference of one of these kinds; of any kind if the list is empty.
     Ref(&'static [&'static str]),
 }
 
-/// Checks a value against a rule; the error says what it must be.
+/// Checks a value against a rule; the error says what the value must be.
 pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     if keeps(value, rule) {
         return Ok(());
@@ -51,7 +51,7 @@ pub(super) fn check(value: &Value, rule: Rule) -> Result<(), String> {
     }
 }
 
-/// Whether a value keeps a rule.
+/// Returns true if a value keeps a rule.
 pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
     match rule {
         Rule::Text => value.is_string(),
@@ -80,7 +80,7 @@ pub(super) fn keeps(value: &Value, rule: Rule) -> bool {
     }
 }
 
-/// What a value must be.
+/// Returns the description of valid values.
 fn wanted(rule: Rule) -> String {
     match rule {
         Rule::Text => "a string".to_owned(),
@@ -111,7 +111,7 @@ fn all(value: &Value, keeps: impl Fn(&Value) -> bool) -> bool {
     value.as_array().is_some_and(|values| values.iter().all(keeps))
 }
 
-/// Whether the address of a reference, if it has one, runs nothing.
+/// Returns true unless the reference is a URL that could run code.
 fn runs_nothing(reference: &ContentRef) -> bool {
     !matches!(reference, ContentRef::Url { url } if !address::runs_nothing(url))
 }
@@ -135,7 +135,7 @@ fn is_option(value: &Value) -> bool {
     ["value", "label", "color"].iter().all(|name| value.get(name).is_some_and(Value::is_string))
 }
 
-/// Whether a string may be the id of a heading: `^[-a-z0-9.+_]+$`.
+/// Returns true if a string may be the id of a heading: `^[-a-z0-9.+_]+$`.
 pub(crate) fn is_heading_id(id: &str) -> bool {
     let allowed =
         |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '+' | '_');

@@ -1,7 +1,8 @@
-//! What each kind of node may hold: one table for the reader, the writer and the tests.
+//! The schema of each kind of node: one table for the reader, the writer and the tests.
 //!
-//! Properties that aren't named here are kept, except where a kind closes its data. Which *content* blocks may lie in which container
-//! is wider than the reference's sets, so that everything Markdown can say has a place; structural blocks (items, lines, steps) are strict.
+//! Unnamed properties are kept, except where a kind closes its data. The *content* blocks allowed in each container are
+//! a superset of the reference's, so that everything Markdown can express is valid; structural blocks (items, lines,
+//! steps) are strict.
 
 use super::rules::Rule;
 use super::{BlockKind as B, InlineKind as I};
@@ -14,16 +15,16 @@ pub(super) struct Field {
     pub(super) need: Need,
 }
 
-/// Whether a value must be there.
+/// Presence requirement of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Need {
     Always,
-    /// Unless this one stands for it.
+    /// Required unless this member is present.
     Unless(&'static str),
     Never,
 }
 
-/// What lies below a node.
+/// Allowed content below a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Below {
     Void,
@@ -33,9 +34,9 @@ pub(super) enum Below {
     Text(&'static [I]),
     /// Any content block.
     Content,
-    /// Exactly these structural blocks.
+    /// These structural blocks only.
     Only(&'static [B]),
-    /// One block, which is one of these.
+    /// Exactly one block, of one of these kinds.
     One(&'static [B]),
 }
 
@@ -47,7 +48,7 @@ pub(super) struct Role {
     pub(super) holds: Held,
 }
 
-/// What lies in the fragment of a role.
+/// Allowed content of the fragment of a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
     /// Any content.
@@ -64,11 +65,11 @@ pub(super) enum Fragments {
     None,
     /// One for each of these roles.
     Roles(&'static [Role]),
-    /// Any number, known by their names: the cells of a table.
+    /// Any number, identified by name: the cells of a table.
     Cells,
 }
 
-/// Everything about a kind of node.
+/// The schema of a kind of node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Schema {
     pub(super) below: Below,
@@ -76,9 +77,9 @@ pub(super) struct Schema {
     /// No other keys than those of `data`.
     pub(super) closed: bool,
     pub(super) fragments: Fragments,
-    /// The node must have `data`, even if there is nothing in it.
+    /// The node must have `data`, even if it is empty.
     pub(super) has_data: bool,
-    /// The node must say whether it is void.
+    /// The node must have `isVoid`.
     pub(super) says_void: bool,
 }
 
@@ -118,12 +119,12 @@ const fn closed(below: Below, data: &'static [Field]) -> Schema {
     Schema { closed: true, ..open(below, data) }
 }
 
-/// A kind whose nodes may come without `data`.
+/// Returns the schema of a kind with optional `data`.
 const fn bare(schema: Schema) -> Schema {
     Schema { has_data: false, ..schema }
 }
 
-/// A kind that isn't void and has to say so.
+/// Returns the schema of a non-void kind with required `isVoid`.
 const fn said(schema: Schema) -> Schema {
     Schema { says_void: true, ..schema }
 }
@@ -135,7 +136,7 @@ const fn with_roles(schema: Schema, roles: &'static [Role]) -> Schema {
 const ALIGN: Field = may!("align", Rule::OneOf(&["start", "center", "end"]));
 const FULL_WIDTH: Field = may!("fullWidth", Rule::Flag);
 const ANY_REF: Rule = Rule::Ref(&[]);
-/// A file; a URL too, so that a path that leads to no file isn't lost.
+/// A file, or a URL so that a path to no known file is kept.
 const FILE_REF: Rule = Rule::Ref(&["file", "url"]);
 const OPENAPI_REF: Rule = Rule::Ref(&["openapi"]);
 
@@ -200,7 +201,7 @@ pub(super) fn of_block(kind: B) -> Schema {
     }
 }
 
-/// The data of blocks that machines render.
+/// Returns the data of blocks that are rendered by machines.
 fn of_machine_block(kind: B) -> &'static [Field] {
     const METHOD: Field = must!("method", Rule::Text);
     const PATH: Field = must!("path", Rule::Text);
@@ -266,7 +267,7 @@ const EXPANDABLE: &[Role] = &[
 const EXPANDABLE_BODY: &str = "expandable-body";
 const ANNOTATION_BODY: &str = "annotation-body";
 
-/// Whether the fragment of a role must hold something.
+/// Returns true if the fragment of a role must not be empty.
 pub(super) fn is_body(role: &str) -> bool {
     matches!(role, EXPANDABLE_BODY | ANNOTATION_BODY)
 }
@@ -307,7 +308,7 @@ pub(super) fn of_inline(kind: I) -> Schema {
     }
 }
 
-/// Whether a block may stand wherever content may.
+/// Returns true if a block of this kind may appear wherever content may.
 pub(super) fn is_content(kind: B) -> bool {
     !matches!(
         kind,

@@ -1,7 +1,7 @@
-//! Stored JSON → document, without a tree of JSON values in between.
+//! Reader of stored JSON, without a tree of JSON values in between.
 //!
-//! In canonical JSON the members of a node come before its `type`, so its children are read before it is known what they have to
-//! be: each node becomes a [`Node`], which its parent then takes as a block or an inline.
+//! In canonical JSON the members of a node come before its `type`, so children are read before their required kind is
+//! known: each node becomes a [`Node`], which its parent then takes as a block or an inline.
 
 use super::schema::{self, Below, Schema};
 use super::{
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The reason why stored JSON is not a document, with its line and column where it was read from text.
+/// Reason why stored JSON is not a document, with line and column if it was read from text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnreadableDocument(String);
@@ -54,7 +54,7 @@ enum RootTag {
     Document,
 }
 
-/// A node whose parent has not been read.
+/// A node before its parent is read.
 #[derive(Deserialize)]
 #[serde(try_from = "Parts")]
 enum Node {
@@ -86,7 +86,7 @@ enum Tag {
     Text,
 }
 
-/// The `type` of a node, as whichever of the two kinds has it.
+/// The `type` of a node, as a block or an inline kind.
 #[derive(Clone, Copy)]
 struct Name {
     block: Option<BlockKind>,
@@ -244,7 +244,7 @@ fn leaf(leaf: StoredLeaf) -> Read<Leaf> {
     let mut marks: Vec<Mark> = Vec::with_capacity(leaf.marks.len());
     for stored in leaf.marks {
         let mark = mark(stored)?;
-        // One of each kind: what a merge doubled counts once.
+        // One mark of each kind: duplicates made by a merge are dropped.
         if !marks.iter().any(|known| known.name() == mark.name()) {
             marks.push(mark);
         }

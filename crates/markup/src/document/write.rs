@@ -1,7 +1,7 @@
-//! Document → wire JSON, in its canonical form.
+//! Writer of wire JSON in canonical form.
 //!
-//! Nodes are serialized with their members in the order of their names, so that what a compact JSON writer makes of a document is
-//! its canonical JSON (members sorted by code point, no white space): the bytes that a document's id is the hash of.
+//! Nodes are serialized with their members sorted by name, so that the output of a compact JSON writer is the canonical
+//! JSON (members sorted by code point, no white space), of which a document's id is the hash.
 
 use super::{
     Block, Children, Document, Fragment, Inline, InlineNode, Leaf, Mark, SCHEMA_VERSION, Text, schema,
@@ -35,7 +35,7 @@ impl Serialize for Data<'_> {
     }
 }
 
-/// A JSON value with its members in the order of their names, whatever the order of `serde_json`'s maps.
+/// A JSON value with its members sorted by name, regardless of the order of `serde_json`'s maps.
 struct Sorted<'a>(&'a Value);
 
 impl Serialize for Sorted<'_> {
@@ -163,7 +163,7 @@ impl Serialize for Fragment {
     }
 }
 
-/// Writes what a client keeps with a node.
+/// Writes the key, the metadata and the properties of a node.
 fn identity<M: SerializeMap>(
     out: &mut M,
     key: Option<&str>,

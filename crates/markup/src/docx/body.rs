@@ -17,7 +17,7 @@ use crate::text::inline_text;
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};
 
-/// What was left out, counted.
+/// Counts of content that was left out.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
     pub(super) comments: usize,
@@ -25,11 +25,11 @@ pub(super) struct LeftOut {
     pub(super) changes: usize,
     pub(super) contents: bool,
     pub(super) foreign: usize,
-    /// Characters of symbol fonts that have a stand-in.
+    /// Symbol-font characters that were replaced.
     pub(super) symbols: usize,
 }
 
-/// The styles, links and bounds that all parts of a document are read with.
+/// Styles, links and bounds shared by all parts of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) refs: &'a dyn RefResolver,
@@ -52,14 +52,14 @@ pub(super) struct Reader<'x> {
     pub(super) left_out: LeftOut,
     /// Fields that have begun (17.16.18).
     pub(super) fields: Vec<super::fields::Field>,
-    /// Blocks that hang on the paragraph that is being read: text boxes.
+    /// Blocks of text boxes anchored in the current paragraph.
     pub(super) boxes: Vec<Block>,
     pub(super) depth: usize,
     pub(super) level: usize,
-    /// A paragraph whose mark was deleted: the next one goes on with it.
+    /// A paragraph whose mark was deleted; the next one continues it.
     open: Option<InlineBuilder>,
     pub(super) note_number: usize,
-    /// The state of a check box at the beginning of the paragraph.
+    /// The state of a check box at the start of the paragraph.
     pub(super) checkbox: Option<bool>,
 }
 
@@ -86,7 +86,7 @@ impl<'x> Reader<'x> {
         }
     }
 
-    /// The blocks below a node.
+    /// Reads the blocks below a node.
     pub(super) fn blocks(&mut self, node: Node<'_, '_>) -> Vec<Block> {
         let mut flow = Flow::default();
         self.children(node, &mut flow);
@@ -98,7 +98,7 @@ impl<'x> Reader<'x> {
         flow.blocks
     }
 
-    /// The blocks below a node, some levels deeper.
+    /// Reads the blocks below a node, `levels` deeper.
     pub(super) fn blocks_below(&mut self, node: Node<'_, '_>, levels: usize) -> Vec<Block> {
         self.depth += levels;
         let open = self.open.take();
@@ -122,7 +122,7 @@ impl<'x> Reader<'x> {
         self.level -= 1;
     }
 
-    /// The words below a node without their form.
+    /// Returns the words below a node without formatting.
     fn words(&mut self, node: Node<'_, '_>) -> Vec<Inline> {
         let mut runs = InlineBuilder::default();
         add_words(node, &mut runs);
@@ -160,7 +160,7 @@ impl<'x> Reader<'x> {
                     self.children(choice, flow);
                 }
             }
-            // Content controls, custom XML, rows and cells of tables that are too deep.
+            // Content controls, custom XML, and table rows and cells that are too deep.
             _ => self.children(node, flow),
         }
     }
@@ -171,7 +171,7 @@ impl<'x> Reader<'x> {
         }
     }
 
-    /// What a paragraph is, by its style and by itself.
+    /// Returns the properties of a paragraph from its style and from itself.
     fn properties(&self, node: Node<'_, '_>) -> Paragraph {
         let properties = child(node, "pPr");
         let style = properties.and_then(|properties| super::xml::value(properties, "pStyle"));
@@ -183,7 +183,8 @@ impl<'x> Reader<'x> {
     }
 
     fn paragraph(&mut self, node: Node<'_, '_>, flow: &mut Flow) {
-        // Those that go over several paragraphs fill in tables of contents, and nothing is to be lost to one that never ends.
+        // Fields over several paragraphs are tables of contents. An unclosed field must not swallow the rest of the
+        // text.
         self.fields.clear();
         let paragraph = self.properties(node);
         if paragraph.role == Some(Role::Contents) {
@@ -202,7 +203,7 @@ impl<'x> Reader<'x> {
         let mark = child(node, "pPr").and_then(|properties| child(properties, "rPr"));
         let is_deleted = mark.is_some_and(|mark| child(mark, "del").is_some());
         let frame = child(node, "pPr").and_then(|properties| child(properties, "framePr"));
-        // A large first letter is a paragraph of its own (17.3.1.11), which the next one goes on with.
+        // A drop cap is a paragraph of its own (17.3.1.11) that the next one continues.
         let is_initial =
             frame.and_then(|frame| attribute(frame, "dropCap")).is_some_and(|kind| kind != "none");
         if (is_deleted || is_initial) && heading.is_none() {
@@ -223,11 +224,12 @@ impl<'x> Reader<'x> {
         }
     }
 
-    /// What a paragraph's style makes of its text. A heading's look, a quotation's and a listing's are their own.
+    /// Returns the formatting that a paragraph's style gives its text. Headings, quotations and listings get their look
+    /// from their block instead.
     fn text_look(&self, paragraph: &Paragraph, is_heading: bool) -> Look {
         let has_own = is_heading || matches!(paragraph.role, Some(Role::Quote | Role::Code | Role::Caption));
         let mut look = if has_own { Look::default() } else { paragraph.look.clone() };
-        // Colors of paragraphs belong to their boxes and themes.
+        // Paragraph colors belong to boxes and themes.
         look.text = None;
         look.background = None;
         look
@@ -248,14 +250,14 @@ impl<'x> Reader<'x> {
         if let Some(align) = paragraph.align {
             block.data.insert("align".to_owned(), align.into());
         }
-        // Headings count too, where their numbers are shown.
+        // Headings count too if their numbers are shown.
         if let Some(list) = &paragraph.list {
             self.numbering.next(list, paragraph.level.unwrap_or(0));
         }
         flow.blocks.push(block);
     }
 
-    /// Adds the text of a paragraph to the listing that is being collected.
+    /// Adds the text of a paragraph to the current listing.
     fn lines_of_code(&mut self, text: &str, paragraph: &Paragraph, flow: &mut Flow) {
         if !text.is_empty() || !flow.code.is_empty() || paragraph.role == Some(Role::Code) {
             self.places.words();
@@ -267,7 +269,7 @@ impl<'x> Reader<'x> {
         let list = paragraph.list.as_deref().filter(|list| *list != "0");
         if paragraph.role == Some(Role::Code) || (list.is_none() && is_code(&nodes)) {
             flow.end_quote();
-            // A listing has no place for pictures: they follow it.
+            // Listings cannot hold pictures, so pictures follow the listing.
             let (pictures, nodes): (Vec<Inline>, Vec<Inline>) = nodes.into_iter().partition(is_picture);
             let text = inline_text(&nodes);
             if pictures.is_empty() || !text.trim().is_empty() {
@@ -281,7 +283,7 @@ impl<'x> Reader<'x> {
         }
         let is_empty = inline_text(&nodes).trim().is_empty() && !has_nodes(&nodes);
         if is_empty {
-            // Empty paragraphs are how people make room. In a listing they are lines, if it goes on.
+            // Empty paragraphs are spacing. Within a continued listing they are empty lines.
             return;
         }
         self.places.words();
@@ -322,33 +324,33 @@ impl<'x> Reader<'x> {
     }
 }
 
-/// Adds the words below a node without their form.
+/// Adds the words below a node without formatting.
 pub(super) fn add_words(node: Node<'_, '_>, runs: &mut InlineBuilder) {
     for text in node.descendants().filter(|inner| is_word(*inner, "t")).filter_map(|inner| inner.text()) {
         runs.collapsed(text, &Format::default());
     }
 }
 
-/// How text is taken.
+/// Treatment of white space in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Text {
     /// White space collapses.
     Collapsed,
-    /// As it is, for listings.
+    /// Kept as is, for listings.
     Literal,
 }
 
-/// The rank of a paragraph that is a heading.
+/// Returns the rank of a paragraph that is a heading.
 fn heading(paragraph: &Paragraph) -> Option<u8> {
     if paragraph.role == Some(Role::Title) {
         return Some(1);
     }
-    // The tenth level is that of body text.
+    // The tenth level is body text.
     let level = paragraph.outline.filter(|level| *level <= 8)?;
     u8::try_from(level).ok().map(|level| level.saturating_add(1))
 }
 
-/// Whether a node is a picture, or a link around one.
+/// Returns true if a node is a picture, or a link around one.
 fn is_picture(inline: &Inline) -> bool {
     let is_image =
         |inline: &Inline| matches!(inline, Inline::Node(node) if node.kind == InlineKind::InlineImage);
@@ -358,7 +360,7 @@ fn is_picture(inline: &Inline) -> bool {
     }
 }
 
-/// Whether all of a line is code, and enough of it to be a listing's.
+/// Returns true if a line is not blank and all of its text is code.
 fn is_code(nodes: &[Inline]) -> bool {
     let is_code = |inline: &Inline| match inline {
         Inline::Text(text) => text.leaves.iter().all(|leaf| {

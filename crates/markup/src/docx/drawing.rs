@@ -1,4 +1,4 @@
-//! Images, and the text boxes that stand among drawings (20.1, 20.4).
+//! Images and text boxes in drawings (20.1, 20.4).
 
 use super::body::Reader;
 use super::xml::{alternative, attribute, child, find, is_word};
@@ -13,7 +13,7 @@ use roxmltree::Node;
 const EMU: f64 = 9525.0;
 
 impl Reader<'_> {
-    /// Reads a drawing, an older picture or an object: its images, and its text as blocks of its own.
+    /// Reads a drawing, an older picture or an object: its images, and its text as separate blocks.
     pub(super) fn drawing(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, format: &Format) {
         let mut stack = vec![(node, About::default())];
         let mut has_picture = false;
@@ -35,7 +35,7 @@ impl Reader<'_> {
                     }
                 }
                 "blip" | "imagedata" => {
-                    // The drawing's own, for pictures that nothing around them describes.
+                    // The drawing's own description, for pictures without a closer one.
                     let description =
                         about.description.or_else(|| *first.get_or_insert_with(|| find(node, "docPr")));
                     let about = About { description, ..about };
@@ -57,7 +57,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds an image of a drawing. `false` when there is none to be shown.
+    /// Adds an image of a drawing. Returns `false` if there is no image to show.
     fn image(
         &mut self,
         blip: Node<'_, '_>,
@@ -108,7 +108,7 @@ impl Reader<'_> {
     }
 }
 
-/// What elements around a picture say of it, the nearest first (20.4.2.5, 20.4.2.7).
+/// Description and size from the elements around a picture, the nearest first (20.4.2.5, 20.4.2.7).
 #[derive(Clone, Copy, Default)]
 struct About<'a, 'i> {
     description: Option<Node<'a, 'i>>,
@@ -116,7 +116,7 @@ struct About<'a, 'i> {
 }
 
 impl<'a, 'i> About<'a, 'i> {
-    /// What is said in an element, and where it says nothing, around it.
+    /// Returns the values of an element, with those around it as defaults.
     fn nearer(self, node: Node<'a, 'i>) -> Self {
         Self {
             description: child(node, "docPr").or(self.description),
@@ -125,7 +125,7 @@ impl<'a, 'i> About<'a, 'i> {
     }
 }
 
-/// Metafiles, which browsers don't show.
+/// Returns true for metafiles, which browsers do not show.
 fn is_foreign(target: &str) -> bool {
     let target = target.to_ascii_lowercase();
     [".emf", ".wmf", ".wdp", ".tif", ".tiff"].iter().any(|ending| target.ends_with(ending))

@@ -1,23 +1,23 @@
-//! Fields: links and what programs fill in (17.16).
+//! Fields: links and generated text (17.16).
 
 use crate::document::InlineNode;
 use std::rc::Rc;
 
-/// A field that has begun and not yet ended.
+/// A field that is still open.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// What it is, such as `HYPERLINK "https://example.com"`.
+    /// Its instruction, such as `HYPERLINK "https://example.com"`.
     pub(super) instruction: String,
-    /// Whether its result follows, which is what is shown.
+    /// True after the separator, within the result that is shown.
     pub(super) in_result: bool,
     /// The link around its result: its own, or that of the nearest field around it.
     pub(super) link: Option<Rc<InlineNode>>,
-    /// Whether what stands in the fields around it is shown.
+    /// True if the enclosing fields show their content.
     is_around_shown: bool,
 }
 
 impl Field {
-    /// A field that begins in another one, or in none.
+    /// Returns a field within an outer one.
     pub(super) fn within(outer: Option<&Self>) -> Self {
         Self {
             instruction: String::new(),
@@ -27,14 +27,14 @@ impl Field {
         }
     }
 
-    /// Whether what stands in it now is shown.
+    /// Returns true if content at this position is shown.
     pub(super) fn is_shown(&self) -> bool {
         self.in_result && self.is_around_shown
     }
 }
 
-/// The address of a link field: that of a page, or a bookmark of the document (17.16.5.25). References to a bookmark are links where they say so
-/// (17.16.5.43, 17.16.5.45, 17.16.5.51).
+/// Returns the target of a link field: an address, or a bookmark of the document (17.16.5.25). References to a bookmark
+/// are links only with the switch for it (17.16.5.43, 17.16.5.45, 17.16.5.51).
 pub(super) fn hyperlink(instruction: &str) -> Option<String> {
     let words = words(instruction);
     let mut words = words.iter().map(String::as_str);
@@ -63,7 +63,7 @@ pub(super) fn hyperlink(instruction: &str) -> Option<String> {
     Some(address).filter(|address| !address.is_empty())
 }
 
-/// The words of an instruction; those in quotation marks may have spaces.
+/// Splits an instruction into words; quoted words may contain spaces.
 fn words(instruction: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = instruction.trim_start();

@@ -1,14 +1,14 @@
-//! Blocks that are being collected: what follows one another becomes a list, a listing, a quotation, a caption.
+//! Collects blocks: consecutive paragraphs become a list, a listing, a quotation, a caption.
 
 use super::numbering::Marker;
 use crate::document::{Block, BlockKind, Children, Fragment, Inline};
 use crate::lists;
 
-/// Blocks that are being collected.
+/// Blocks collected so far.
 #[derive(Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
-    /// Lines of code that follow one another.
+    /// Consecutive lines of code.
     pub(super) code: Vec<String>,
     pub(super) quote: Vec<Block>,
 }
@@ -34,7 +34,7 @@ impl Flow {
     }
 }
 
-/// Adds an item to the list that stands last, or begins one.
+/// Adds an item to the last list, or begins one.
 pub(super) fn item(
     flow: &mut Flow,
     level: usize,
@@ -61,7 +61,7 @@ pub(super) fn item(
     lists::append(&mut flow.blocks, level, lists::list(kind, vec![item], start));
 }
 
-/// Adds a block to the item of a list that stands last, however deep.
+/// Adds a block to the last item of a list, however deep.
 pub(super) fn into_last_item(list: &mut Block, block: Block) {
     let Children::Blocks(items) = &mut list.children else { return };
     let Some(Children::Blocks(nodes)) = items.last_mut().map(|item| &mut item.children) else { return };
@@ -71,7 +71,7 @@ pub(super) fn into_last_item(list: &mut Block, block: Block) {
     }
 }
 
-/// Puts a caption below the image that stands before it; gives it back if there is none.
+/// Adds a caption to the preceding image. Returns it if no image precedes.
 pub(super) fn caption(flow: &mut Flow, nodes: Vec<Inline>) -> Option<Vec<Inline>> {
     let images = flow.blocks.last_mut().filter(|last| last.kind == BlockKind::Images);
     let Some(Children::Blocks(images)) = images.map(|images| &mut images.children) else {

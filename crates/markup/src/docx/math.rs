@@ -5,7 +5,7 @@ use crate::limits::docx::MAX_EQUATION_DEPTH;
 use crate::tex;
 use roxmltree::Node;
 
-/// The equations in a node, each in TeX.
+/// Returns the equations in a node, each in TeX.
 pub(super) fn formulas(node: Node<'_, '_>) -> Vec<String> {
     let formulas: Vec<String> = if node.tag_name().name() == "oMathPara" {
         node.children()
@@ -87,7 +87,7 @@ fn rows<'a, 'i>(node: Node<'a, 'i>, name: &'a str) -> impl Iterator<Item = Node<
     node.children().filter(move |child| child.tag_name().name() == name)
 }
 
-/// A run: signs, names of functions, or words.
+/// Returns a run: signs, names of functions, or words.
 fn run(node: Node<'_, '_>) -> String {
     let text: String = rows(node, "t").filter_map(|text| text.text()).collect();
     let properties = child(node, "rPr");

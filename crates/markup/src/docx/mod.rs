@@ -1,4 +1,4 @@
-//! DOCX → document: what Word, LibreOffice and Google Docs write.
+//! DOCX → document, for files of Word, LibreOffice and Google Docs.
 //!
 //! The format is ECMA-376, *Office Open XML File Formats*, part 1; comments name its sections. Revisions are taken as accepted.
 
@@ -25,25 +25,26 @@ use package::{Package, Relations};
 use std::collections::{BTreeSet, HashMap};
 use styles::Styles;
 
-/// A document of a word processor, read.
+/// Result of reading a DOCX file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DocxDocument {
-    /// Its content, without the heading that is its title.
+    /// The content, without the heading used as title.
     pub document: Document,
-    /// The words of the leading title or heading of the first rank; else the title in the document's properties.
+    /// The text of the leading title or first-rank heading; else the title in the document's properties.
     pub title: Option<String>,
     /// That heading itself, with its marks and links.
     pub heading: Option<Block>,
-    /// The images that the content shows.
+    /// The images that the content refers to.
     pub images: Vec<DocxImage>,
-    /// What was left out, as sentences: comments, objects that have no picture.
+    /// Content that was left out, as sentences: comments, objects without a picture.
     pub notices: Vec<String>,
 }
 
 /// An image of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocxImage {
-    /// Its name in the package, such as `media/image1.png`: the address that the resolver was asked for, and that the document refers to when it knew none.
+    /// The name in the package, such as `media/image1.png`: the address passed to the resolver. The document refers to
+    /// it if the resolver does not know it.
     pub name: String,
     /// Its content type.
     pub content_type: String,
@@ -51,10 +52,10 @@ pub struct DocxImage {
     pub bytes: Vec<u8>,
 }
 
-/// Why a document can't be read.
+/// Failure to read a DOCX file.
 #[derive(Debug, thiserror::Error)]
 pub enum DocxError {
-    /// The bytes are no zip archive, or a damaged one.
+    /// The bytes are not a zip archive, or the archive is damaged.
     #[error("it is not a readable DOCX file: the package can't be opened")]
     Package(#[source] zip::result::ZipError),
     /// A part can't be unpacked.
@@ -62,54 +63,54 @@ pub enum DocxError {
     Part {
         /// The part's name.
         part: String,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: std::io::Error,
     },
-    /// A part that every document has isn't there.
+    /// A required part is missing.
     #[error("it is not a DOCX file: `{0}` is missing")]
     Missing(String),
-    /// The main part is another kind of XML: that of a sheet, of slides, of anything else.
+    /// The main part is not a text document: a spreadsheet, slides or other XML.
     #[error("it is not a Word document: `{0}` has no text body")]
     Foreign(String),
-    /// A part isn't well-formed, or declares entities.
+    /// A part is not well-formed, or declares entities.
     #[error("`{part}` is not well-formed XML")]
     Xml {
         /// The part's name.
         part: String,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: roxmltree::Error,
     },
-    /// A part's elements have more attributes or namespaces than any program writes.
+    /// A part has elements with too many attributes or namespaces.
     #[error("`{part}` has elements with masses of attributes or namespaces")]
     Crowded {
         /// The part's name.
         part: String,
     },
-    /// More than a document may unpack to, or far more than it packs.
+    /// The unpacked size exceeds the limit or the allowed compression ratio.
     #[error("it unpacks to more than {limit} bytes")]
     TooLarge {
         /// The bound in bytes.
         limit: u64,
     },
-    /// More than a document may hold, or more time than the caller gives.
+    /// The document exceeds a bound, or the caller aborted the parse.
     #[error(transparent)]
     Excess(#[from] Excess),
-    /// More parts than a document may have.
+    /// The package has too many parts.
     #[error("it has {parts} parts, more than {limit}")]
     TooManyParts {
-        /// How many there are.
+        /// The number of parts.
         parts: usize,
         /// The bound.
         limit: usize,
     },
 }
 
-/// Reads a document. `refs` is asked for links as they are written, and for images by their name in the package.
+/// Reads a document. `refs` resolves links as written, and images by their name in the package.
 ///
 /// # Errors
-/// [`DocxError`] when the bytes are no DOCX file, or break a bound.
+/// [`DocxError`] if the bytes are not a DOCX file or exceed a bound.
 pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxError> {
     read(bytes, refs, &Meter::unbounded())
 }
@@ -117,7 +118,7 @@ pub fn parse(bytes: &[u8], refs: &dyn RefResolver) -> Result<DocxDocument, DocxE
 /// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
 ///
 /// # Errors
-/// As [`parse`], and [`DocxError::Excess`].
+/// [`DocxError`] as for [`parse`], and [`DocxError::Excess`].
 pub fn try_parse(
     bytes: &[u8],
     refs: &dyn RefResolver,
@@ -177,7 +178,7 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a part that the document has or hasn't.
+/// Reads an optional part.
 fn with_part(
     package: &mut Package<'_>,
     folder: &str,
@@ -212,9 +213,9 @@ fn notes(
         let Some(text) = package.xml(&part)? else { continue };
         let xml = package::parse(&part, &text)?;
         let mut reader = Reader::new(around, Numbering::default(), &own);
-        // Notes lie in a paragraph, which may lie in a table or list.
+        // Notes are in a paragraph, which may be in a table or list.
         for note in xml.root_element().children().filter(|node| xml::is_word(*node, kind)) {
-            // Separators are notes, too (17.11.9).
+            // Separators are notes too (17.11.9).
             let is_text = xml::attribute(note, "type").is_none_or(|kind| kind == "normal");
             if let (Some(id), true) = (xml::attribute(note, "id"), is_text) {
                 let body = reader.blocks_below(note, 20);

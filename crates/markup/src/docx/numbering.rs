@@ -5,12 +5,12 @@ use crate::limits::docx::LIST_LEVELS;
 use roxmltree::Node;
 use std::collections::HashMap;
 
-/// What an item shows.
+/// The marker of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
     Bullet,
     Number(u32),
-    /// Nothing: the paragraph is only indented as its list is.
+    /// No marker: the paragraph is only indented like its list.
     None,
 }
 
@@ -25,16 +25,16 @@ enum Kind {
 struct Level {
     kind: Kind,
     start: u32,
-    /// The level whose items begin this one anew; `Some(0)` for none.
+    /// The level whose items restart this one; `Some(0)` for never.
     restart: Option<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Abstract {
     levels: HashMap<usize, Level>,
-    /// The style that has the levels instead.
+    /// The style that defines the levels instead.
     link: Option<String>,
-    /// The style that these levels are for.
+    /// The style that uses these levels.
     style: Option<String>,
 }
 
@@ -45,14 +45,14 @@ struct Instance {
     starts: HashMap<usize, u32>,
 }
 
-/// All lists of a document, and how far each has counted.
+/// All lists of a document with their counters.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     abstracts: HashMap<String, Abstract>,
     instances: HashMap<String, Instance>,
-    /// Counts by the abstract list, which several lists may go on with.
+    /// Counters by abstract list, which several lists can share.
     counts: HashMap<String, [Option<u32>; LIST_LEVELS]>,
-    /// Lists and levels that began to count.
+    /// Lists and levels that have started to count.
     begun: std::collections::HashSet<(String, usize)>,
 }
 
@@ -84,7 +84,7 @@ impl Numbering {
         self.follow_links();
     }
 
-    /// Lists that take their levels from a style have those of the list that is made for it.
+    /// Resolves lists that take their levels from a style: they get those of the list defined for the style.
     fn follow_links(&mut self) {
         let styled: HashMap<String, String> =
             self.abstracts.iter().filter_map(|(id, list)| Some((list.style.clone()?, id.clone()))).collect();
@@ -100,7 +100,7 @@ impl Numbering {
         }
     }
 
-    /// Counts an item of a list; `None` when there is no such list.
+    /// Counts an item of a list; `None` for an unknown list.
     pub(super) fn next(&mut self, list: &str, level: usize) -> Option<Marker> {
         let level = level.min(LIST_LEVELS - 1);
         let instance = self.instances.get(list)?;
@@ -114,7 +114,7 @@ impl Numbering {
         let count = counts.get_mut(level)?;
         let number = restart.unwrap_or_else(|| count.map_or(start, |count| count.saturating_add(1)));
         *count = Some(number);
-        // Deeper levels begin anew, unless they say otherwise (17.9.10).
+        // Deeper levels restart, unless defined otherwise (17.9.10).
         let base = self.abstracts.get(&instance.base);
         for (deeper, count) in counts.iter_mut().enumerate().skip(level + 1) {
             let definition = instance.levels.get(&deeper).or_else(|| base?.levels.get(&deeper));

@@ -1,4 +1,4 @@
-//! The package: parts in a zip archive, and the relations between them (ECMA-376 part 2).
+//! The package: parts in a zip archive and the relationships between them (ECMA-376 part 2).
 
 use super::DocxError;
 use super::xml::attribute;
@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 
-/// A package, opened.
+/// An open package.
 pub(super) struct Package<'b> {
     archive: ZipArchive<Cursor<&'b [u8]>>,
     xml_left: u64,
@@ -28,7 +28,7 @@ impl<'b> Package<'b> {
         Ok(Self { archive, xml_left: MAX_XML_BYTES, media_left: MAX_MEDIA_BYTES })
     }
 
-    /// The text of an XML part; `None` if there is no such part.
+    /// Returns the text of an XML part; `None` if the part is missing.
     pub(super) fn xml(&mut self, name: &str) -> Result<Option<String>, DocxError> {
         let mut left = self.xml_left;
         let bytes = self.read(name, &mut left, MAX_XML_BYTES)?;
@@ -36,7 +36,7 @@ impl<'b> Package<'b> {
         Ok(bytes.map(|bytes| decode(&bytes)))
     }
 
-    /// The bytes of an image; `None` if there is no such part.
+    /// Returns the bytes of an image; `None` if the part is missing.
     pub(super) fn media(&mut self, name: &str) -> Result<Option<Vec<u8>>, DocxError> {
         let mut left = self.media_left;
         let bytes = self.read(name, &mut left, MAX_MEDIA_BYTES)?;
@@ -48,7 +48,7 @@ impl<'b> Package<'b> {
         let Some(index) = self.index(name) else { return Ok(None) };
         let entry = self.archive.by_index(index).map_err(DocxError::Package)?;
         let mut bytes = Vec::new();
-        // Sizes in headers are claims: what comes out counts.
+        // Sizes in headers are not trusted: the bytes read are counted.
         let failed = |source| DocxError::Part { part: name.to_owned(), source };
         entry.take(left.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -56,7 +56,7 @@ impl<'b> Package<'b> {
         Ok(Some(bytes))
     }
 
-    /// Names of parts don't know capitals from small letters (ECMA-376 part 2, 6.2.2.3).
+    /// Part names are case-insensitive (ECMA-376 part 2, 6.2.2.3).
     fn index(&self, name: &str) -> Option<usize> {
         let exact = self.archive.index_for_name(name);
         exact.or_else(|| {
@@ -68,7 +68,7 @@ impl<'b> Package<'b> {
     }
 }
 
-/// XML is UTF-8 unless it begins with the mark of UTF-16.
+/// XML is UTF-8 unless it begins with a UTF-16 byte order mark.
 fn decode(bytes: &[u8]) -> String {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> =
@@ -83,7 +83,7 @@ fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// Reads the XML of a part. Document type declarations are refused, and entities with them.
+/// Parses the XML of a part. Document type declarations, and entities with them, are refused.
 pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError> {
     if !is_tame(text) {
         return Err(DocxError::Crowded { part: part.to_owned() });
@@ -93,7 +93,7 @@ pub(super) fn parse<'x>(part: &str, text: &'x str) -> Result<Xml<'x>, DocxError>
     Xml::parse_with_options(text, options).map_err(|source| DocxError::Xml { part: part.to_owned(), source })
 }
 
-/// Whether no element has masses of attributes, and no part masses of namespaces.
+/// Returns true if no element has too many attributes and no part too many namespaces.
 pub(crate) fn is_tame(text: &str) -> bool {
     let mut rest = text;
     let mut declarations = 0;
@@ -106,7 +106,7 @@ pub(crate) fn is_tame(text: &str) -> bool {
             continue;
         }
         let mut attributes = 0;
-        // Every second part of a tag is the value of an attribute.
+        // In a tag split at quotes, every second piece is an attribute value.
         while let Some(end) = rest.find(['"', '\'', '>', '<']) {
             let (before, from) = rest.split_at_checked(end).unwrap_or((rest, ""));
             let Some(quote) = from.chars().next().filter(|c| matches!(c, '"' | '\'')) else { break };
@@ -129,23 +129,23 @@ pub(crate) fn is_tame(text: &str) -> bool {
     true
 }
 
-/// A relation of a part to another one, or to something outside.
+/// A relationship from a part to another part or to an external resource.
 #[derive(Debug, Clone)]
 pub(super) struct Relation {
-    /// The other part as it is written, below the folder of the document; or an address.
+    /// The target as written, relative to the folder of the document; or an address.
     pub(super) target: String,
     pub(super) external: bool,
     kind: String,
 }
 
-/// The relations of a part, by id.
+/// The relationships of a part, by id.
 #[derive(Debug, Default)]
 pub(super) struct Relations {
     relations: HashMap<String, Relation>,
 }
 
 impl Relations {
-    /// Reads the relations of a part.
+    /// Reads the relationships of a part.
     pub(super) fn of(package: &mut Package<'_>, part: &str) -> Result<Self, DocxError> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
@@ -168,12 +168,12 @@ impl Relations {
         self.relations.get(id)
     }
 
-    /// The address of an external relation.
+    /// Returns the address of an external relationship.
     pub(super) fn target(&self, id: &str) -> Option<&str> {
         self.get(id).map(|relation| relation.target.as_str())
     }
 
-    /// The part that is related in a way, which the last word of the relation's type names.
+    /// Returns the part related by `kind`, the last segment of the relationship's type.
     pub(super) fn part(&self, kind: &str) -> Option<&str> {
         let is_kind =
             |relation: &&Relation| relation.kind.rsplit('/').next() == Some(kind) && !relation.external;
@@ -181,7 +181,7 @@ impl Relations {
     }
 }
 
-/// The name of a part that another one in a folder relates to.
+/// Resolves a target relative to the folder of its part.
 pub(super) fn resolve(folder: &str, target: &str) -> String {
     if let Some(absolute) = target.strip_prefix('/') {
         return absolute.to_owned();

@@ -13,7 +13,7 @@ use roxmltree::Node;
 use std::rc::Rc;
 
 impl Reader<'_> {
-    /// Reads what is in a paragraph, or in an element that wraps runs.
+    /// Reads the content of a paragraph or of an element that wraps runs.
     pub(super) fn inlines(&mut self, node: Node<'_, '_>, runs: &mut InlineBuilder, look: &Look, text: Text) {
         self.inlines_in(node, runs, look, text, None);
     }
@@ -73,12 +73,12 @@ impl Reader<'_> {
                 }
             }
             "pPr" | "rPr" | "sdtPr" | "sdtEndPr" | "customXmlPr" | "smartTagPr" => {}
-            // Words that a program tags, directions, and others around runs.
+            // Smart tags, text direction and other elements around runs.
             _ => self.inlines_in(part, runs, look, text, link),
         }
     }
 
-    /// A content control. A check box is the state of its item.
+    /// Reads a content control. A check box sets the state of its item.
     fn control(
         &mut self,
         node: Node<'_, '_>,
@@ -93,7 +93,7 @@ impl Reader<'_> {
             self.checkbox = Some(toggle(checkbox, "checked").unwrap_or(false));
             return;
         }
-        // A text to be replaced is one that nobody wrote, but it is what is shown.
+        // Placeholder text is kept, because it is shown.
         if let Some(content) = child(node, "sdtContent") {
             self.inlines_in(content, runs, look, text, link);
         }
@@ -123,7 +123,7 @@ impl Reader<'_> {
         self.link(&address)
     }
 
-    /// A link to an address, if it is one that may be kept.
+    /// Returns a link to an address, if the address is allowed.
     pub(super) fn link(&self, address: &str) -> Option<Rc<InlineNode>> {
         let Some(href) = address::of_link(address) else {
             self.refs.refused(address);
@@ -200,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Follows the pieces of fields. `true` when it was one.
+    /// Tracks the pieces of fields. Returns `true` for such a piece.
     fn field(&mut self, piece: Node<'_, '_>) -> bool {
         match piece.tag_name().name() {
             "fldChar" => {
@@ -232,7 +232,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A note: its number, annotated with what it says.
+    /// Adds a footnote or endnote: its number, annotated with its text.
     fn note(&mut self, piece: Node<'_, '_>, runs: &mut InlineBuilder, format: &Format) {
         let kind = if piece.tag_name().name() == "footnoteReference" { "footnote" } else { "endnote" };
         let Some(id) = attribute(piece, "id") else { return };
@@ -266,7 +266,7 @@ fn format(look: &Look, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format
     for (_, mark) in marks.into_iter().filter(|(is_on, _)| *is_on) {
         format.add(mark);
     }
-    // Links, headings and code have colors of their own.
+    // Links, headings and code have their own colors.
     if format.link.is_none() && !is_heading && look.code != Some(true) {
         let (text, background) = (look.text.unwrap_or("default"), look.background.unwrap_or("default"));
         if (text, background) != ("default", "default") {
@@ -276,10 +276,10 @@ fn format(look: &Look, link: Option<Rc<InlineNode>>, is_heading: bool) -> Format
     format
 }
 
-/// What stands for a character of a symbol font that nobody knows without the font.
+/// Replacement for unknown characters of symbol fonts.
 const UNKNOWN_SYMBOL: char = '□';
 
-/// A character of a symbol font. Those lie in the private area; the common ones have characters of their own.
+/// Returns a character of a symbol font. These are in the private use area; common ones map to Unicode characters.
 fn symbol(node: Node<'_, '_>) -> Option<char> {
     match u32::from_str_radix(attribute(node, "char")?, 16).ok()? {
         0xf0b7 | 0xf0a7 => Some('•'),

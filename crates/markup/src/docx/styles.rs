@@ -1,17 +1,17 @@
-//! Styles: what paragraphs and runs look like by name, with what they inherit (17.7).
+//! Styles of paragraphs and runs by name, with inheritance (17.7).
 
 use super::xml::{attribute, child, is_word, toggle, value};
 use crate::limits::docx::{MAX_LIST_ID_DIGITS, MAX_STYLE_PARENTS};
 use roxmltree::Node;
 use std::collections::HashMap;
 
-/// How a run looks; nothing about what isn't said.
+/// Formatting of a run; `None` for unset properties.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Look {
     pub(super) bold: Option<bool>,
     pub(super) italic: Option<bool>,
     pub(super) strike: Option<bool>,
-    /// Raised is `Some(Some(true))`, lowered `Some(Some(false))`.
+    /// `Some(Some(true))` for superscript, `Some(Some(false))` for subscript.
     pub(super) script: Option<Option<bool>>,
     pub(super) code: Option<bool>,
     pub(super) keyboard: Option<bool>,
@@ -62,12 +62,12 @@ impl Look {
     }
 }
 
-/// What a paragraph is by its style or by itself.
+/// Properties of a paragraph from its style or from itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Paragraph {
     /// Its outline level, from 0.
     pub(super) outline: Option<usize>,
-    /// The list it is in (`0` for none), and its level there.
+    /// The id of its list; `0` for no list.
     pub(super) list: Option<String>,
     pub(super) level: Option<usize>,
     pub(super) align: Option<&'static str>,
@@ -75,7 +75,7 @@ pub(super) struct Paragraph {
     pub(super) role: Option<Role>,
 }
 
-/// What a paragraph is for, as far as the name of its style tells.
+/// Role of a paragraph, from the name of its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Title,
@@ -84,7 +84,7 @@ pub(super) enum Role {
     Caption,
     /// An entry of a table of contents.
     Contents,
-    /// A paragraph that belongs to the item before it.
+    /// A paragraph that continues the item before it.
     Continues,
 }
 
@@ -133,7 +133,7 @@ struct Style {
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     styles: HashMap<String, Style>,
-    /// The style of paragraphs that name none.
+    /// The style of paragraphs without a style.
     default: Option<String>,
 }
 
@@ -156,7 +156,7 @@ impl Styles {
         }
     }
 
-    /// What a style says, with all it inherits.
+    /// Returns the properties of a style with inherited ones.
     pub(super) fn resolve(&self, id: Option<&str>) -> Paragraph {
         let id = id.filter(|id| self.styles.contains_key(*id)).or(self.default.as_deref());
         let first = id.and_then(|id| self.styles.get(id));
@@ -169,13 +169,13 @@ impl Styles {
         resolved
     }
 
-    /// What a style of runs says.
+    /// Returns the formatting of a character style.
     pub(super) fn look(&self, id: &str) -> Look {
         if self.styles.contains_key(id) { self.resolve(Some(id)).look } else { Look::default() }
     }
 }
 
-/// What the names of built-in styles mean. They are English in every language of the program.
+/// Sets the role of a built-in style from its name. These names are English in all language versions of Word.
 fn by_name(name: &str, kind: &str, paragraph: &mut Paragraph) {
     let compact: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     if kind == "character" {
@@ -237,6 +237,6 @@ fn is_monospaced(font: &str) -> bool {
         "fixedsys",
     ];
     let font = font.to_ascii_lowercase();
-    // Fonts whose names only begin as those do.
+    // Excludes fonts whose names only start with the same letters.
     !font.starts_with("monotype") && FONTS.iter().any(|known| font.contains(known))
 }

@@ -10,7 +10,7 @@ use roxmltree::Node;
 const TWIPS: u32 = 15;
 
 impl Reader<'_> {
-    /// Reads a table. One with a single cell is a box around its content.
+    /// Reads a table. A table with a single cell is a box, and gives the content of the cell.
     pub(super) fn table(&mut self, table: Node<'_, '_>) -> Vec<Block> {
         let mut rows = Vec::new();
         collect(table, "tr", &mut rows);
@@ -67,7 +67,7 @@ impl Reader<'_> {
             let properties = child(cell, "tcPr");
             let place = column.min(MAX_COLUMNS - 1);
             column += number(properties, "gridSpan").unwrap_or(1).clamp(1, MAX_COLUMNS);
-            // A cell that goes on with the one above holds nothing of its own.
+            // A continued cell of a vertical merge has no content of its own.
             let merge = properties.and_then(|properties| child(properties, "vMerge"));
             let goes_on =
                 merge.is_some_and(|merge| attribute(merge, "val").unwrap_or("continue") == "continue");
@@ -81,7 +81,7 @@ impl Reader<'_> {
                 if block.kind != BlockKind::Paragraph {
                     continue;
                 }
-                // In tables, columns are aligned and not their lines.
+                // In tables, columns are aligned, not lines.
                 match block.data.remove("align").as_ref().and_then(|align| align.as_str()) {
                     Some("center") => grid.align(place, Alignment::Center),
                     Some("end") => grid.align(place, Alignment::Right),
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 }
 
-/// Rows and cells may lie in content controls and marks of changes.
+/// Collects rows or cells, also those in content controls and change marks.
 fn collect<'a, 'i>(node: Node<'a, 'i>, name: &str, found: &mut Vec<Node<'a, 'i>>) {
     let mut stack: Vec<Node<'a, 'i>> = node.children().filter(Node::is_element).collect();
     stack.reverse();
@@ -111,7 +111,7 @@ fn collect<'a, 'i>(node: Node<'a, 'i>, name: &str, found: &mut Vec<Node<'a, 'i>>
     }
 }
 
-/// Whether the first row is a header: it says so, its style shows it so, or all of its words are bold.
+/// Returns true if the first row is a header: marked as one, styled as one, or all bold.
 fn is_header(table: Node<'_, '_>, first: Option<Node<'_, '_>>, grid: &Grid) -> bool {
     let Some(row) = grid
         .rows
@@ -125,7 +125,7 @@ fn is_header(table: Node<'_, '_>, first: Option<Node<'_, '_>>, grid: &Grid) -> b
     let properties = child(table, "tblPr");
     let style = properties.and_then(|properties| value(properties, "tblStyle")).unwrap_or("TableGrid");
     let look = properties.and_then(|properties| child(properties, "tblLook"));
-    // Older programs write the look as bits, of which this one is the first row's (17.4.55).
+    // Older programs write the look as bits; this bit is the first row (17.4.55).
     let bits = look
         .and_then(|look| u32::from_str_radix(attribute(look, "val")?, 16).ok())
         .is_some_and(|bits| bits & 0x20 != 0);
@@ -142,7 +142,7 @@ fn is_header(table: Node<'_, '_>, first: Option<Node<'_, '_>>, grid: &Grid) -> b
     is_marked == Some(true) || is_styled || all_bold
 }
 
-/// Takes the weight off the words of a header, whose place says it.
+/// Removes bold from header text, since its position marks it as a header.
 fn plain(block: &mut Block) {
     if let Children::Inlines(nodes) = &mut block.children {
         for inline in nodes {

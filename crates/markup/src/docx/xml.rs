@@ -1,8 +1,8 @@
-//! Short ways to ask XML nodes.
+//! Helpers for XML nodes.
 
 use roxmltree::Node;
 
-/// Whether a node is an element of WordprocessingML with this name, in either edition of the standard.
+/// Returns true if a node is an element of WordprocessingML with this name, in either edition of the standard.
 pub(super) fn is_word(node: Node<'_, '_>, name: &str) -> bool {
     node.tag_name().name() == name
         && node
@@ -11,14 +11,14 @@ pub(super) fn is_word(node: Node<'_, '_>, name: &str) -> bool {
             .is_some_and(|namespace| namespace.contains("wordprocessingml") && namespace.ends_with("/main"))
 }
 
-/// Whether a node is an element of Office Math Markup Language.
+/// Returns true if a node is an element of Office Math Markup Language.
 pub(super) fn is_math(node: Node<'_, '_>) -> bool {
     node.tag_name().namespace().is_some_and(|namespace| {
         namespace.ends_with("officeDocument/math") || namespace.ends_with("officeDocument/2006/math")
     })
 }
 
-/// An attribute by its local name: which namespace it has differs by writer.
+/// Returns an attribute by its local name, since the namespace differs by writer.
 pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes().find(|attribute| attribute.name() == name).map(|attribute| attribute.value())
 }
@@ -33,7 +33,7 @@ pub(super) fn value<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     attribute(child(node, name)?, "val")
 }
 
-/// The state of a property that is on when it is there and doesn't say otherwise (17.17.4).
+/// Returns the state of a toggle property, which is on if present without a contrary value (17.17.4).
 pub(super) fn toggle(node: Node<'_, '_>, name: &str) -> Option<bool> {
     let found = child(node, name)?;
     Some(!matches!(attribute(found, "val"), Some("0" | "false" | "off" | "none")))
@@ -44,7 +44,8 @@ pub(super) fn find<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i
     node.descendants().find(|inner| inner.is_element() && inner.tag_name().name() == name)
 }
 
-/// The alternative of a drawing that is read: newer programs write one for themselves and one for older ones, of the same content.
+/// Returns the alternative of a drawing to read: newer programs write two versions of the same content, for themselves
+/// and for older programs.
 pub(super) fn alternative<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     child(node, "Choice").filter(|choice| choice.has_children()).or_else(|| child(node, "Fallback"))
 }

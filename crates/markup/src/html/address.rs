@@ -1,10 +1,10 @@
-//! Which addresses a document may hold.
+//! Rules for the addresses in a document.
 
 use crate::limits::html::MAX_DATA_URL_BYTES;
 use std::borrow::Cow;
 
-/// Schemes of links that open something and run nothing: the web, mail, and programs that documentation links to. The
-/// list in `quire_domain::addresses` is equal.
+/// Allowed schemes of links: the web, mail, and programs that documentation links to. None of them runs code. Equal to
+/// the list in `quire_domain`.
 pub const LINK_SCHEMES: [&str; 44] = [
     "http",
     "https",
@@ -52,19 +52,18 @@ pub const LINK_SCHEMES: [&str; 44] = [
     "spotify",
 ];
 
-/// Returns `true` for an address that a document may contain: empty, a path, or with a scheme that opens something and
-/// runs nothing.
+/// Returns `true` for an address that a document may contain: empty, a path, or with an allowed scheme.
 #[must_use]
 pub fn runs_nothing(address: &str) -> bool {
     clean(address).is_empty() || of_link(address).is_some() || of_image(address).is_some()
 }
 
-/// Whether what is embedded may be there.
+/// Returns true if an address may be embedded.
 pub(crate) fn is_embed(src: &str) -> bool {
     clean(src).is_empty() || of_embed(src).is_some()
 }
 
-/// The address of a link as it is to be kept; `None` for one that would run something, or leads nowhere.
+/// Returns the normalized address of a link; `None` for a disallowed or unusable one.
 pub(crate) fn of_link(href: &str) -> Option<String> {
     let href = clean(href);
     let href = unwrap(&href);
@@ -74,12 +73,12 @@ pub(crate) fn of_link(href: &str) -> Option<String> {
     }
 }
 
-/// The address of an image: one of the web, a path, or the picture itself.
+/// Returns the address of an image: a web address, a path, or a `data:` image.
 pub(crate) fn of_image(src: &str) -> Option<String> {
     let src = clean(src);
     let kept = match scheme(&src).as_deref() {
         None | Some("http" | "https" | "cid") => true,
-        // A vector graphic may hold scripts, and what follows the type may be anything.
+        // An SVG may hold scripts, and the data after the type may be anything.
         Some("data") => {
             let is_picture = [
                 "image/png;",
@@ -98,7 +97,7 @@ pub(crate) fn of_image(src: &str) -> Option<String> {
     (kept && !src.is_empty()).then(|| src.into_owned())
 }
 
-/// The address of what is embedded: of the web, or a path.
+/// Returns the address of embedded content: a web address or a path.
 pub(crate) fn of_embed(src: &str) -> Option<String> {
     let src = clean(src);
     let src = if src.starts_with("//") { Cow::Owned(format!("https:{src}")) } else { src };
@@ -110,7 +109,7 @@ fn starts_with(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// An address as browsers take it: without white space around it, and without line feeds, tabs and control characters in it.
+/// Normalizes an address like a browser: trims white space, and removes line feeds, tabs and control characters.
 fn clean(href: &str) -> Cow<'_, str> {
     let href = href.trim_matches(|c: char| c.is_whitespace() || c.is_control());
     if href.contains(char::is_control) {
@@ -120,7 +119,7 @@ fn clean(href: &str) -> Cow<'_, str> {
     }
 }
 
-/// The scheme in small letters, if there is one (RFC 3986, 3.1).
+/// Returns the scheme in lower case, if any (RFC 3986, 3.1).
 pub(super) fn scheme(href: &str) -> Option<String> {
     let end = href.find([':', '/', '?', '#'])?;
     let (scheme, rest) = href.split_at_checked(end)?;
@@ -129,18 +128,19 @@ pub(super) fn scheme(href: &str) -> Option<String> {
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
-    // What is none, but has a colon, isn't a path either: its name is kept, so that no list knows it.
+    // A name with a colon that is not a valid scheme is not a path either. It gets a name that no list of schemes
+    // contains.
     Some(if is_scheme { scheme.to_ascii_lowercase() } else { format!("?{scheme}") })
 }
 
-/// Returns whether this is a host before its port, as in `localhost:3000/x`.
+/// Returns true if this is a host before its port, as in `localhost:3000/x`.
 fn is_host(name: &str, rest: &str) -> bool {
     let port = rest.trim_start_matches(':').split(['/', '?', '#']).next().unwrap_or_default();
     let is_port = (1..=5).contains(&port.len()) && port.chars().all(|c| c.is_ascii_digit());
     is_port && (name.eq_ignore_ascii_case("localhost") || name.contains('.'))
 }
 
-/// The address behind Google's redirect, which it puts around every link of a shared document.
+/// Returns the target of Google's redirect, which wraps every link of a shared document.
 fn unwrap<'h>(href: &'h Cow<'h, str>) -> Cow<'h, str> {
     let is_redirect = ["https://www.google.com/url?", "http://www.google.com/url?"];
     let Some(query) = is_redirect.iter().find_map(|prefix| href.strip_prefix(prefix)) else {

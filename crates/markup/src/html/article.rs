@@ -1,8 +1,8 @@
-//! Which part of a page is its content.
+//! Finds the content of a page.
 
 use super::dom::{Dom, Element, Id};
 
-/// Where generators and products put the content of a page, the surest first.
+/// Elements that generators and products put the content of a page into, the most reliable first.
 const ROOTS: [fn(&Element) -> bool; 11] = [
     |e| e.get("itemprop") == Some("articleBody"),
     |e| {
@@ -25,12 +25,12 @@ const ROOTS: [fn(&Element) -> bool; 11] = [
     |e| e.name() == "body",
 ];
 
-/// The element that holds the article; the document itself when nothing is better.
+/// Returns the element that holds the article; the document if none is found.
 pub(super) fn root(dom: &Dom) -> Id {
     for is_root in ROOTS {
         let mut found = dom.descendants(Dom::ROOT).filter(|id| dom.element(*id).is_some_and(is_root));
         let Some(first) = found.next() else { continue };
-        // Several articles are a list of them, unless they lie in one another.
+        // Several articles are a list of articles, unless they are nested.
         let is_list = dom.element(first).is_some_and(|element| element.name() == "article")
             && found.any(|other| !dom.is_below(other, first));
         if !is_list && has_words(dom, first) {
@@ -45,7 +45,7 @@ fn has_words(dom: &Dom, id: Id) -> bool {
         || dom.find(id, |element| element.name() == "img").is_some()
 }
 
-/// The first heading of the first rank anywhere: some sites put the title outside of the article.
+/// Returns the first top-rank heading anywhere: some sites put the title outside of the article.
 pub(super) fn first_title(dom: &Dom) -> Option<String> {
     let heading = dom.find(Dom::ROOT, |element| element.name() == "h1")?;
     // Links to the heading itself are marks such as `¶`.
@@ -62,7 +62,7 @@ pub(super) fn first_title(dom: &Dom) -> Option<String> {
     Some(crate::lines::single_spaced(&text)).filter(|title| !title.is_empty())
 }
 
-/// Whether an element isn't shown.
+/// Returns true if an element is not shown.
 pub(super) fn is_hidden(element: &Element) -> bool {
     if element.get("role") == Some("tabpanel") {
         return false;
@@ -77,7 +77,7 @@ pub(super) fn is_hidden(element: &Element) -> bool {
         || (element.has("style") && by_style() && !element.has_class_prefix("tab"))
 }
 
-/// Whether an element is part of the site, not of the article.
+/// Returns true if an element is part of the site, not of the article.
 pub(super) fn is_boilerplate(element: &Element) -> bool {
     const ROLES: [&str; 6] = ["navigation", "banner", "contentinfo", "search", "complementary", "menu"];
     const CLASSES: [&str; 39] = [
@@ -141,7 +141,7 @@ pub(super) fn is_boilerplate(element: &Element) -> bool {
         || element.has_class(&CLASSES)
 }
 
-/// The text that Word shows as a bullet, and tells others to ignore.
+/// Returns true for the bullet text that Word writes for other programs to ignore.
 pub(super) fn is_marker(element: &Element) -> bool {
     element.get("style").is_some_and(|style| style.contains("mso-list:") && style.contains("Ignore"))
 }

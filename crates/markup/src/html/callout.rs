@@ -6,16 +6,16 @@ use super::scope::Scope;
 use crate::document::{Block, BlockKind, Mark};
 use crate::text::inline_text;
 
-/// A call-out that was recognized.
+/// A recognized call-out.
 pub(super) struct Callout {
     style: &'static str,
     /// Its title, if it has one.
     title: Option<Id>,
-    /// Where its content is, if that is only a part of it.
+    /// The element of its content, if separate.
     body: Option<Id>,
 }
 
-/// Classes that nothing but call-outs have: Docusaurus, MkDocs, Sphinx, Asciidoctor, VitePress, Starlight, GitHub, Confluence.
+/// Classes that only call-outs have: Docusaurus, MkDocs, Sphinx, Asciidoctor, VitePress, Starlight, GitHub, Confluence.
 const CERTAIN: [&str; 9] = [
     "admonition",
     "theme-admonition",
@@ -28,7 +28,7 @@ const CERTAIN: [&str; 9] = [
     "hint",
 ];
 
-/// What follows the name of the box in the class that says of which kind it is.
+/// Class prefixes before the kind of call-out.
 const PREFIXES: [&str; 14] = [
     "theme-admonition-",
     "admonition-",
@@ -61,14 +61,14 @@ const TITLES: [&str; 10] = [
 ];
 
 impl Reader<'_, '_> {
-    /// Whether an element is a call-out.
+    /// Returns true if an element is a call-out.
     pub(super) fn callout(&self, id: Id, element: &Element) -> Option<Callout> {
         if !matches!(element.name(), "div" | "aside" | "section" | "blockquote" | "figure" | "p") {
             return None;
         }
         let is_certain = element.has_class(&CERTAIN);
         let is_alert = element.has_class(&["alert"]) && element.classes().count() > 1;
-        // mdBook's, and panels of Sphinx' older themes: the kind is all the class there is.
+        // In mdBook and older Sphinx themes, the kind is the only class.
         let is_bare = matches!(
             element.get("class"),
             Some("warning" | "note" | "tip" | "important" | "caution" | "danger")
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
         }
         let is_confluence = element.has_class(&["confluence-information-macro"]);
         let kind = element.classes().find_map(|class| style(class, is_confluence));
-        // Asciidoctor's are tables of an icon and the content.
+        // Asciidoctor writes tables of an icon and the content.
         let is_table = element.has_class(&["admonitionblock"]);
         let is_content = |inner: &Element| inner.name() == "td" && inner.has_class(&["content"]);
         let body = if is_table { self.dom.find(id, is_content) } else { None };
@@ -87,7 +87,7 @@ impl Reader<'_, '_> {
         Some(Callout { style: kind.unwrap_or("info"), title, body })
     }
 
-    /// Reads a call-out. A title that only names its kind is what its icon shows.
+    /// Reads a call-out. A title that only names the kind is dropped, because the icon shows it.
     pub(super) fn hint(&mut self, id: Id, callout: &Callout, flow: &mut Flow, scope: &Scope) {
         flow.end_line(None);
         let inner = scope.deeper(1);
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads what is below a node but for one part of it.
+    /// Reads the content of a node except for one part.
     fn without(&mut self, id: Id, left_out: Option<Id>, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         for child in dom.children(id) {
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Pictures of the kind, which the hint's style shows.
+/// Returns true for an icon of the kind, which the hint's style shows.
 fn is_icon(dom: &Dom, id: Id) -> bool {
     let Some(Data::Element(element)) = dom.data(id) else { return false };
     element.has_class(&["aui-icon", "admonition-icon", "confluence-information-macro-icon"])
@@ -139,14 +139,14 @@ fn title(dom: &Dom, id: Id, is_confluence: bool) -> Option<Id> {
             || (is_confluence && element.name() == "p" && element.has_class(&["title"]))
     };
     dom.find(id, is_title).filter(|title| {
-        // Not the title of a call-out in this one.
+        // Skips titles of nested call-outs.
         let outer = std::iter::successors(dom.parent(*title), |outer| dom.parent(*outer));
         let mut between = outer.take_while(|outer| *outer != id).filter_map(|outer| dom.element(outer));
         !between.any(|outer| outer.has_class(&CERTAIN))
     })
 }
 
-/// The style of a call-out by a class.
+/// Returns the hint style for a class.
 pub(crate) fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
     let class = class.to_ascii_lowercase();
     let kind = PREFIXES.iter().find_map(|prefix| class.strip_prefix(prefix)).unwrap_or(&class);
@@ -165,7 +165,7 @@ pub(crate) fn style(class: &str, is_confluence: bool) -> Option<&'static str> {
     })
 }
 
-/// Whether words only name a kind of call-out.
+/// Returns true if the words only name a kind of call-out.
 pub(crate) fn is_kind(words: &str) -> bool {
     const KINDS: [&str; 15] = [
         "note",

@@ -1,11 +1,11 @@
-//! Code listings, and the boxes that generators put around them.
+//! Code listings and the boxes that generators wrap them in.
 
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Flow, Reader};
 use crate::document::Block;
 use crate::lines::single_spaced;
 
-/// Boxes around one listing with its title, line numbers and buttons.
+/// Classes of boxes around one listing with its title, line numbers and buttons.
 const CONTAINERS: [&str; 14] = [
     "highlighttable",
     "rouge-table",
@@ -23,7 +23,7 @@ const CONTAINERS: [&str; 14] = [
     "snippet",
 ];
 
-/// Parts of a listing that count its lines or act on it.
+/// Classes of line numbers, buttons and other controls of a listing.
 const TOOLS: [&str; 19] = [
     "lineno",
     "linenos",
@@ -46,7 +46,7 @@ const TOOLS: [&str; 19] = [
     "copy-button",
 ];
 
-/// Lines that are to be seen first.
+/// Classes of highlighted lines.
 const HIGHLIGHTED: [&str; 6] = [
     "hll",
     "highlighted",
@@ -72,7 +72,7 @@ impl Reader<'_, '_> {
         flow.push(text.block(syntax.as_deref(), None));
     }
 
-    /// Reads a box around a listing. `false` when it is none, or holds more than that.
+    /// Reads a box around a listing. Returns `false` if it is not one, or has further content.
     pub(super) fn code_container(&mut self, id: Id, element: &Element, flow: &mut Flow) -> bool {
         let dom = self.dom;
         let is_container = element.has_class(&CONTAINERS)
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let is_pre = |id: &Id| dom.element(*id).is_some_and(|inner| inner.name() == "pre");
-        // Tables of numbered lines have two: that of the numbers is a tool.
+        // Tables with line numbers have two listings; the numbers are skipped.
         let is_numbers = |id: &Id| {
             dom.ancestors(*id).take(6).any(|outer| outer.has_class(&TOOLS))
                 || dom.element(*id).is_some_and(|pre| pre.has_class(&TOOLS))
@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Whether a box has words beside of a listing and its title.
+    /// Returns true if a box has words outside the listing and its title.
     fn has_other_words(&self, id: Id, pre: Id, title: Option<Id>) -> bool {
         let dom = self.dom;
         let mut stack = vec![id];
@@ -142,19 +142,19 @@ fn is_tool(element: &Element) -> bool {
     matches!(element.name(), "button" | "script" | "style" | "textarea" | "svg") || element.has_class(&TOOLS)
 }
 
-/// The text of a listing, and which of its lines are highlighted.
+/// The text of a listing and its highlighted lines.
 #[derive(Default)]
 struct Listing {
     text: String,
-    /// Whether a line ended with its element, and the next text begins a new one.
+    /// True after the end of a line element: the next text begins a new line.
     ended: bool,
-    /// Numbers of the first and last lines, counted from zero.
+    /// Zero-based first and last numbers of highlighted lines.
     highlighted: Vec<(usize, usize)>,
 }
 
 enum Step {
     Enter(Id),
-    /// The end of an element: whether it is a line, and where it began if it is highlighted.
+    /// The end of an element: whether it is a line, and its first line if it is highlighted.
     Leave(bool, Option<usize>),
 }
 
@@ -166,7 +166,7 @@ impl Listing {
         let mut number = 0;
         let mut counted = 0;
         while let Some(step) = stack.pop() {
-            // Counting on from the last count keeps long listings quick.
+            // Counting from the last count keeps the time for long listings linear.
             number += listing.text.get(counted..).map_or(0, |text| text.matches('\n').count());
             counted = listing.text.len();
             match step {
@@ -200,7 +200,7 @@ impl Listing {
         listing
     }
 
-    /// Whether the next text begins with a line feed of ours.
+    /// Returns true if a line feed must precede the next text.
     fn breaks(&self) -> bool {
         self.ended && !self.text.is_empty() && !self.text.ends_with('\n')
     }
@@ -239,7 +239,8 @@ impl Listing {
     }
 }
 
-/// The language of a listing, by the classes and attributes of the element, of the code in it, or of what is around it.
+/// Returns the language of a listing from the classes and attributes of the element, of the code in it, or of its
+/// containers.
 fn syntax(dom: &Dom, id: Id, element: &Element) -> Option<String> {
     let inner = dom.child_elements(id).map(|(_, child)| child).find(|child| child.name() == "code");
     let around =

@@ -1,21 +1,21 @@
-//! Colors → the names that documents know.
+//! Maps colors to the color names of documents.
 
-/// The name of a text color; what is nearly black or white or grey is the text's usual color.
+/// Returns the name of a text color; nearly black, white or grey is the default color.
 pub(crate) fn of_text(value: &str) -> &'static str {
     parse(value).map_or("default", |rgb| name(rgb, 0.35))
 }
 
-/// The name of a background; what is nearly white or grey is none.
+/// Returns the name of a background color; nearly white or grey is the default.
 pub(crate) fn of_background(value: &str) -> &'static str {
     parse(value).map_or("default", |rgb| name(rgb, 0.2))
 }
 
-/// Names by hue, for colors that have one: at least so much chroma, from 0 to 1.
+/// Returns a name by hue for colors with at least `least` chroma, from 0 to 1.
 fn name((red, green, blue): (u8, u8, u8), least: f64) -> &'static str {
     let [red, green, blue] = [red, green, blue].map(|part| f64::from(part) / 255.0);
     let (max, min) = (red.max(green).max(blue), red.min(green).min(blue));
     let chroma = max - min;
-    // Light tints have little chroma and are colored all the same, as backgrounds.
+    // Light tints have little chroma and still look colored as backgrounds.
     let colored = chroma >= least || (least < 0.3 && max > 0.9 && chroma >= 0.06);
     if !colored {
         return "default";
@@ -54,17 +54,17 @@ fn parse(value: &str) -> Option<(u8, u8, u8)> {
         let opacity = part().unwrap_or(1.0);
         return (opacity > 0.05).then(|| (byte(red), byte(green), byte(blue)));
     }
-    // Of `yellow none repeat` the first word is the color.
+    // In `yellow none repeat`, the first word is the color.
     let word = value.split_ascii_whitespace().next()?;
     NAMES.iter().find(|(known, _)| *known == word).and_then(|(_, hex)| of_hex(hex))
 }
 
-/// The nearest byte.
+/// Returns the nearest byte.
 fn byte(number: f64) -> u8 {
     (0..=u8::MAX).rev().find(|byte| f64::from(*byte) <= number).unwrap_or(0)
 }
 
-/// Reads three or six hexadecimal digits; an opacity after them is passed over.
+/// Reads three or six hexadecimal digits; ignores an opacity after them.
 pub(crate) fn of_hex(hex: &str) -> Option<(u8, u8, u8)> {
     let digit = |at: usize, length: usize| u8::from_str_radix(hex.get(at..at + length)?, 16).ok();
     match hex.len() {
@@ -74,7 +74,7 @@ pub(crate) fn of_hex(hex: &str) -> Option<(u8, u8, u8)> {
     }
 }
 
-/// Colors that people name, and the sixteen of office programs' highlighters.
+/// Common color names, and the sixteen of office programs' highlighters.
 const NAMES: [(&str, &str); 38] = [
     ("red", "ff0000"),
     ("darkred", "8b0000"),

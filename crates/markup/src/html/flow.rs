@@ -13,14 +13,14 @@ use crate::lines;
 use crate::places::Places;
 use crate::text::inline_text;
 
-/// Elements that show nothing, or nothing that is content.
+/// Elements without visible content, or without content of the page.
 const SILENT: [&str; 24] = [
     "script", "style", "template", "noscript", "head", "meta", "link", "base", "title", "input", "select",
     "textarea", "datalist", "progress", "meter", "dialog", "canvas", "map", "area", "rp", "col", "colgroup",
     "param", "frameset",
 ];
 
-/// Elements of running text; every other element begins a line of its own.
+/// Inline elements; every other element begins a new line.
 const INLINE: [&str; 46] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "button", "cite", "code", "data", "del",
     "dfn", "em", "font", "g-emoji", "i", "img", "ins", "kbd", "label", "mark", "nobr", "output", "picture",
@@ -28,19 +28,19 @@ const INLINE: [&str; 46] = [
     "sub", "sup", "time", "track", "tt", "u", "var",
 ];
 
-/// Blocks that are being collected, and the line that is being filled.
+/// The blocks collected so far, and the current line.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
     pub(super) runs: InlineBuilder,
-    /// A single line: what would be blocks follows one another.
+    /// True to put everything on a single line, without blocks.
     pub(super) flat: bool,
-    /// Blocks that were counted.
+    /// Number of blocks already counted.
     counted: usize,
 }
 
 impl Flow {
-    /// Ends the line; what stands on it becomes a block.
+    /// Ends the line and makes a block of its content.
     pub(super) fn end_line(&mut self, align: Option<&str>) {
         if self.flat {
             self.runs.collapsed(" ", &Format::default());
@@ -55,13 +55,13 @@ impl Flow {
         }
     }
 
-    /// The blocks that are there since this was last asked.
+    /// Returns the blocks added since the last call.
     fn new_blocks(&mut self) -> &[Block] {
         let counted = std::mem::replace(&mut self.counted, self.blocks.len());
         self.blocks.get(counted..).unwrap_or_default()
     }
 
-    /// Adds a block after what stands on the line.
+    /// Adds a block after ending the current line.
     pub(super) fn push(&mut self, block: Block) {
         self.end_line(None);
         self.blocks.push(block);
@@ -77,7 +77,7 @@ pub(super) struct Reader<'d, 'o> {
     pub(super) images: Vec<String>,
     pub(super) lookups: Lookups,
     meter: &'o Meter<'o>,
-    /// How deep in the tree it is.
+    /// Current depth in the tree.
     level: usize,
 }
 
@@ -96,7 +96,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// The blocks below a node.
+    /// Reads the blocks below a node.
     pub(super) fn blocks(&mut self, id: Id, scope: &Scope) -> Vec<Block> {
         let mut flow = Flow::default();
         self.children(id, &mut flow, scope);
@@ -104,7 +104,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         flow.blocks
     }
 
-    /// The blocks of some nodes.
+    /// Reads the blocks of some nodes.
     pub(super) fn blocks_of(&mut self, ids: &[Id], scope: &Scope) -> Vec<Block> {
         let mut flow = Flow::default();
         for id in ids {
@@ -114,7 +114,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         flow.blocks
     }
 
-    /// What is below a node as one line.
+    /// Reads the content of a node as one line.
     pub(super) fn line(&mut self, id: Id, scope: &Scope) -> Vec<Inline> {
         let mut flow = Flow { flat: true, ..Flow::default() };
         self.children(id, &mut flow, scope);
@@ -153,7 +153,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         flow.runs.collapsed(text, &scope.format);
     }
 
-    /// Everything below a node without its form.
+    /// Reads the text below a node without formatting.
     fn words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let mut stack = vec![id];
@@ -168,7 +168,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// Whether an element shows nothing, or nothing that is content.
+    /// Returns true for an element without visible content, or without content of the page.
     pub(super) fn is_silent(&self, element: &Element) -> bool {
         let name = element.name();
         if element.is_html() && SILENT.contains(&name) && !(name == "dialog" && element.has("open")) {
@@ -201,7 +201,7 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// What is known by more than the name of its element. `false` when it is nothing of the kind.
+    /// Reads elements that are recognized by more than their name. Returns `false` for others.
     fn special(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         if self.math(id, element, flow, scope) {
             return true;
@@ -235,12 +235,12 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// The format of running text in an element.
+    /// Returns the format of running text in an element.
     pub(super) fn format(&self, element: &Element, scope: &Scope) -> Format {
         self.styles.look(element).apply(element.name(), scope)
     }
 
-    /// Reads a block element. `false` when its content just follows by itself.
+    /// Reads a block element. Returns `false` if its content needs no block.
     fn block(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         match element.name() {
             "br" => flow.runs.line_break(&scope.format),
@@ -262,7 +262,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         true
     }
 
-    /// Reads what may be a heading or an item by its class, and the alignment of a line. `false` for a mere wrapper.
+    /// Reads an element that may be a heading or an item by its class, and the alignment of its line. Returns `false`
+    /// for a mere wrapper.
     fn paragraph(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         if let Some(rank) = heading_class(element) {
             self.heading_of_rank(id, rank, flow, scope);
@@ -280,7 +281,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         true
     }
 
-    /// A paragraph's own look is its text's; colors aside, which belong to its box.
+    /// Returns the scope of a paragraph's text: its look applies to the text, except for colors, which belong to its
+    /// box.
     fn paragraph_scope(&self, look: &Look, scope: &Scope) -> Scope {
         scope.with_format(look.apply_to_block(scope))
     }
@@ -325,7 +327,8 @@ impl<'d, 'o> Reader<'d, 'o> {
         }
     }
 
-    /// Links that lead to the heading they stand in, and back from notes: marks that only a mouse finds.
+    /// Returns true for permalinks in headings and backlinks of footnotes, which are only visible on hover or useful on
+    /// the page itself.
     fn is_decoration(&self, id: Id, element: &Element, scope: &Scope) -> bool {
         const PERMALINKS: [&str; 9] = [
             "headerlink",
@@ -359,7 +362,7 @@ impl<'d, 'o> Reader<'d, 'o> {
     }
 }
 
-/// Buttons that do something to what they stand beside.
+/// Returns true for buttons such as "copy" or "edit".
 fn is_tool(element: &Element) -> bool {
     let words = ["copy", "clipboard", "toggle", "clean-btn", "edit", "menu", "close"];
     element.classes().any(|class| {
@@ -369,12 +372,12 @@ fn is_tool(element: &Element) -> bool {
         || element.has("data-clipboard-target")
 }
 
-/// Formulas of MathJax stand in scripts.
+/// Returns true for scripts that hold MathJax formulas.
 pub(super) fn is_math_script(element: &Element) -> bool {
     element.name() == "script" && element.get("type").is_some_and(|kind| kind.starts_with("math/tex"))
 }
 
-/// The rank of what office programs take for a heading.
+/// Returns the rank of a heading marked by an office program's class.
 fn heading_class(element: &Element) -> Option<u8> {
     element.classes().find_map(|class| match class {
         "title" | "MsoTitle" | "page-title" if element.name() == "p" => Some(1),

@@ -1,4 +1,4 @@
-//! Lists: HTML's own, and those that office programs write a paragraph at a time.
+//! Lists: those of HTML, and those that office programs write one paragraph at a time.
 
 use super::article::is_marker;
 use super::dom::{Data, Element, Id};
@@ -25,7 +25,7 @@ impl Reader<'_, '_> {
                     items.push(self.item(*child, li, element, &inner));
                 }
                 Some(Data::Text(_) | Data::Element(_)) => {
-                    // A list between the items belongs to the item before it; anything else is an item of its own.
+                    // A list between items belongs to the item before it; other content is an item of its own.
                     let nodes = self.blocks_of(&[*child], &inner);
                     let is_list = nodes.first().is_some_and(lists::is_list);
                     match items.last_mut().map(|item| &mut item.children) {
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         item
     }
 
-    /// The state of an item's check box: an input, or whatever the product draws one with.
+    /// Returns the state of an item's check box: an input, or the element that a product draws instead.
     fn checked(&self, id: Id, li: &Element, list: &Element) -> Option<bool> {
         let state = |element: &Element| {
             let is_box = element.name() == "input" && element.get("type") == Some("checkbox");
@@ -89,7 +89,8 @@ impl Reader<'_, '_> {
         self.boxes(id).find_map(state)
     }
 
-    /// The elements at the beginning of an item where its check box may be: before any words, and in no list of its own.
+    /// Returns the elements at the start of an item that can be its check box: before any words, and not in a nested
+    /// list.
     fn boxes(&self, id: Id) -> impl Iterator<Item = &Element> {
         let dom = self.dom;
         let inside = dom.descendants(id).skip(1).take(12).take_while(move |id| match dom.data(*id) {
@@ -100,7 +101,8 @@ impl Reader<'_, '_> {
         inside.filter_map(move |id| dom.element(id))
     }
 
-    /// Word's list items are paragraphs: their style says how deep, their ignorable text shows the bullet or number.
+    /// Reads a list item of Word, which is a paragraph: its style gives the level, its ignorable text the bullet or
+    /// number.
     pub(super) fn word_item(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let Some(level) = element.get("style").and_then(word_level).filter(|_| scope.depth + 20 < 64) else {
             return false;
@@ -119,7 +121,8 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// A definition list: an item for each term, with what is said about it. `false` where that has a form of its own.
+    /// Reads a definition list: an item for each term, with its definitions. Returns `false` if it has a form of its
+    /// own.
     pub(super) fn definitions(&mut self, id: Id, flow: &mut Flow, scope: &Scope) -> bool {
         let dom = self.dom;
         let is_large =
@@ -186,13 +189,13 @@ fn number(element: &Element, name: &str) -> Option<u32> {
     element.get(name)?.trim().parse().ok()
 }
 
-/// The level of a list that Google Docs wrote: `lst-kix_abc-2`.
+/// Returns the level of a Google Docs list: `lst-kix_abc-2`.
 fn level(list: &Element) -> Option<usize> {
     let class = list.classes().find(|class| class.starts_with("lst-kix_"))?;
     class.rsplit_once('-')?.1.parse().ok().filter(|level| *level < MAX_LIST_LEVEL)
 }
 
-/// The level of a paragraph that Word made an item: `mso-list:l0 level2 lfo1`.
+/// Returns the level of a Word list paragraph: `mso-list:l0 level2 lfo1`.
 fn word_level(style: &str) -> Option<usize> {
     let list = style.split(';').find_map(|rule| rule.trim().strip_prefix("mso-list:"))?;
     let level = list.split_ascii_whitespace().find_map(|word| word.strip_prefix("level"))?;
@@ -200,7 +203,7 @@ fn word_level(style: &str) -> Option<usize> {
     (1..=MAX_LIST_LEVEL).contains(&level).then(|| level - 1)
 }
 
-/// The number of a letter: `a` and `A` are the first.
+/// Returns the number of a letter: 1 for `a` and `A`.
 fn ordinal(letter: &str) -> Option<u32> {
     let mut letters = letter.chars();
     let (letter, None) = (letters.next()?.to_ascii_lowercase(), letters.next()) else { return None };

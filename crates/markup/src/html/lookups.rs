@@ -1,12 +1,12 @@
-//! What was looked for in the tree and isn't looked for again: many siblings ask for the same.
+//! Memoized tree queries, because many siblings repeat the same ones.
 
 use super::dom::Id;
 use std::collections::HashMap;
 
 #[derive(Default)]
 pub(super) struct Lookups {
-    /// The first sources of pictures.
+    /// The first source of each picture.
     pub(super) pictures: HashMap<Id, Option<String>>,
-    /// Whether there are scripts with formulas directly below nodes.
+    /// True for nodes with a formula script as direct child.
     pub(super) scripts: HashMap<Id, bool>,
 }

@@ -1,4 +1,4 @@
-//! Formulas: MathML, and what KaTeX, MathJax and generators make of TeX.
+//! Formulas: MathML, and the output of KaTeX, MathJax and generators for TeX.
 
 use super::dom::{Data, Dom, Element, Id};
 use super::flow::{Flow, Reader, is_math_script};
@@ -7,14 +7,14 @@ use crate::document::{Block, BlockKind, InlineKind, InlineNode};
 use crate::limits::html::MAX_MATHML_DEPTH;
 use crate::tex;
 
-/// A formula in TeX, and whether it stands on a line of its own.
+/// A formula in TeX, and whether it is displayed on a line of its own.
 struct Formula {
     tex: String,
     display: bool,
 }
 
 impl Reader<'_, '_> {
-    /// Reads a formula. `false` when an element is none.
+    /// Reads a formula. Returns `false` for other elements.
     pub(super) fn math(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let Some(formula) = self.formula(id, element) else { return false };
         let tex = formula.tex.trim();
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
         Some(Formula { tex: tex.to_owned(), display: display || element.has_class(&["display"]) })
     }
 
-    /// A formula that a program drew. Its source stands in it or behind it.
+    /// Returns a rendered formula. Its source is within or after the element.
     fn rendered(&mut self, id: Id, element: &Element) -> Option<Formula> {
         let dom = self.dom;
         let display = element.has_class(&["katex-display", "MathJax_Display", "MathJax_SVG_Display"])
@@ -88,11 +88,11 @@ impl Reader<'_, '_> {
         if let Some(math) = dom.find(id, |inner| inner.name() == "math") {
             return Some(Formula { tex: of_mathml(dom, math), display });
         }
-        // The script that follows says the same once more.
+        // The script that follows repeats the formula.
         self.has_script(id).then(|| Formula { tex: String::new(), display: false })
     }
 
-    /// Whether the script with a drawing's source stands beside of it.
+    /// Returns true if a script with the source of a rendered formula is next to it.
     fn has_script(&mut self, id: Id) -> bool {
         let dom = self.dom;
         let mut below = |id: Id| {
@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// TeX without its delimiters, and whether they are those of a displayed formula.
+/// Returns TeX without its delimiters, and whether they mark a displayed formula.
 fn undelimited(text: &str) -> Option<(&str, bool)> {
     let pairs = [("\\(", "\\)", false), ("\\[", "\\]", true), ("$$", "$$", true), ("$", "$", false)];
     pairs.iter().find_map(|(open, close, display)| {
@@ -113,7 +113,7 @@ fn undelimited(text: &str) -> Option<(&str, bool)> {
     })
 }
 
-/// The TeX of MathML: its own source if it has one along, else what its elements say.
+/// Returns the TeX of MathML: the annotated source if present, else a translation of its elements.
 fn of_mathml(dom: &Dom, id: Id) -> String {
     let is_source = |element: &Element| {
         element.name() == "annotation"

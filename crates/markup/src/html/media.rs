@@ -24,7 +24,7 @@ impl Reader<'_, '_> {
         if let (Some(href), None) = (href, &format.link) {
             let reference = self.options.refs.resolve(&href, HrefKind::Link);
             let title = element.get("title").filter(|title| !title.is_empty());
-            // Some programs repeat the words as the title.
+            // Some programs repeat the text as the title.
             let title = title.filter(|title| *title != self.dom.text(id).trim() && *title != href);
             let reference = reference.unwrap_or_else(|| ContentRef::url(href));
             format.link = Some(Rc::new(link_node(&reference, title.unwrap_or_default())));
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
         flow.runs.node(node, &scope.format);
     }
 
-    /// The first source of the picture that an image without one stands in.
+    /// Returns the first source of the picture around an image without one.
     fn picture_source(&mut self, id: Id) -> Option<String> {
         let dom = self.dom;
         let picture = dom.parent(id)?;
@@ -77,13 +77,14 @@ impl Reader<'_, '_> {
         found.clone()
     }
 
-    /// The reference of an image or a file, which only a file or an address can be.
+    /// Returns the reference of an image or a file, which must be a file or a URL.
     fn file(&self, src: &str, kind: HrefKind) -> ContentRef {
         let found = self.options.refs.resolve(src, kind);
         found.filter(|found| matches!(found, ContentRef::File { .. })).unwrap_or_else(|| ContentRef::url(src))
     }
 
-    /// Content with a caption: images have a place for it, listings take it as their title, below anything else it is text.
+    /// Reads content with a caption: images have a caption, listings take it as their title, after other content it is
+    /// text.
     pub(super) fn figure(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         flow.end_line(None);
         let dom = self.dom;
@@ -109,7 +110,7 @@ impl Reader<'_, '_> {
                     && let Some(last) = images.last_mut()
                 {
                     let caption = std::mem::take(&mut caption);
-                    // A figure in this one may have given it a caption.
+                    // A nested figure may have given it a caption already.
                     match last.fragments.iter_mut().find(|part| part.role.as_deref() == Some("caption")) {
                         Some(inner) => inner.nodes.extend(caption),
                         None => last.fragments.push(Fragment::with_role("caption", caption)),
@@ -121,7 +122,7 @@ impl Reader<'_, '_> {
         flow.blocks.append(&mut caption);
     }
 
-    /// Content of another site, or a file that plays.
+    /// Reads embedded content of another site, or an audio or video file.
     pub(super) fn embed(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let own = ["src", "data-src", "data"].iter().find_map(|name| element.get(name));
@@ -146,7 +147,7 @@ impl Reader<'_, '_> {
         flow.push(block);
     }
 
-    /// The words of a vector graphic; its shapes are nothing that a document can hold.
+    /// Adds the text of an inline SVG; documents cannot hold its shapes.
     pub(super) fn drawing_words(&mut self, id: Id, flow: &mut Flow, scope: &Scope) {
         let dom = self.dom;
         let mut stack = vec![id];
@@ -193,7 +194,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The address of an image. Pages that load images late hide it.
+/// Returns the address of an image. Lazy loading puts it into other attributes.
 fn source(element: &Element) -> Option<String> {
     let of = |name: &str| element.get(name).and_then(address::of_image);
     let late = || {
@@ -207,12 +208,12 @@ fn source(element: &Element) -> Option<String> {
     late.or(src)
 }
 
-/// The first address of a `srcset`.
+/// Returns the first address of a `srcset`.
 fn first_candidate(srcset: &str) -> Option<String> {
     address::of_image(srcset.split_ascii_whitespace().next()?.trim_end_matches(','))
 }
 
-/// A size by its attribute, or by the element's own style in pixels.
+/// Returns a size from its attribute, or from the element's own style in pixels.
 fn size(element: &Element, name: &str) -> Option<Value> {
     let attribute = element.get(name).and_then(|text| length(text.trim().trim_end_matches("px")));
     let by_style = || {
@@ -220,7 +221,7 @@ fn size(element: &Element, name: &str) -> Option<Value> {
         let (_, value) = rules.into_iter().find(|(property, _)| property.trim() == name)?;
         let pixels: f64 =
             value.trim().strip_suffix("px")?.parse().ok().filter(|pixels: &f64| pixels.is_finite())?;
-        // Google Docs writes hundredths, which say nothing.
+        // Google Docs writes meaningless fractions of pixels.
         format!("{pixels:.0}").parse::<u32>().ok().map(Value::from)
     };
     attribute.or_else(by_style).filter(|size| size.as_f64() != Some(0.0))

@@ -1,7 +1,7 @@
-//! HTML → document: pages of the web and what products export.
+//! HTML → document: web pages and exports of other products.
 //!
-//! What comes out is sanitized by construction: the document model has no place for scripts, styles or event handlers, and an address
-//! is taken only if its scheme is known to run nothing.
+//! The output is sanitized by construction: the document model cannot hold scripts, styles or event handlers, and only
+//! addresses with allowed schemes are kept.
 
 pub(crate) mod address;
 mod article;
@@ -28,46 +28,46 @@ use crate::limits::html::MAX_TAGS;
 use crate::markdown::RefResolver;
 use std::collections::BTreeMap;
 
-/// How a page is read.
+/// Options for reading a page.
 #[derive(Clone, Copy)]
 pub struct HtmlOptions<'r> {
-    /// Turns addresses into references; it sees each address as it is written, but for redirects that hide the real one.
+    /// Resolves addresses to references. It receives each address as written, with known redirects removed.
     pub refs: &'r dyn RefResolver,
-    /// Which part of the page is its content.
+    /// The part of the page to read.
     pub extract: Extract,
 }
 
-/// Which part of a page is its content.
+/// The part of a page to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extract {
-    /// All of it: a file that a product exported.
+    /// The whole file: an export of a product.
     #[default]
     Everything,
-    /// Its article, without navigation, header, footer and other boilerplate: a page of a website.
+    /// The article only, without navigation, header, footer and other boilerplate: a page of a website.
     Article,
 }
 
-/// A page, read.
+/// Result of reading a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Parsed {
-    /// Its content, without the heading that is its title.
+    /// The content, without the heading used as title.
     pub document: Document,
-    /// The words of the leading heading of the first rank.
+    /// The text of the leading first-rank heading.
     pub title: Option<String>,
     /// That heading itself, with its marks and links.
     pub heading: Option<Block>,
-    /// What the page's head says the title is. Sites add their own name to it.
+    /// The `<title>` of the page. Sites often append their own name.
     pub head_title: Option<String>,
-    /// What the page's head says it is about.
+    /// The description in the page's head.
     pub description: Option<String>,
-    /// The address that relative ones start from (`<base href>`), if it isn't the page's own.
+    /// The base of relative addresses (`<base href>`), if it is not the page's own address.
     pub base: Option<String>,
-    /// All links of the whole page in their order, those of its navigation and boilerplate included: where a crawl goes on.
+    /// All links of the whole page in order, including those of navigation and boilerplate, for crawlers.
     pub links: Vec<PageLink>,
     /// The addresses of the images in the content, as written, each once.
     pub images: Vec<String>,
-    /// Places that links may name (`#id`), and the anchor of the heading that they lead to in the document. Links within the page are rewritten
-    /// already; those of other pages are the caller's.
+    /// Targets that links may name (`#id`), with the anchor of the heading that they lead to in the document. Links
+    /// within the page are rewritten already; the caller rewrites those of other pages.
     pub anchors: BTreeMap<String, String>,
 }
 
@@ -76,16 +76,16 @@ pub struct Parsed {
 pub struct PageLink {
     /// Its address, as written; empty for the label of a section of the navigation.
     pub href: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Whether it is part of the site's navigation.
+    /// True if it is part of the site's navigation.
     pub in_navigation: bool,
-    /// How many lists of the navigation it is in: the shape of the site's outline.
+    /// Nesting depth of lists in the navigation: the shape of the site's outline.
     pub depth: usize,
 }
 
-/// Reads a page. Any text is HTML: it never fails. The words of the content stay, but for those of forms' fields, which nobody wrote there, and of
-/// what the page itself hides.
+/// Reads a page. Never fails, as any text is HTML. All words of the content are kept, except for the values of form
+/// fields and content that the page hides.
 ///
 /// ```
 /// use quire_markup::html::{Extract, HtmlOptions, parse};
@@ -102,7 +102,7 @@ pub fn parse(text: &str, options: &HtmlOptions<'_>) -> Parsed {
 /// [`parse`] for untrusted input: enforces the bounds of documents while it reads, and aborts once `is_late` returns true.
 ///
 /// # Errors
-/// [`Excess`].
+/// [`Excess`] if the document exceeds a bound.
 pub fn try_parse(
     text: &str,
     options: &HtmlOptions<'_>,

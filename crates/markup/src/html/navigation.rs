@@ -1,14 +1,15 @@
-//! The links of a page, with the navigation that they are in and the labels of its sections.
+//! The links of a page, with their position in the navigation and the labels of its sections.
 
 use super::PageLink;
 use super::dom::{Data, Dom, Element, Id};
 use crate::limits::html::{MAX_LABEL_NODES, MAX_PAGE_LINKS};
 use crate::lines::single_spaced;
 
-/// The links of a page in their order. A section of the navigation that is no link itself is there by its label, before what it holds.
+/// Returns the links of a page in order. A section of the navigation that is not a link appears as a label before its
+/// content.
 pub(super) fn links(dom: &Dom) -> Vec<PageLink> {
     let mut found = Vec::new();
-    // Each with its place: in navigation or not, and the number of lists around it there.
+    // Each node with its position: in navigation or not, and the number of lists around it there.
     let mut stack: Vec<(Id, bool, usize)> = vec![(Dom::ROOT, false, 0)];
     while let Some((id, navigation, lists)) = stack.pop() {
         let (mut inside, mut depth) = (navigation, lists);
@@ -46,17 +47,17 @@ fn is_navigation(element: &Element) -> bool {
     element.name() == "nav" || element.get("role") == Some("navigation") || element.has_class(&CLASSES)
 }
 
-/// Returns true if an element repeats the first links of the sections that the sidebar has, too.
+/// Returns true if an element repeats the first links of sections that are also in the sidebar.
 fn is_tabs(element: &Element) -> bool {
     element.has_class(&["md-tabs"])
 }
 
-/// Returns true if an element holds entries: a list, or what VitePress has in place of one.
+/// Returns true if an element holds entries: a list, or the equivalent in VitePress.
 fn is_list(element: &Element) -> bool {
     matches!(element.name(), "ul" | "ol") || (element.name() == "div" && element.has_class(&["items"]))
 }
 
-/// The label of a section that begins with an element, and its depth.
+/// Returns the label of a section that begins with an element, and its depth.
 fn label(dom: &Dom, id: Id, element: &Element, depth: usize) -> Option<(String, usize)> {
     let is_part = element.has_class(&["part-title"]);
     let text = if is_part || element.has_class(&["caption"]) {
@@ -66,12 +67,12 @@ fn label(dom: &Dom, id: Id, element: &Element, depth: usize) -> Option<(String, 
     } else {
         return None;
     };
-    // A part of mdBook precedes its pages in the list that they are in.
+    // In mdBook, a part precedes its pages in the same list.
     let depth = if is_part { depth.saturating_sub(1) } else { depth };
     text.chars().any(char::is_alphanumeric).then_some((text, depth))
 }
 
-/// The words of an entry before the list in it; `None` when there is no list, or the entry is a link.
+/// Returns the text of an entry before its list; `None` if there is no list, or the entry is a link.
 fn before_list(dom: &Dom, id: Id) -> Option<String> {
     let mut text = String::new();
     let mut stack: Vec<Id> = dom.children(id).iter().rev().copied().collect();
@@ -94,7 +95,7 @@ fn before_list(dom: &Dom, id: Id) -> Option<String> {
     None
 }
 
-/// Returns true if an element leads to another page: what only opens its section leads to a place in this one.
+/// Returns true if an element links to another page. A toggle of a section links to the same page.
 fn is_link(element: &Element) -> bool {
     let href = element.get("href").map(str::trim).unwrap_or_default();
     element.name() == "a" && !href.is_empty() && !href.starts_with('#')

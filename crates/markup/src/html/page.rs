@@ -1,4 +1,4 @@
-//! A whole page: its head, its content, its links.
+//! Assembles a page: its head, its content, its links.
 
 use super::dom::{Dom, Element};
 use super::flow::Reader;

@@ -10,12 +10,12 @@ pub(super) struct Scope {
     pub(super) format: Format,
     /// Nesting depth of the enclosing blocks.
     pub(super) depth: usize,
-    /// Inside a heading, which has its own look.
+    /// True inside a heading, which has its own look.
     pub(super) heading: bool,
 }
 
 impl Scope {
-    /// The scope of blocks that lie some levels deeper.
+    /// Returns the scope of blocks some levels deeper.
     pub(super) fn deeper(&self, levels: usize) -> Self {
         Self { depth: self.depth + levels, ..self.clone() }
     }
@@ -24,7 +24,7 @@ impl Scope {
         Self { format, ..self.clone() }
     }
 
-    /// Returns whether another container block may start at this depth.
+    /// Returns true if another container block may start at this depth.
     pub(super) fn has_room(&self) -> bool {
         self.depth < MAX_BLOCK_NESTING
     }

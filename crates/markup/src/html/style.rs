@@ -1,4 +1,4 @@
-//! What styles say about text: bold by weight, code by font, a list's level by its class.
+//! Styles of text: bold by weight, code by font, list level by class.
 
 use super::color;
 use super::dom::{Dom, Element};
@@ -8,7 +8,7 @@ use crate::inline_builder::Format;
 use crate::limits::html::MAX_CSS_RULES;
 use std::collections::HashMap;
 
-/// The rules of a page's own style sheets that are about one class: `.c1 {…}`, `span.c1 {…}`.
+/// The rules in a page's style sheets with a single class as selector: `.c1 {…}`, `span.c1 {…}`.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     classes: HashMap<String, Look>,
@@ -28,11 +28,11 @@ impl Styles {
 
     fn read(&mut self, sheet: &str) {
         for rule in sheet.split('}').take(MAX_CSS_RULES) {
-            // What is in a block of its own (`@media`) has a brace more, and isn't for every reader.
+            // A nested block (`@media`) has one more brace, and does not apply to every reader.
             let Some((selectors, body)) = rule.split_once('{').filter(|(_, body)| !body.contains('{')) else {
                 continue;
             };
-            // Statements such as `@import` stand before the first rule.
+            // Statements such as `@import` precede the first rule.
             let selectors = selectors.rsplit(';').next().unwrap_or_default();
             let classes = selectors.split(',').filter_map(|selector| class_of(selector.trim()));
             let look = Look::of(body);
@@ -42,7 +42,7 @@ impl Styles {
         }
     }
 
-    /// How an element's text looks by its classes and its own style.
+    /// Returns the look of an element's text from its classes and its own style.
     pub(super) fn look(&self, element: &Element) -> Look {
         let mut look = Look::default();
         if !self.classes.is_empty() {
@@ -57,14 +57,14 @@ impl Styles {
     }
 }
 
-/// The class of a selector that is nothing else: `.c1`, `p.c1`.
+/// Returns the class of a selector that has no other parts: `.c1`, `p.c1`.
 fn class_of(selector: &str) -> Option<&str> {
     let (element, class) = selector.split_once('.')?;
     let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
     (plain(element) && plain(class) && !class.is_empty()).then_some(class)
 }
 
-/// Raised, lowered, or neither.
+/// Superscript, subscript or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Script {
     Normal,
@@ -72,7 +72,7 @@ enum Script {
     Sub,
 }
 
-/// What declarations say; nothing about what they don't mention.
+/// Properties set by declarations; `None` for those not set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Look {
     bold: Option<bool>,
@@ -132,7 +132,7 @@ impl Look {
         self.align = align.or(self.align);
     }
 
-    /// The alignment of a line, if it isn't the usual one.
+    /// Returns the alignment of a line, unless it is the default.
     pub(super) fn align(&self, element: &Element) -> Option<&'static str> {
         let by_attribute = || align(&element.get("align")?.to_ascii_lowercase());
         self.align.or_else(by_attribute).filter(|align| *align != "start")
@@ -148,7 +148,7 @@ impl Look {
         }
     }
 
-    /// The format of an inline element: what it means by its name, and then by its style.
+    /// Returns the format of an inline element: first from its name, then from its style.
     pub(super) fn apply(&self, name: &str, scope: &Scope) -> Format {
         let mut format = scope.format.clone();
         if let Some(mark) = mark_of(name) {
@@ -158,14 +158,14 @@ impl Look {
             format.add(Mark::Color { text: "default".to_owned(), background: "yellow".to_owned() });
         }
         self.marks(&mut format, scope);
-        // Links and headings have colors of their own.
+        // Links and headings have their own colors.
         if !scope.heading && format.link.is_none() {
             self.color(&mut format);
         }
         format
     }
 
-    /// The format of a block's text.
+    /// Returns the format of a block's text.
     pub(super) fn apply_to_block(&self, scope: &Scope) -> Format {
         let mut format = scope.format.clone();
         self.marks(&mut format, scope);
@@ -178,7 +178,7 @@ impl Look {
             Some(false) => format.remove(&mark),
             None => {}
         };
-        // A heading is bold and slanted as its rank is shown.
+        // Headings are already bold by their rank.
         if !scope.heading {
             set(self.bold, Mark::Bold);
             set(self.italic, Mark::Italic);
@@ -207,7 +207,7 @@ impl Look {
     }
 }
 
-/// The mark of an element by its name.
+/// Returns the mark of an element by its name.
 fn mark_of(name: &str) -> Option<Mark> {
     match name {
         "b" | "strong" => Some(Mark::Bold),
@@ -236,7 +236,7 @@ fn is_monospaced(family: &str) -> bool {
     FAMILIES.iter().any(|known| family.contains(known))
 }
 
-/// Our name of an alignment.
+/// Returns the document's name of an alignment.
 fn align(value: &str) -> Option<&'static str> {
     match value {
         "center" | "-webkit-center" | "middle" => Some("center"),

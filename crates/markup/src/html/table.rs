@@ -7,21 +7,21 @@ use crate::document::{Block, MAX_COLUMNS, Mark};
 use crate::grid::{self, Grid};
 use crate::limits::html::MAX_ALIGNMENT_ROWS;
 
-/// A row as it is written.
+/// A row of the source.
 struct Row {
     id: Id,
-    /// Whether it is in the table's head.
+    /// True in the table's head.
     head: bool,
 }
 
-/// A cell with its place.
+/// A cell with its position.
 struct Cell<'d> {
     id: Id,
     element: &'d Element,
     column: usize,
 }
 
-/// What stands in a table beside of its rows.
+/// The parts of a table.
 #[derive(Default)]
 struct Parts {
     rows: Vec<Row>,
@@ -29,7 +29,7 @@ struct Parts {
 }
 
 impl<'d> Reader<'d, '_> {
-    /// Reads a table. `false` when it only arranges what is in it.
+    /// Reads a table. Returns `false` for a layout table.
     pub(super) fn table(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let mut parts = Parts::default();
         self.parts(id, false, &mut parts);
@@ -70,10 +70,10 @@ impl<'d> Reader<'d, '_> {
         }
     }
 
-    /// Finds the column of each cell: cells that span rows push those below aside.
+    /// Assigns each cell its column: cells that span rows shift the cells below.
     fn place(&self, rows: &[Row]) -> Vec<Vec<Cell<'d>>> {
         let dom = self.dom;
-        // For each column, how many more rows the cell in it reaches down.
+        // For each column, the number of further rows that its cell spans.
         let mut taken: Vec<usize> = Vec::new();
         let mut placed = Vec::with_capacity(rows.len());
         for row in rows {
@@ -89,7 +89,7 @@ impl<'d> Reader<'d, '_> {
                 let place = column.min(MAX_COLUMNS - 1);
                 line.push(Cell { id, element, column: place });
                 let span = span(element, "colspan").clamp(1, MAX_COLUMNS - place);
-                // A span of none means all rows that follow.
+                // A span of 0 means all following rows.
                 let down = span_down(element).min(rows.len());
                 reach.push((place, span, down));
                 column += span;
@@ -112,7 +112,7 @@ impl<'d> Reader<'d, '_> {
         }
         let mut format = self.styles.look(cell.element).apply_to_block(scope);
         if cell.element.name() == "th" {
-            // The head of a row, unless it turns out to be one of columns, whose titles are plain.
+            // A row header is bold, unless its row turns out to be the header, whose titles are plain.
             format.add(Mark::Bold);
         }
         self.blocks(cell.id, &scope.with_format(format))
@@ -144,7 +144,7 @@ impl<'d> Reader<'d, '_> {
     }
 }
 
-/// Whether a table arranges content that isn't one: it says so, or has but one cell.
+/// Returns true for a layout table: declared as one, or with a single cell.
 fn is_arrangement(element: &Element, rows: &[Vec<Cell<'_>>]) -> bool {
     let cells = rows.iter().map(Vec::len).sum::<usize>();
     cells <= 1 || matches!(element.get("role"), Some("presentation" | "none"))

@@ -1,4 +1,4 @@
-//! Tabs: a list of titles and as many panels.
+//! Tabs: a list of titles and the same number of panels.
 
 use super::dom::{Data, Element, Id};
 use super::flow::{Flow, Reader};
@@ -6,7 +6,7 @@ use super::scope::Scope;
 use crate::document::{Block, BlockKind};
 
 impl Reader<'_, '_> {
-    /// Reads a set of tabs. `false` when an element is none, or its titles and panels don't go together.
+    /// Reads a set of tabs. Returns `false` for other elements, or if titles and panels do not match.
     pub(super) fn tabs(&mut self, id: Id, element: &Element, flow: &mut Flow, scope: &Scope) -> bool {
         let is_set = element.has_class(&[
             "tabs-container",
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Whether words stand beside the titles and panels.
+    /// Returns true if there are words outside the titles and panels.
     fn has_strays(&self, id: Id) -> bool {
         let mut stack: Vec<Id> = self.dom.children(id).to_vec();
         while let Some(id) = stack.pop() {
@@ -57,14 +57,14 @@ impl Reader<'_, '_> {
         false
     }
 
-    /// The elements below a node that are as wanted, and lie in no other of them.
+    /// Returns the matching descendants of a node that are not inside another match.
     fn outermost(&self, id: Id, wanted: fn(&Element) -> bool) -> Vec<Id> {
         let mut found = Vec::new();
         let mut stack: Vec<Id> = self.dom.children(id).iter().rev().copied().collect();
         while let Some(id) = stack.pop() {
             match self.dom.element(id) {
                 Some(element) if wanted(element) => found.push(id),
-                // What is in a panel belongs to it, titles of other tabs included.
+                // A panel's content belongs to it, including the titles of nested tabs.
                 Some(element) if !is_panel(element) => stack.extend(self.dom.children(id).iter().rev()),
                 _ => {}
             }

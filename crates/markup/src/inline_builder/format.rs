@@ -1,9 +1,9 @@
-//! Formats of runs.
+//! Format of runs.
 
 use crate::document::{ContentRef, InlineKind, InlineNode, Mark};
 use std::rc::Rc;
 
-/// Look of a run, and the link around it.
+/// Marks of a run, and the link around it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Format {
     pub(crate) marks: Vec<Mark>,
@@ -12,7 +12,7 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// The same format with a mark; of several colors the last counts.
+    /// Returns the same format with a mark; the last of several colors wins.
     #[must_use]
     pub(crate) fn with(&self, mark: Mark) -> Self {
         let mut format = self.clone();
@@ -47,7 +47,7 @@ impl Format {
     }
 }
 
-/// A link to a reference, without content. An empty title is left out.
+/// Returns a link to a reference, without content. An empty title is omitted.
 pub(crate) fn link_node(reference: &ContentRef, title: &str) -> InlineNode {
     let mut node = InlineNode::new(InlineKind::Link).with("ref", reference.to_value());
     if !title.is_empty() {

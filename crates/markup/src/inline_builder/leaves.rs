@@ -14,7 +14,7 @@ pub(super) fn push_leaf(nodes: &mut Vec<Inline>, text: &str, marks: Vec<Mark>) {
     nodes.push(Inline::Text(Text { key: None, leaves: vec![Leaf { text: text.to_owned(), marks }] }));
 }
 
-/// Takes white space and line breaks off the end.
+/// Removes white space and line breaks at the end.
 pub(super) fn trim_end(nodes: &mut Vec<Inline>) {
     while let Some(Inline::Text(text)) = nodes.last_mut() {
         trim_leaves(&mut text.leaves);

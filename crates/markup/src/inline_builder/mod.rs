@@ -1,10 +1,10 @@
-//! Builds running text: the common end of the readers of Markdown, HTML and DOCX.
+//! Builder of running text, shared by the readers of Markdown, HTML and DOCX.
 //!
-//! The builder merges neighbours with equal marks, collapses white space where asked to, collects the content of links and
-//! annotations, captures text that becomes a property, and keeps nodes out of links that can't hold them. Readers add how
-//! they find the [`Format`] of a run: [`html`](crate::html) and [`docx`](crate::docx) inherit it from the elements around
-//! it; Markdown and the HTML in it, where elements need not nest, count what is open ([`OpenMarks`]). The length of running
-//! text is bounded where it enters a document ([`Meter`](crate::document::Meter)).
+//! The builder merges neighbours with equal marks, collapses white space where asked to, collects the content of links
+//! and annotations, captures text that becomes a property, and keeps nodes out of links that cannot hold them. The
+//! readers determine the [`Format`] of a run: [`html`](crate::html) and [`docx`](crate::docx) inherit it from the
+//! enclosing elements; Markdown and the HTML in it, where elements need not nest, count open marks ([`OpenMarks`]). The
+//! length of running text is bounded where it enters a document ([`Meter`](crate::document::Meter)).
 
 mod format;
 mod leaves;
@@ -21,33 +21,33 @@ use leaves::{push_leaf, trim_end};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Running text that is being built.
+/// Running text under construction.
 #[derive(Debug, Default)]
 pub(crate) struct InlineBuilder {
     out: Vec<Inline>,
-    /// The link or annotation that is being filled, and its content.
+    /// The open link or annotation, and its content.
     link: Option<(Rc<InlineNode>, Vec<Inline>)>,
     /// Text that is captured instead of being added.
     captured: Option<String>,
-    /// White space that shows only if something follows, in the format it was written in.
+    /// White space that is added only if more text follows, in the format it was written in.
     pending: Option<Format>,
     /// True once the line has content, so that white space is kept.
     has_words: bool,
 }
 
 impl InlineBuilder {
-    /// Adds text as it is. A line feed is a hard break.
+    /// Adds text unchanged. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str, format: &Format) {
         self.settle(format);
         self.push(text, format);
     }
 
-    /// Adds text whose white space collapses, and goes at the edges of lines, as HTML's does.
+    /// Adds text with HTML's rules for white space: it collapses, and is removed at the edges of lines.
     pub(crate) fn collapsed(&mut self, text: &str, format: &Format) {
         self.collapsed_then(text, format, |words| Cow::Borrowed(words));
     }
 
-    /// Adds text whose white space collapses before it is decoded, so that references to white space are kept.
+    /// Adds text whose white space is collapsed before decoding, so that character references to white space are kept.
     pub(crate) fn collapsed_then(&mut self, text: &str, format: &Format, decode: fn(&str) -> Cow<'_, str>) {
         if text.starts_with(is_space) && self.has_words && self.pending.is_none() {
             self.pending = Some(format.clone());
@@ -72,7 +72,8 @@ impl InlineBuilder {
         self.push("\n", format);
     }
 
-    /// Adds a node. Where it can't be, its words are: a link holds images only, an annotation and captured text hold no node.
+    /// Adds a node, or its text if the node is not allowed: a link holds images only, an annotation and captured text
+    /// hold no node.
     pub(crate) fn node(&mut self, node: InlineNode, format: &Format) {
         self.settle(format);
         self.has_words = true;
@@ -103,8 +104,8 @@ impl InlineBuilder {
         }
     }
 
-    /// Adds the white space that is pending before content of this format. It has only the marks that are on both sides of it, and
-    /// is in a link only if both sides are.
+    /// Adds pending white space before content of this format. It gets only the marks that both sides have, and is in a
+    /// link only if both sides are.
     pub(crate) fn settle(&mut self, next: &Format) {
         let Some(mut space) = self.pending.take() else { return };
         if let Some(text) = &mut self.captured {
@@ -120,27 +121,27 @@ impl InlineBuilder {
         push_leaf(self.target(space.link.as_ref()), " ", space.marks);
     }
 
-    /// Opens a link or an annotation, which is added even if it stays empty. Runs in it have its `Rc` in their format.
+    /// Opens a link or an annotation, which is added even if it stays empty. Its runs have its `Rc` in their format.
     pub(crate) fn open_link(&mut self, link: &Rc<InlineNode>) {
         self.target(Some(link));
     }
 
-    /// Takes out the content of the link that is open, instead of adding the link.
+    /// Takes the content of the open link, which is then not added.
     pub(crate) fn take_link(&mut self) -> Vec<Inline> {
         self.link.take().map(|(_, nodes)| nodes).unwrap_or_default()
     }
 
-    /// Captures what follows as plain text.
+    /// Captures the following content as plain text.
     pub(crate) fn capture(&mut self) {
         self.captured = Some(String::new());
     }
 
-    /// Ends capturing and returns the text. White space at its end is pending.
+    /// Ends capturing and returns the text. Trailing white space stays pending.
     pub(crate) fn take_captured(&mut self) -> String {
         self.captured.take().unwrap_or_default()
     }
 
-    /// The node that was added last, if nothing follows it.
+    /// Returns the last added node, if nothing follows it.
     pub(crate) fn last_node_mut(&mut self) -> Option<&mut InlineNode> {
         let nodes = self.link.as_mut().map_or(&mut self.out, |(_, nodes)| nodes);
         match nodes.last_mut() {
@@ -149,18 +150,18 @@ impl InlineBuilder {
         }
     }
 
-    /// Returns whether nothing was added.
+    /// Returns true if nothing was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.out.is_empty() && self.link.is_none()
     }
 
-    /// Returns what was built.
+    /// Returns the content.
     pub(crate) fn finish(mut self) -> Vec<Inline> {
         self.close_link();
         self.out
     }
 
-    /// Returns what was built, without white space and line breaks at its end, where they show nothing.
+    /// Returns the content without trailing white space and line breaks, which would be invisible.
     pub(crate) fn finish_line(self) -> Vec<Inline> {
         let mut nodes = self.finish();
         trim_end(&mut nodes);
@@ -179,7 +180,7 @@ impl InlineBuilder {
         push_leaf(self.target(format.link.as_ref()), text, format.marks.clone());
     }
 
-    /// The nodes that runs of a format are added to: those of their link, or those outside of any.
+    /// Returns the list for runs of a format: that of their link, or the one outside of links.
     fn target(&mut self, link: Option<&Rc<InlineNode>>) -> &mut Vec<Inline> {
         let is_open = matches!((&self.link, link), (Some((open, _)), Some(link)) if Rc::ptr_eq(open, link));
         if !is_open {
@@ -198,7 +199,7 @@ impl InlineBuilder {
     }
 }
 
-/// White space of HTML; a no-break space isn't.
+/// Returns true for HTML white space, which excludes the no-break space.
 pub(crate) fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
 }

@@ -1,27 +1,28 @@
-//! The marks that are open while inline content is built.
+//! Marks that are open while inline content is built.
 
 use crate::document::Mark;
 
-/// A mark that has begun.
+/// An open mark.
 struct OpenMark {
-    /// The name of its element; empty for Markdown's own.
+    /// The name of its element; empty for Markdown's own syntax.
     name: String,
     mark: Mark,
-    /// How often it has begun and not ended.
+    /// Number of unclosed starts.
     times: usize,
 }
 
-/// The marks that are open. However often one is begun again, it is one: there are as many as there are elements for them.
+/// The open marks. A mark that is begun again is counted, not repeated, so the list has at most one entry per element
+/// name.
 #[derive(Default)]
 pub(crate) struct OpenMarks {
-    /// All but the colors.
+    /// All marks except colors.
     marks: Vec<OpenMark>,
-    /// The colors that are open. The last one counts.
+    /// The open colors. The last one wins.
     colors: Vec<Mark>,
 }
 
 impl OpenMarks {
-    /// The marks in their one order, with one more that is on this text alone.
+    /// Returns the marks in their canonical order, with an additional one for this text.
     pub(crate) fn current(&self, extra: Option<Mark>) -> Vec<Mark> {
         let open = self.marks.iter().map(|open| &open.mark);
         let mut marks: Vec<Mark> = open.chain(self.colors.last()).cloned().chain(extra).collect();
@@ -30,7 +31,7 @@ impl OpenMarks {
         marks
     }
 
-    /// Begins a mark: by the name of its element, or an empty one for Markdown's own.
+    /// Begins a mark, with the name of its element, or an empty name for Markdown's own syntax.
     pub(crate) fn begin(&mut self, name: &str, mark: Mark) {
         if matches!(mark, Mark::Color { .. }) {
             self.colors.push(mark);
@@ -42,7 +43,7 @@ impl OpenMarks {
         }
     }
 
-    /// Whether an element of this name is open.
+    /// Returns true if an element of this name is open.
     pub(crate) fn has(&self, name: &str) -> bool {
         match name {
             "mark" => !self.colors.is_empty(),
@@ -50,7 +51,7 @@ impl OpenMarks {
         }
     }
 
-    /// Ends the element of this name that began last.
+    /// Ends the last mark of this element name.
     pub(crate) fn end(&mut self, name: &str) {
         match name {
             "mark" => drop(self.colors.pop()),
@@ -58,7 +59,7 @@ impl OpenMarks {
         }
     }
 
-    /// Ends a mark of Markdown's own.
+    /// Ends a mark of Markdown's own syntax.
     pub(crate) fn end_own(&mut self, mark: &Mark) {
         self.end_one(|open| open.name.is_empty() && open.mark == *mark);
     }

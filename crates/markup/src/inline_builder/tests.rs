@@ -2,7 +2,7 @@ use super::{Format, InlineBuilder, link_node};
 use crate::document::{ContentRef, Inline, InlineKind, InlineNode, Mark};
 use std::rc::Rc;
 
-/// Inline content in short: marks as `b(…)`, nodes as their kind and content.
+/// Returns inline content in short form: marks as `b(…)`, nodes as their kind and content.
 fn shown(nodes: &[Inline]) -> String {
     let leaf = |text: &str, marks: &[Mark]| {
         let marks: Vec<_> = marks.iter().map(Mark::name).collect();

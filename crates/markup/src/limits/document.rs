@@ -1,29 +1,29 @@
-//! Limits of documents, and of all their readers.
+//! Limits of documents and all their readers.
 
-/// Nodes of a document (blocks, inline nodes and text leaves), twenty times those of the largest page of the
-/// documentation that was counted (2,400 nodes in 54 kB), as each takes some 200 bytes of memory while it is parsed: a
-/// larger document is refused.
+/// Nodes of a document (blocks, inline nodes and text leaves), twenty times the largest page in our sample of
+/// documentation (2,400 nodes in 54 kB); each takes some 200 bytes of memory during the parse. A larger document is
+/// refused.
 pub const MAX_NODES: usize = 50_000;
 
 /// References of a document, each of which is stored as a row: a document with more is refused.
 pub const MAX_LINKS: usize = 20_000;
 
-/// Bytes of text of a document, properties included, about two thousand pages: a longer document is refused.
+/// Bytes of text of a document, properties included: about two thousand pages. A longer document is refused.
 pub const MAX_TEXT: usize = 4 * 1024 * 1024;
 
 /// Depth of nodes below the document (a top-level block is at depth 1, the blocks of a fragment one below its node),
 /// so that recursion needs little stack: a deeper document is refused.
 pub const MAX_DEPTH: usize = 64;
 
-/// Levels of JSON from the object of a document to its last value, as parsers commonly take 128 and requests and
-/// answers need some: a deeper document is refused, and a reader turns what is deeper into words.
+/// Levels of JSON from the object of a document to its last value. Parsers commonly accept 128, and requests and
+/// responses add some. A deeper document is refused; readers turn deeper content into text.
 pub const MAX_LEVELS: usize = 120;
 
-/// Steps of a reader between two looks at the clock, which cost more than a step: a deadline may pass unseen for so
-/// many.
+/// Steps of a reader between two checks of the clock, which cost more than a step. A deadline is noticed up to this
+/// many steps late.
 pub(crate) const CLOCK_INTERVAL: usize = 256;
 
-/// Errors that are reported of one document, as more tell the reader nothing new: those that follow are left out.
+/// Reported errors of one document. Further ones are omitted.
 pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Columns of a table, more than a screen shows: a document with more is refused, and a reader puts the content of
@@ -34,15 +34,15 @@ pub(crate) const MAX_COLUMNS: usize = 300;
 /// refused, and a reader cuts such a table into several.
 pub(crate) const MAX_CELLS: usize = 100_000;
 
-/// Cells that any table may have, however few of them are written: a table with more is bounded by
+/// Cells that any table may have, however few of them have content: a table with more is bounded by
 /// [`MAX_CELLS_PER_WRITTEN`].
 pub(crate) const MAX_FREE_EMPTY_CELLS: usize = 2_000;
 
-/// Cells of a large table for each one that is written, so that spans can't make much of little: a reader cuts a
-/// sparser table into several.
+/// Cells of a large table per cell with content, so that spans cannot inflate a small input: a reader cuts a sparser
+/// table into several.
 pub(crate) const MAX_CELLS_PER_WRITTEN: usize = 8;
 
-/// Level of a list item that is known by number, as office programs have nine levels: a deeper item lies on the last.
+/// Nesting level of list items, as office programs have nine levels: a deeper item is put on the last.
 pub(crate) const MAX_LIST_LEVEL: usize = 9;
 
 /// Anchors of a source document that are kept, far more than a page has: links to the others lead to the page.
@@ -55,5 +55,5 @@ pub(crate) const MAX_PREVIEW_CHARS: usize = 200;
 pub(crate) const MAX_SLUG_CHARS: usize = 100;
 
 /// Depth of blocks that readers make, which leaves room below [`MAX_DEPTH`] for the parts of a block: the content of
-/// deeper blocks follows without their form.
+/// deeper blocks loses its formatting.
 pub(crate) const MAX_BLOCK_NESTING: usize = 48;

@@ -23,15 +23,14 @@ pub(crate) const MAX_NAMESPACE_PREFIXES: usize = 100;
 /// Declarations of XML namespaces in a part, which the parser compares with one another: a part with more is refused.
 pub(crate) const MAX_NAMESPACE_DECLARATIONS: usize = 100_000;
 
-/// Depth of elements around paragraphs, which bounds the stack: the words of deeper elements follow one another
-/// without form.
+/// Depth of elements around paragraphs, which bounds the stack: deeper elements are reduced to their text.
 pub(crate) const MAX_BODY_DEPTH: usize = 120;
 
-/// Depth of elements in a paragraph, on top of those around it, which bounds the stack: deeper elements give their
-/// words only.
+/// Depth of elements in a paragraph, on top of those around it, which bounds the stack: deeper elements are reduced to
+/// their text.
 pub(crate) const MAX_RUN_DEPTH: usize = 150;
 
-/// Depth at which a text box is still read, each of which counts for ten elements: a deeper one is left out.
+/// Depth of text boxes, each of which counts as ten elements: a deeper one is left out.
 pub(crate) const MAX_TEXT_BOX_DEPTH: usize = 40;
 
 /// Depth of an equation, which bounds the stack: what is deeper becomes its text.
@@ -43,5 +42,5 @@ pub(crate) const MAX_STYLE_PARENTS: usize = 20;
 /// Digits of the id of a list (17.9.18), which is copied to each paragraph of a style: a longer id is ignored.
 pub(crate) const MAX_LIST_ID_DIGITS: usize = 20;
 
-/// Levels of a list in WordprocessingML (17.9.6): a deeper item lies on the last.
+/// Levels of a list in WordprocessingML (17.9.6): a deeper item is put on the last.
 pub(crate) const LIST_LEVELS: usize = 9;

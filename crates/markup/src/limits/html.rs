@@ -2,8 +2,8 @@
 
 use super::document::MAX_NODES;
 
-/// Depth of tags that reach the parser, where browsers stop at 512: deeper tags are passed over, and their content
-/// belongs to the element around them.
+/// Depth of tags that reach the parser, where browsers stop at 512: deeper tags are dropped, and their content belongs
+/// to the enclosing element.
 pub(crate) const MAX_OPEN_TAGS: usize = 200;
 
 /// Depth of the tree, which formatting that is opened again in each block makes deeper than [`MAX_OPEN_TAGS`]: a
@@ -17,8 +17,7 @@ pub(crate) const MAX_TAGS: usize = 8 * MAX_NODES;
 /// Attributes of an element, as the parser compares each with those before it: a tag with more is text.
 pub(crate) const MAX_ATTRIBUTES: usize = 500;
 
-/// Depth of elements that the reader recurses into, which bounds its stack: the words of deeper elements follow one
-/// another without form.
+/// Depth of elements that the reader recurses into, which bounds its stack: deeper elements are reduced to their text.
 pub(crate) const MAX_ELEMENT_DEPTH: usize = 240;
 
 /// Rules of a style sheet that are read, more than any site has: later ones have no effect.
@@ -34,7 +33,7 @@ pub(crate) const MAX_LISTED_IMAGES: usize = 20_000;
 /// Links of a page that a crawl follows, more than a site has pages: the others are not found.
 pub(crate) const MAX_PAGE_LINKS: usize = 20_000;
 
-/// Nodes that are read for the label of an entry of the navigation: a longer one is no label.
+/// Nodes read for the label of a navigation entry: a longer one is not used as label.
 pub(crate) const MAX_LABEL_NODES: usize = 200;
 
 /// Rows of a table that are read for the alignment of its columns, which are nearly always alike: later rows do not

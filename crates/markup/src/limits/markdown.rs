@@ -6,24 +6,23 @@ use super::document::MAX_NODES;
 /// before they can be counted: a text with more is refused.
 pub(crate) const MAX_SPECIAL_CHARS: usize = 2 * MAX_NODES;
 
-/// Lines of Markdown that are not blank, as comrak allocates up to three nodes of about 250 bytes for each before they
-/// can be counted, while a page at the bound of its bytes that is wrapped at 80 columns has half as many: a text with
-/// more is refused.
+/// Non-blank lines of Markdown. comrak allocates up to three nodes of about 250 bytes for each before they can be
+/// counted; the largest page allowed by its size has half as many lines if wrapped at 80 columns. A text with more is
+/// refused.
 pub(crate) const MAX_LINES: usize = 2 * MAX_NODES;
 
 /// Bytes of repeated notes in addition to the length of the text, as a note is a copy at each reference: further
 /// references are text.
 pub(crate) const MAX_REPEATED_NOTE_BYTES: usize = 64 * 1024;
 
-/// Open elements of HTML that are followed through Markdown, more than can become blocks: deeper ones are passed
-/// over.
+/// Open HTML elements tracked through Markdown, more than can become blocks: deeper ones are ignored.
 pub(crate) const MAX_OPEN_ELEMENTS: usize = 200;
 
 /// Length of a run of `>` that comrak sees, as comrak 0.59 scans the rest of the run for an alert marker at each
 /// (`alert_start`), which is quadratic: the rest of a longer run is text.
 pub(crate) const MAX_QUOTE_RUN: usize = 200;
 
-/// Searches of a line for the next tag, as each reads the rest of the line: behind the last, the line is text.
+/// Searches of a line for the next tag, as each reads the rest of the line: after the last, the line is text.
 pub(crate) const MAX_TAG_SEARCHES: usize = 64;
 
 /// Levels of a layout in front matter, which needs two: deeper values are ignored.
@@ -32,8 +31,8 @@ pub(crate) const MAX_FRONT_MATTER_LEVELS: usize = 8;
 /// Number that a list may begin with, as CommonMark allows nine digits: a higher one is written as a property.
 pub(crate) const MAX_LIST_START: u64 = 999_999_999;
 
-/// Bytes that are searched for the end of a character reference when an address is written, more than the longest
-/// name has: a `&` without an end needs no escape.
+/// Bytes searched for the end of a character reference when an address is written, more than the longest name has: a
+/// `&` without an end needs no escape.
 pub(crate) const MAX_WRITTEN_REFERENCE: usize = 40;
 
 /// Bytes of a character reference, the length of `&CounterClockwiseContourIntegral;`: a longer one is text.
@@ -62,5 +61,5 @@ pub(crate) const MAX_ROLE_NAME: usize = 40;
 /// Bytes of the content of a role, so that one without an end costs little: a longer one is text.
 pub(crate) const MAX_ROLE_CONTENT: usize = 2_000;
 
-/// Lines of an `import` or `export`, as more come from a bracket that nothing closes: a longer one is text.
+/// Lines of an `import` or `export`; more come from an unclosed bracket: a longer one is text.
 pub(crate) const MAX_STATEMENT_LINES: usize = 400;

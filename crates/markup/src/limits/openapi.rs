@@ -3,11 +3,11 @@
 /// Bytes of a specification, several times the largest public one: a larger one is refused.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// Pages that a specification makes, one for each operation, tag and model: a specification with more is refused.
+/// Pages of a specification, one for each operation, tag and model: a specification with more is refused.
 pub const MAX_PAGES: usize = 20_000;
 
-/// Bytes that are kept for all pages together, as each page repeats what it shares with others, such as the security
-/// of the whole specification: a specification with more is refused.
+/// Bytes kept for all pages together, as each page repeats shared parts such as the security of the whole
+/// specification: a specification with more is refused.
 pub const MAX_PAGE_BYTES: usize = 2 * MAX_BYTES;
 
 /// Depth of a specification in YAML, the same as of one in JSON: a deeper one is refused.
@@ -21,19 +21,19 @@ pub(crate) const MAX_YAML_NODES: usize = 2_000_000;
 /// of a thread do not suffice for [`MAX_YAML_DEPTH`]: no input needs more.
 pub(crate) const YAML_STACK_BYTES: usize = 8 << 20;
 
-/// References between a page and a part that is kept for it, deeper than a page shows: parts behind more are named
-/// only.
+/// References between a page and a part that is kept for it, deeper than a page shows: more distant parts are only
+/// named.
 pub(crate) const MAX_REFERENCE_HOPS: usize = 8;
 
-/// Parts that are kept for one page, more than a reader takes in: the others are named only.
+/// Parts kept for one page, more than a reader takes in: the others are only named.
 pub(crate) const MAX_PAGE_PARTS: usize = 400;
 
 /// References in a row (`$ref` to `$ref`) that are followed, so that a circle ends: the end of a longer chain is not
 /// shown.
 pub(crate) const MAX_REFERENCE_CHAIN: usize = 16;
 
-/// Schemas, parameters, responses and types that a page looks at, as parts that are referred to twice are looked at
-/// twice and a few could become more than can be counted: later ones are left out.
+/// Schemas, parameters, responses and types visited for a page. Parts that are referenced twice are visited twice, so a
+/// few could expand without limit. Later ones are left out.
 pub(crate) const MAX_PAGE_VISITS: usize = 50_000;
 
 /// Bytes of texts and examples that a page may show more than once: an ellipsis replaces the others.
@@ -54,7 +54,7 @@ pub(crate) const MAX_EXAMPLE_VALUES: usize = 300;
 /// Parameters that a page shows, more than any public operation has: later ones are left out.
 pub(crate) const MAX_PARAMETERS: usize = 500;
 
-/// Depth of properties that a page shows, as deeper ones are hard to read in a table: their types are named only.
+/// Depth of properties that a page shows, as deeper ones are hard to read in a table: only their types are named.
 pub(crate) const MAX_PROPERTY_DEPTH: usize = 4;
 
 /// Rows of a table of properties, more than a reader takes in: later ones are left out.

@@ -1,12 +1,12 @@
-//! The YAML front matter of a page: the subset that page properties need, everything else kept as it is written.
+//! The YAML front matter of a page: the subset needed for page properties; everything else is kept verbatim.
 
 use crate::limits::markdown::MAX_FRONT_MATTER_LEVELS;
 use serde_json::{Map, Value};
 
-/// The properties of a page that its Markdown file states before its text.
+/// The page properties at the start of a Markdown file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrontMatter {
-    /// The page's title, when it isn't the first heading.
+    /// The page's title, if it is not the first heading.
     pub title: Option<String>,
     /// One or two sentences about the page.
     pub description: Option<String>,
@@ -18,32 +18,32 @@ pub struct FrontMatter {
     pub cover: Option<String>,
     /// The vertical offset of the cover, in pixels.
     pub cover_y: Option<f64>,
-    /// How the page is laid out.
+    /// The page layout.
     pub layout: Option<Value>,
-    /// Whether the page is left out of the navigation.
+    /// True if the page is left out of the navigation.
     pub hidden: Option<bool>,
-    /// Whether the page is left out of search.
+    /// True if the page is left out of search.
     pub no_index: Option<bool>,
-    /// Whether search engines are asked to leave the page out.
+    /// True if search engines are asked to leave the page out.
     pub no_robots_index: Option<bool>,
-    /// Every other property in its order: its name, and what is written behind the colon, verbatim.
+    /// Every other property in order: its name, and the text after the colon, verbatim.
     pub extra: Vec<(String, String)>,
 }
 
 impl FrontMatter {
-    /// Whether it says nothing.
+    /// Returns true if no property is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Takes the front matter off a page; what remains is its Markdown. A page without front matter, or with one that isn't a YAML mapping,
-    /// is returned whole.
+    /// Splits a page into its front matter and its Markdown. A page without front matter, or with one that is not a
+    /// YAML mapping, is returned whole.
     pub(crate) fn split(text: &str) -> (Self, &str) {
         read(text).unwrap_or_else(|| (Self::default(), text))
     }
 
-    /// The front matter between its fences; empty when there is nothing to say.
+    /// Returns the front matter with its fences; empty if no property is set.
     pub(crate) fn print(&self) -> String {
         let Self {
             title,
@@ -83,7 +83,7 @@ impl FrontMatter {
         if out.is_empty() { out } else { format!("---\n{out}---\n") }
     }
 
-    /// Returns whether pages have a property of this name. In `extra`, such a property could not be read.
+    /// Returns true for the name of a known property. In `extra`, such a property could not be read back.
     #[must_use]
     pub fn is_known(name: &str) -> bool {
         const KNOWN: [&str; 10] = [
@@ -101,7 +101,7 @@ impl FrontMatter {
         KNOWN.contains(&name)
     }
 
-    /// Takes a property in if it is known and its value is of the right kind.
+    /// Sets a known property if its value has the right type.
     fn set(&mut self, name: &str, raw: &str) -> Option<()> {
         match name {
             "title" => self.title = Some(text(raw)?),
@@ -157,7 +157,7 @@ fn interpret(entries: Vec<(String, String)>) -> FrontMatter {
     let mut front_matter = FrontMatter::default();
     let mut seen = Vec::new();
     for (name, raw) in entries {
-        // A property that is stated twice is ours once; the second is kept as it is written.
+        // The first of two equal properties is used; the second is kept verbatim.
         if seen.contains(&name) || front_matter.set(&name, &raw).is_none() {
             front_matter.extra.push((name, raw));
         } else {
@@ -171,7 +171,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
-/// A string: plain, quoted, folded (`>`) or literal (`|`); `None` when it is something else.
+/// Returns a string: plain, quoted, folded (`>`) or literal (`|`); `None` for other values.
 fn text(raw: &str) -> Option<String> {
     let value = raw.trim();
     if let Some(inner) = value.strip_prefix('"') {
@@ -198,7 +198,7 @@ fn text(raw: &str) -> Option<String> {
     }
 }
 
-/// What a plain YAML scalar can't begin with.
+/// Characters that cannot begin a plain YAML scalar.
 const SPECIAL: [char; 17] =
     ['#', '&', '*', '!', '|', '>', '%', '@', '`', '{', '}', '[', ']', ',', '?', '"', '\''];
 
@@ -218,12 +218,12 @@ fn fold(body: &str) -> String {
     out
 }
 
-/// Joins the lines of a quoted string, whose own space at the edges counts.
+/// Joins the lines of a quoted string, keeping white space at its edges.
 fn fold_quoted(body: &str) -> String {
     if body.contains('\n') { fold(body) } else { body.to_owned() }
 }
 
-/// The text of a double-quoted scalar (YAML 1.2, 5.7); `None` for an escape that there isn't.
+/// Returns the text of a double-quoted scalar (YAML 1.2, 5.7); `None` for an unknown escape.
 fn unescaped(inner: &str) -> Option<String> {
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner.chars();
@@ -237,7 +237,7 @@ fn unescaped(inner: &str) -> Option<String> {
     Some(out)
 }
 
-/// The character of an escape whose backslash was just read.
+/// Returns the character of an escape whose backslash was just read.
 fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
     let digits = match rest.next()? {
         '0' => return Some('\u{fffd}'),
@@ -260,7 +260,7 @@ fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
         _ => return None,
     };
     let code = hexadecimal(rest, digits)?;
-    // JSON, which is YAML, writes characters of the higher planes as two.
+    // JSON, which is YAML, writes characters outside the basic plane as surrogate pairs.
     if (0xd800..0xdc00).contains(&code) {
         let low = (rest.next() == Some('\\') && rest.next() == Some('u')).then(|| hexadecimal(rest, 4))??;
         let low = low.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
@@ -277,7 +277,7 @@ fn hexadecimal(rest: &mut std::str::Chars<'_>, digits: usize) -> Option<u32> {
     Some(code)
 }
 
-/// Keeps lines, without the indentation that they share.
+/// Returns lines without their common indentation.
 fn literal(body: &str) -> String {
     let indents =
         body.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
@@ -286,7 +286,7 @@ fn literal(body: &str) -> String {
     lines.join("\n").trim_end().to_owned()
 }
 
-/// A nested mapping of plain scalars; `None` when it holds anything else.
+/// Returns a nested mapping of plain scalars; `None` for other values.
 fn tree(raw: &str) -> Option<Value> {
     let body = raw.split_once('\n').filter(|(header, _)| header.trim().is_empty()).map(|(_, body)| body);
     let Some(body) = body else { return plain(raw.trim()) };
@@ -350,7 +350,7 @@ fn mapping(value: &Value, level: usize, out: &mut String) {
     }
 }
 
-/// Writes a string plainly where that reads back as the same string, else quoted.
+/// Writes a string as a plain scalar if that reads back as the same string, else quoted.
 fn scalar(value: &str) -> String {
     let means_itself = plain(value) == Some(Value::String(value.to_owned())) && value.parse::<f64>().is_err();
     let is_plain = means_itself

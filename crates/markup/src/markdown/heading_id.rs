@@ -1,8 +1,8 @@
-//! Ids that are written behind the words of a heading: `## Words {#id}` of pandoc, Hugo and Docusaurus, `{: #id .class}` of Kramdown.
+//! Ids after the words of a heading: `## Words {#id}` of pandoc, Hugo and Docusaurus, `{: #id .class}` of Kramdown.
 
 use crate::document::is_heading_id;
 
-/// The words of a heading and the id behind them, which becomes small letters; `None` for a heading without an id, or with nothing else.
+/// Splits a heading into its words and its id in lower case; `None` for a heading without an id, or with an id only.
 pub(super) fn split(text: &str) -> Option<(&str, String)> {
     let (words, attributes) = text.trim_end().strip_suffix('}')?.rsplit_once('{')?;
     let attributes = attributes.strip_prefix(':').unwrap_or(attributes);

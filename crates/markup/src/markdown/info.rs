@@ -1,7 +1,8 @@
-//! The info string of a fence: the language, and what generators of documentation write behind it.
+//! The info string of a fence: the language, and the options of documentation generators.
 //!
-//! Known are `title="a.js"`, `filename=`, `[a.js]`, `{1,3-5}`, `hl_lines="1 3"`, `showLineNumbers`, `linenums="1"`, `:line-numbers`, attributes as in
-//! pandoc's `{.python .numberLines}`, and options behind commas, as in `rust,ignore`. Documents have no place for others.
+//! Known options: `title="a.js"`, `filename=`, `[a.js]`, `{1,3-5}`, `hl_lines="1 3"`, `showLineNumbers`,
+//! `linenums="1"`, `:line-numbers`, attributes as in pandoc's `{.python .numberLines}`, and options after commas, as in
+//! `rust,ignore`. Documents cannot hold others.
 
 /// The parts of an info string.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl Info {
         let words = words(text);
         let Some((first, rest)) = words.split_first() else { return info };
         match first.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')) {
-            // A directive with an argument is nothing that we know.
+            // A directive with an argument is unknown here.
             Some(inner) if !rest.is_empty() && is_name(inner) => {
                 info.syntax = Some(text.trim().to_owned());
                 return info;
@@ -35,7 +36,7 @@ impl Info {
         info
     }
 
-    /// Returns whether an info string means this language and nothing else.
+    /// Returns true if an info string means this language and nothing else.
     pub(super) fn says(syntax: &str) -> bool {
         Self::read(syntax) == Self { syntax: Some(syntax.to_owned()), ..Self::default() }
     }
@@ -119,7 +120,7 @@ fn is_numbering(name: &str) -> bool {
     )
 }
 
-/// Returns whether the word after a colon is an option, not a part of the language's name.
+/// Returns true if the word after a colon is an option, not a part of the language's name.
 fn is_option(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or_default();
     is_numbering(name) || matches!(name, "title" | "no-line-numbers")
@@ -134,12 +135,12 @@ fn unquoted(value: &str) -> &str {
     quoted('"').or_else(|| quoted('\'')).unwrap_or(value)
 }
 
-/// The words of a text; quotes and brackets hold theirs together.
+/// Splits a text into words; quotes and brackets group words.
 fn words(text: &str) -> Vec<&str> {
     split(text, ' ').into_iter().filter(|word| !word.is_empty()).collect()
 }
 
-/// Cuts a text at each separator (a space means any white space) outside of quotes and brackets.
+/// Splits a text at each separator (a space means any white space) outside of quotes and brackets.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut from, mut closing) = (0, None);
@@ -153,7 +154,7 @@ fn split(text: &str, separator: char) -> Vec<&str> {
                 from = at + c.len_utf8();
             }
             None => {
-                // A quote or bracket that is never closed is an ordinary character.
+                // An unclosed quote or bracket is an ordinary character.
                 let end = match c {
                     '"' | '\'' => Some(c),
                     '{' => Some('}'),

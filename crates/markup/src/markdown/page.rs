@@ -7,20 +7,20 @@ use crate::Document;
 use crate::document::{Block, Excess};
 use crate::text::inline_text;
 
-/// A page as its Markdown file states it.
+/// A page read from its Markdown file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageSource {
-    /// What stands before the text.
+    /// The front matter.
     pub front_matter: FrontMatter,
-    /// The words of the leading `# heading`, which isn't part of the document then.
+    /// The text of the leading `# heading`, which is not part of the document.
     pub title: Option<String>,
-    /// That heading itself, with its marks and links: for a page that gets another title.
+    /// That heading itself, with its marks and links, for a page with another title.
     pub heading: Option<Block>,
     /// The text.
     pub document: Document,
 }
 
-/// Reads a page. Any text is a page.
+/// Reads a page. Never fails, as any text is a page.
 ///
 /// ```
 /// let page = quire_markup::parse_page("---\nicon: rocket\n---\n# Start\n\nHello.\n", &quire_markup::StableRefs);
@@ -38,7 +38,7 @@ pub fn parse_page(text: &str, refs: &dyn RefResolver) -> PageSource {
 /// [`parse_page`] for untrusted input.
 ///
 /// # Errors
-/// As [`try_parse`](crate::try_parse).
+/// [`Excess`](crate::document::Excess) if the document exceeds a bound.
 pub fn try_parse_page(
     text: &str,
     refs: &dyn RefResolver,
@@ -57,7 +57,7 @@ fn of_parts(front_matter: FrontMatter, (mut document, has_title): (Document, boo
     PageSource { front_matter, heading: heading.filter(|_| title.is_some()), title, document }
 }
 
-/// Writes a page: front matter, `# title`, text. [`parse_page`] reads the same back.
+/// Writes a page: front matter, `# title`, text. [`parse_page`] reads back the same page.
 #[must_use]
 pub fn print_page(
     front_matter: &FrontMatter,

@@ -1,8 +1,8 @@
-//! How links are written in Markdown, and what they refer to.
+//! Links in Markdown and the references that they stand for.
 
 use crate::ContentRef;
 
-/// What a written address is used for.
+/// The use of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HrefKind {
     /// A link, a mention or a button.
@@ -21,12 +21,12 @@ pub enum HrefKind {
     User,
 }
 
-/// Turns addresses, as they are written, into references.
+/// Resolves written addresses to references.
 pub trait RefResolver {
-    /// The reference that an address stands for; `None` keeps the address itself.
+    /// Returns the reference for an address; `None` keeps the address itself.
     fn resolve(&self, href: &str, kind: HrefKind) -> Option<ContentRef>;
 
-    /// Notes the address of a link that isn't kept, because no document may hold it. Its text stays.
+    /// Records the address of a link that documents may not contain. The link's text is kept.
     fn refused(&self, _href: &str) {}
 }
 
@@ -36,9 +36,10 @@ pub trait RefPrinter {
     fn href(&self, reference: &ContentRef) -> String;
 }
 
-/// Addresses made of ids, the same in every document: `/pages/<id>`, `/pages/<id>#<anchor>`, `#<anchor>`, `/files/<id>`,
-/// `/reusable-contents/<id>`, `/spaces/<id>`, `/collections/<id>`, `/users/<id>`, `/openapi/<slug>`, `/tags/<name>`,
-/// `/snippets/<organization>/<id>`; what lies in another space follows `/spaces/<id>`. What it prints it resolves to the same reference.
+/// Addresses made of ids, the same in every document: `/pages/<id>`, `/pages/<id>#<anchor>`, `#<anchor>`,
+/// `/files/<id>`, `/reusable-contents/<id>`, `/spaces/<id>`, `/collections/<id>`, `/users/<id>`, `/openapi/<slug>`,
+/// `/tags/<name>`, `/snippets/<organization>/<id>`, with the prefix `/spaces/<id>` for content of another space.
+/// Resolving a printed address gives the same reference.
 ///
 /// ```
 /// use quire_markup::{ContentRef, HrefKind, RefPrinter, RefResolver, StableRefs};
@@ -84,7 +85,7 @@ impl RefResolver for StableRefs {
             HrefKind::User => matches!(reference, ContentRef::User { .. }),
             HrefKind::Spec => matches!(reference, ContentRef::OpenApi { .. } | ContentRef::File { .. }),
         };
-        // An id that doesn't come out again as it went in isn't one of ours.
+        // An id that is not printed the same way is not one of ours.
         (fits && self.href(&reference) == href).then_some(reference)
     }
 }
@@ -126,7 +127,7 @@ fn read(href: &str) -> Option<ContentRef> {
     }
 }
 
-/// An id as it may stand in an address: not empty, and nothing in it that addresses give a meaning to.
+/// Returns an id if it is valid in an address: not empty, and without characters that have a meaning in addresses.
 fn id(text: &str) -> Option<String> {
     let plain = |c: char| !matches!(c, '/' | '#' | '?') && !c.is_whitespace() && !c.is_control();
     (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())

@@ -1,21 +1,22 @@
-//! Characters that stand in for others while comrak reads the text.
+//! Placeholder characters that replace others while comrak reads the text.
 //!
-//! Three things of our Markdown aren't CommonMark. A line that begins with a `{% tag %}` is a block of its own even in the middle of a
-//! paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a lone `$` is a dollar, so it is
-//! replaced with another sign. And a run of `>` is at most 200 quotes: in a longer one the next sign is replaced, which
-//! begins the text. All changes are undone in every literal, so that code shows what was written.
+//! Three rules of our Markdown differ from CommonMark. A line that begins with a `{% tag %}` is a block of its own even
+//! in the middle of a paragraph; it is wrapped in an HTML comment, which is such a block. Only `$$` begins a formula; a
+//! lone `$` is literal, so it is replaced by a placeholder. And a run of `>` is at most 200 quotes: in a longer one the
+//! next sign is replaced, which begins the text. All changes are undone in every literal, so that code shows the
+//! original text.
 
 use super::tags;
 use crate::limits::markdown::MAX_QUOTE_RUN;
 use std::borrow::Cow;
 
-/// Signs of the same class as `$` (punctuation) that hardly any text holds.
+/// Rarely used signs of the same class as `$` (punctuation).
 const CANDIDATES: [char; 24] = [
     '⸮', '⸘', '⸙', '⸚', '⸞', '⸟', '⸛', '⸑', '⸐', '⸏', '⸎', '⸖', '⸔', '⸓', '⸒', '⁌', '⁍', '⁗', '⁕', '⁖', '⁘',
     '⁙', '⁛', '⁜',
 ];
 
-/// Which signs stand in, in one text.
+/// The placeholders chosen for one text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StandIns {
     dollar: char,
@@ -23,14 +24,14 @@ pub(super) struct StandIns {
     quote: char,
 }
 
-/// A text made ready for comrak.
+/// A text prepared for comrak.
 pub(super) struct Prepared {
     pub(super) text: String,
     pub(super) stand_ins: Option<StandIns>,
 }
 
-/// Makes a text ready: line ends become line feeds, and the stand-ins come in. A text that uses up all candidates goes without them: its
-/// tags stay text.
+/// Normalizes line ends and inserts placeholders. A text that contains all candidates is left unchanged: its tags stay
+/// text.
 pub(super) fn prepare(text: &str) -> Prepared {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut free = CANDIDATES.into_iter().filter(|candidate| !text.contains(*candidate));
@@ -65,7 +66,7 @@ impl StandIns {
         out
     }
 
-    /// Replaces every dollar that isn't one of exactly two.
+    /// Replaces every dollar that is not part of a run of exactly two.
     fn hide_dollars(self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -92,12 +93,12 @@ impl StandIns {
         out
     }
 
-    /// The tags in a comment, if it is one of those that wrap them.
+    /// Returns the tags in a comment made by [`hide_tags`](Self::hide_tags).
     pub(super) fn tags_in(self, comment: &str) -> Option<&str> {
         comment.strip_prefix(self.tag)?.strip_suffix(self.tag)
     }
 
-    /// What was written where a literal has stand-ins.
+    /// Returns a literal with its placeholders replaced by the original text.
     pub(super) fn restore(self, literal: &str) -> Cow<'_, str> {
         if !literal.contains([self.dollar, self.tag, self.quote]) {
             return Cow::Borrowed(literal);
@@ -131,7 +132,7 @@ fn cut_quotes(text: String, replacement: &str) -> String {
     out
 }
 
-/// How many bytes of a line are list markers, quote markers and space.
+/// Returns the length of the list markers, quote markers and space at the start of a line, in bytes.
 fn container_prefix(line: &str) -> usize {
     let mut rest = line;
     loop {

@@ -6,9 +6,9 @@ use crate::limits::markdown::MAX_TAG_SEARCHES;
 pub(super) struct Tag {
     /// Its name, such as `hint`, `endhint` or `@mermaid/diagram`.
     pub(super) name: String,
-    /// Its values: those without a name have an empty one.
+    /// Its values, with an empty name for those without one.
     pub(super) values: Vec<(String, String)>,
-    /// What was written.
+    /// The source text.
     pub(super) source: String,
 }
 
@@ -23,13 +23,13 @@ impl Tag {
         self.get("")
     }
 
-    /// Whether a named value is `true`, or stands without a value.
+    /// Returns a named value as a flag; a name without a value is `true`.
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
         let bare = self.values.iter().any(|(key, value)| key.is_empty() && value == name);
         if bare { Some(true) } else { self.get(name).and_then(|value| value.parse().ok()) }
     }
 
-    /// Everything behind the name, as it is written.
+    /// Returns everything after the name, as written.
     pub(super) fn argument(&self) -> &str {
         let inner = self.source.trim_start_matches("{%").trim_end_matches("%}").trim();
         inner.strip_prefix(self.name.as_str()).unwrap_or_default().trim()
@@ -41,11 +41,11 @@ impl Tag {
 pub(super) enum Piece<'a> {
     /// A tag.
     Tag(Tag),
-    /// What stands between tags.
+    /// Text between tags.
     Text(&'a str),
 }
 
-/// The names of block tags. Others, such as those of templating languages, are text.
+/// Names of block tags. Other tags, such as those of templating languages, are text.
 const NAMES: [&str; 38] = [
     "hint",
     "tabs",
@@ -87,18 +87,18 @@ const NAMES: [&str; 38] = [
     "page-ref",
 ];
 
-/// Returns whether a name, without `end`, is one of the tags that describe an API method.
+/// Returns true if a name, without `end`, is one of the tags that describe an API method.
 fn is_of_method(name: &str) -> bool {
     let name = name.strip_prefix("end").unwrap_or(name);
     name.strip_prefix("api-method").is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
-/// Whether a line begins with a block tag.
+/// Returns true if a line begins with a block tag.
 pub(crate) fn starts_with_block_tag(line: &str) -> bool {
     read(line).is_some()
 }
 
-/// Cuts a line into tags and what is between them.
+/// Splits a line into tags and the text between them.
 pub(super) fn pieces(line: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = line.trim();
@@ -121,7 +121,7 @@ pub(super) fn pieces(line: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Reads a tag at the start of a text; also how long it is.
+/// Reads a tag at the start of a text, and its length in bytes.
 fn read(text: &str) -> Option<(Tag, usize)> {
     let mut rest = text.strip_prefix("{%")?.trim_start();
     let end = rest.find(|c: char| c.is_whitespace() || c == '%')?;
@@ -189,7 +189,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// Writes a tag. Values without a name are written alone; a line feed in a value becomes a space, as a tag is one line.
+/// Writes a tag. Values without a name are written alone; a line feed in a value becomes a space, because a tag is one
+/// line.
 pub(super) fn write(name: &str, values: &[(&str, Option<String>)]) -> String {
     let mut out = format!("{{% {name}");
     for (key, value) in values {

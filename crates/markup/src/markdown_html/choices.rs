@@ -1,5 +1,5 @@
-//! Columns of choices: the header cell holds `<select multiple><option value="…" label="…" color="…"></option></select>`, and a cell names what
-//! was chosen, `<span data-option="…">words</span>`.
+//! Select columns: the header cell holds `<select multiple><option value="…" label="…" color="…"></option></select>`,
+//! and a cell names the chosen options, `<span data-option="…">words</span>`.
 
 use super::{Element, Flow, Spanned, Token, decode};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ impl Choices {
                     choices.options.push(Choice::of(element));
                 }
                 (Token::Text(raw), Some(choices)) if within => {
-                    // Words in the place of a label.
+                    // Text in an element is the label if it has no other.
                     if let Some(choice) = choices.options.last_mut().filter(|choice| choice.label.is_empty())
                     {
                         choice.label = collapsed(&decode(raw));
@@ -44,7 +44,7 @@ impl Choices {
         choices.map(Self::settled)
     }
 
-    /// Options that lack a part are called what the other parts say.
+    /// Fills in missing values and labels of options from each other.
     fn settled(mut self) -> Self {
         for Choice { value, label, .. } in &mut self.options {
             if label.is_empty() {
@@ -56,7 +56,7 @@ impl Choices {
         self
     }
 
-    /// The options as the column's property.
+    /// Returns the options as the column's property.
     pub(super) fn options(&self) -> Value {
         let options = self.options.iter();
         options
@@ -64,7 +64,7 @@ impl Choices {
             .collect()
     }
 
-    /// The values that a cell names, if it holds nothing else than what they are called.
+    /// Returns the values that a cell names, if it holds nothing but their labels.
     pub(super) fn chosen(&self, cell: &[Spanned<'_>]) -> Option<Vec<String>> {
         let named = named(cell)?;
         let is_called = |(value, words): &(String, String)| {
@@ -84,7 +84,7 @@ impl Choice {
     }
 }
 
-/// The values and words of the choices in a cell; `None` when there are other words as well.
+/// Returns the values and labels of the choices in a cell; `None` if it has other words.
 fn named(cell: &[Spanned<'_>]) -> Option<Vec<(String, String)>> {
     let mut found: Vec<(String, String)> = Vec::new();
     // The number of open `span` elements from the one that names a choice.
@@ -115,7 +115,7 @@ fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Words with one space between them, without the commas between choices.
+/// Returns words separated by single spaces, without the commas between choices.
 fn trimmed(text: &str) -> String {
     collapsed(text.trim_matches(|c: char| c == ',' || c.is_whitespace()))
 }

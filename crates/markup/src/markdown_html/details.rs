@@ -1,11 +1,11 @@
-//! Details in a cell: a summary and what it hides.
+//! Expandables (`<details>`) in a cell.
 
 use super::flow::{is_close, stated};
 use super::{Element, Flow, Token};
 use crate::document::{Block, BlockKind, Fragment};
 
 impl Flow<'_, '_> {
-    /// Reads details whose start tag was just passed.
+    /// Reads a `<details>` element after its start tag.
     pub(super) fn details(&mut self, element: &Element, depth: usize) -> Block {
         while matches!(self.peek(), Some(Token::Text(text)) if text.trim().is_empty()) {
             self.advance();

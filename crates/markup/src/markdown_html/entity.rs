@@ -28,9 +28,9 @@ pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the text of one reference, from `&` to `;`. An unknown name has none, nor has the number of no character.
+/// Returns the text of one reference, from `&` to `;`; `None` for an unknown name or an invalid code point.
 ///
-/// Numbers are read here, since the crate leaves control characters alone, which [`escape`] writes as numbers.
+/// Numbers are decoded here, since the crate does not decode control characters, which [`escape`] writes as numbers.
 fn character(reference: &str) -> Option<String> {
     let Some(number) = reference.strip_prefix("&#") else {
         return match html_escape::decode_html_entities(reference) {
@@ -46,7 +46,7 @@ fn character(reference: &str) -> Option<String> {
     code.ok().filter(|code| *code != 0).and_then(char::from_u32).map(String::from)
 }
 
-/// Writes text so that it means itself as the text of an element and in a quoted attribute, also in a cell of a Markdown table and in a line.
+/// Escapes text for element content and quoted attributes, also within a line or a table cell of Markdown.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {

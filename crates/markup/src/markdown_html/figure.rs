@@ -7,7 +7,7 @@ use crate::markdown_html::inlines::image_ref;
 use serde_json::Value;
 
 impl Flow<'_, '_> {
-    /// Reads a figure whose start tag was just passed. Without an image it is just what is in it.
+    /// Reads a figure after its start tag. A figure without an image gives its content.
     pub(super) fn figure(&mut self, depth: usize) -> Vec<Block> {
         let (images, mut blocks) = self.figure_parts(depth);
         if !images.is_empty() {
@@ -16,7 +16,7 @@ impl Flow<'_, '_> {
         blocks
     }
 
-    /// The images of a figure, the last of which has the caption, and whatever else is in it.
+    /// Reads the images of a figure, with the caption on the last, and its other content.
     fn figure_parts(&mut self, depth: usize) -> (Vec<Block>, Vec<Block>) {
         let (mut images, mut others, mut caption) = (Vec::new(), Vec::new(), Vec::new());
         let mut dark = None;
@@ -26,7 +26,7 @@ impl Flow<'_, '_> {
                 Token::Open(element) if element.name == "img" => {
                     match self.image(element, dark.take()) {
                         Some(image) => images.push(image),
-                        // Its text is kept.
+                        // The alternative text is kept.
                         None => others.extend(paragraph_of(element.get("alt").unwrap_or_default())),
                     }
                     self.advance();
@@ -79,7 +79,8 @@ impl Flow<'_, '_> {
         Some(stated(element, image))
     }
 
-    /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is passed; its content follows by itself.
+    /// Reads a wrapper that holds figures only as one row of images. Any other wrapper is skipped, and its content is
+    /// read as usual.
     pub(super) fn row_of_figures(&mut self, element: &Element, depth: usize) -> Option<Block> {
         let start = self.position();
         if self.is_no_row(start) {
@@ -127,7 +128,7 @@ fn images(element: &Element, row: Vec<Block>) -> Block {
     stated(element, images)
 }
 
-/// A length: a number, or a number with a unit.
+/// Reads a length: a number, or a number with a unit.
 pub(crate) fn length(text: &str) -> Option<Value> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at_checked(end)?;

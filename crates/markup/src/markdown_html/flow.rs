@@ -9,7 +9,7 @@ use crate::markdown_html::inlines::{InlineReader, Inlines, is_inline_element};
 use crate::text::block_text;
 use std::collections::BTreeSet;
 
-/// Elements that only arrange what is in them.
+/// Layout elements, which are replaced by their content.
 const WRAPPERS: [&str; 12] = [
     "div", "section", "center", "article", "header", "footer", "main", "nav", "aside", "address", "input",
     "hgroup",
@@ -45,30 +45,30 @@ const BLOCKS: [&str; 26] = [
     "details",
 ];
 
-/// Elements that say what the cells of a column may be.
+/// Elements that define the options of a select column.
 const CHOICES: [&str; 2] = ["select", "option"];
 
 /// Reads blocks from tokens.
 pub(crate) struct Flow<'t, 'r> {
     pub(super) tokens: &'t [Spanned<'t>],
     at: usize,
-    /// Content between the tokens that was read already.
+    /// Content placed between the tokens that is already read.
     pub(super) held: &'t [Held],
     pub(super) refs: &'r dyn RefResolver,
-    /// The last anchor that stood alone.
+    /// The last anchor that was not in a heading.
     pub(crate) anchor: Option<String>,
-    /// Which parts the block that is being read is made of, and at which depth they stand.
+    /// The parts of the current block, and their depth.
     expected: Expected,
-    /// Where a row of figures was looked for in vain. What is in it is read a second time, and would be looked through twice as often with
-    /// each level.
+    /// Positions without a row of figures. Their content is read a second time; without this set, the searches would
+    /// double with each level.
     no_rows: BTreeSet<usize>,
-    /// The depth of the blocks that are read.
+    /// The depth of the top-level blocks.
     top: usize,
-    /// Set when the first of them is a heading of the first rank.
+    /// True if the first of them is a first-rank heading.
     pub(crate) begins_with_title: bool,
 }
 
-/// Parts of a block, and the depth that they stand at.
+/// Depth and kinds of the expected parts of a block.
 type Expected = (usize, &'static [BlockKind]);
 
 impl<'t, 'r> Flow<'t, 'r> {
@@ -86,12 +86,12 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    /// Reads tokens between which something was read already.
+    /// Reads tokens interleaved with content that is already read.
     pub(crate) fn mixed(tokens: &'t [Spanned<'t>], held: &'t [Held], refs: &'r dyn RefResolver) -> Self {
         Self { held, ..Self::new(tokens, refs) }
     }
 
-    /// Whether every element is one that can be turned into a block or an inline without losing what it shows.
+    /// Returns true if every element can be turned into a block or an inline without losing visible content.
     pub(crate) fn knows(tokens: &[Spanned<'_>]) -> bool {
         let mut is_header = false;
         tokens.iter().all(|spanned| match &spanned.token {
@@ -124,17 +124,17 @@ impl<'t, 'r> Flow<'t, 'r> {
         self.at = position;
     }
 
-    /// Remembers that no row of figures begins at a position.
+    /// Records that no row of figures begins at a position.
     pub(super) fn no_row(&mut self, position: usize) {
         self.no_rows.insert(position);
     }
 
-    /// Whether it is known that no row of figures begins at a position.
+    /// Returns true if it is known that no row of figures begins at a position.
     pub(super) fn is_no_row(&self, position: usize) -> bool {
         self.no_rows.contains(&position)
     }
 
-    /// Expects these parts at a depth; what was expected before.
+    /// Expects these parts at a depth and returns the previous expectation.
     pub(super) fn expect(&mut self, depth: usize, parts: &'static [BlockKind]) -> Expected {
         std::mem::replace(&mut self.expected, (depth, parts))
     }
@@ -143,25 +143,25 @@ impl<'t, 'r> Flow<'t, 'r> {
         self.expected = before;
     }
 
-    /// Whether a part of this kind may stand here.
+    /// Returns true if a part of this kind is expected here.
     pub(super) fn expects(&self, kind: BlockKind, depth: usize) -> bool {
         self.expected.0 == depth && self.expected.1.contains(&kind)
     }
 
-    /// Passes the end tag of an element, if it is next.
+    /// Skips the end tag of an element, if it is next.
     pub(super) fn close(&mut self, name: &str) {
         if matches!(self.peek(), Some(Token::Close(closed)) if closed == name) {
             self.advance();
         }
     }
 
-    /// All blocks to the end.
+    /// Reads all blocks to the end.
     pub(crate) fn all(&mut self, depth: usize) -> Vec<Block> {
         self.top = depth;
         self.blocks(&|_| false, depth)
     }
 
-    /// Inline content up to the end of an element, which is passed.
+    /// Reads inline content up to and including the end tag of an element.
     pub(crate) fn inlines_until(&mut self, name: &str, depth: usize) -> Vec<Inline> {
         let mut builder = InlineReader::new(self.refs);
         while let Some(token) = self.peek() {
@@ -177,7 +177,8 @@ impl<'t, 'r> Flow<'t, 'r> {
         builder.finish().nodes
     }
 
-    /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. `false` when the token isn't part of one.
+    /// Reads the note of an annotation: `<span data-annotation>words<aside>note</aside></span>`. Returns `false` for
+    /// other tokens.
     fn note(&mut self, token: &Token<'_>, builder: &mut InlineReader<'_>, depth: usize) -> bool {
         match token {
             Token::Open(span) if span.name == "span" && span.has("data-annotation") => {
@@ -200,7 +201,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    /// Blocks up to a token that ends them, which isn't passed.
+    /// Reads blocks up to a token that ends them, which is not consumed.
     pub(super) fn blocks(&mut self, ends: &dyn Fn(&Token<'_>) -> bool, depth: usize) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut builder = InlineReader::new(self.refs);
@@ -225,7 +226,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         blocks
     }
 
-    /// Returns whether a token ends a line of running text.
+    /// Returns true if a token ends a line of running text.
     fn ends_line(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Open(element) => !is_inline_element(&element.name),
@@ -269,7 +270,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         }
     }
 
-    /// Reads the block whose start tag was just passed.
+    /// Reads the block of a start tag that was just consumed.
     fn block(&mut self, element: &Element, depth: usize, blocks: &mut Vec<Block>) {
         let name = element.name.as_str();
         if depth >= MAX_BLOCK_NESTING {
@@ -299,7 +300,7 @@ impl<'t, 'r> Flow<'t, 'r> {
             "div" => blocks.extend(self.row_of_figures(element, depth)),
             "select" => self.pass_choices(),
             "table" => blocks.extend(self.table(element, depth)),
-            // Wrappers, and parts of blocks that stand where they don't belong: their content follows by itself.
+            // Wrappers and misplaced parts of blocks are replaced by their content.
             _ => {}
         }
     }
@@ -327,7 +328,7 @@ impl<'t, 'r> Flow<'t, 'r> {
         let align = element.get("align").and_then(align);
         let inlines = builder.finish();
         let Some(kind) = heading else {
-            // A paragraph that is written out is one, even if there is nothing in it.
+            // An explicit paragraph is kept even if it is empty.
             if inlines.nodes.is_empty() && inlines.anchor.is_none() && ends_here {
                 blocks.push(aligned(Block::paragraph(Vec::new()), align));
             } else {
@@ -348,12 +349,12 @@ pub(super) fn is_close(token: &Token<'_>, names: &[&str]) -> bool {
     matches!(token, Token::Close(name) if names.contains(&name.as_str()))
 }
 
-/// Returns whether an element can be turned into a block or an inline.
+/// Returns true if an element can be turned into a block or an inline.
 pub(crate) fn knows_element(name: &str) -> bool {
     is_inline_element(name) || WRAPPERS.contains(&name) || BLOCKS.contains(&name)
 }
 
-/// A block with the properties that its element states in JSON.
+/// Returns a block with the properties that its element lists in JSON.
 pub(super) fn stated(element: &Element, mut block: Block) -> Block {
     if let Some(patch) = element.get(properties::ATTRIBUTE).and_then(properties::from_json) {
         block.patch(patch);
@@ -361,7 +362,7 @@ pub(super) fn stated(element: &Element, mut block: Block) -> Block {
     block
 }
 
-/// The alignment of a paragraph by its name in HTML.
+/// Returns the document's name of an HTML alignment.
 fn align(name: &str) -> Option<&'static str> {
     match name {
         "center" => Some("center"),
@@ -378,8 +379,8 @@ fn aligned(mut block: Block, align: Option<&str>) -> Block {
     block
 }
 
-/// The block of a paragraph's content: images that stand alone are a block of images, unless there is a comment with them; nothing at all is
-/// no block.
+/// Returns the block of a paragraph's content: images without text are a block of images, unless there is a comment
+/// with them; no content is no block.
 pub(crate) fn paragraph(inlines: Inlines) -> Option<Block> {
     if inlines.has_comment && !inlines.nodes.is_empty() {
         return Some(Block::paragraph(inlines.nodes));
@@ -387,7 +388,7 @@ pub(crate) fn paragraph(inlines: Inlines) -> Option<Block> {
     block_of(inlines.nodes)
 }
 
-/// The block of running text that no comment stands in.
+/// Returns the block of running text without comments.
 pub(crate) fn block_of(nodes: Vec<Inline>) -> Option<Block> {
     if nodes.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! Blocks that HTML has no element for: `<div data-block="hint" data-properties="…">`. That is how such blocks are written where their tags can't
-//! stand, in cells, captions and other elements.
+//! Blocks without an HTML element: `<div data-block="hint" data-properties="…">`. This form is used where block tags
+//! are not possible: in cells, captions and other elements.
 
 use super::flow::is_close;
 use super::{Element, Flow, Token, properties};
@@ -8,7 +8,8 @@ use crate::markdown::HrefKind;
 use crate::markdown_html::inlines::resolve;
 
 impl Flow<'_, '_> {
-    /// Reads the block that a `div` whose start tag was just passed says it is. What isn't a block is just its content.
+    /// Reads the block named by the start tag of a `div` that was just consumed. Any other `div` is replaced by its
+    /// content.
     pub(super) fn held(&mut self, element: &Element, depth: usize) -> Vec<Block> {
         let kind = element.get("data-block").and_then(BlockKind::from_wire);
         let may_stand = kind.is_some_and(|kind| is_content(kind) || self.expects(kind, depth));
@@ -30,7 +31,7 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// What is in the element, up to its end, which is passed.
+    /// Reads the content of the element, including the end tag.
     fn inside(&mut self, kind: Option<BlockKind>, depth: usize) -> (Children, Vec<Fragment>) {
         let held = kind.map_or(Holds::Content, holds);
         if held == Holds::Inlines {
@@ -52,7 +53,7 @@ impl Flow<'_, '_> {
                 continue;
             }
             let start = self.position();
-            // As deep as in a tag, which such a block is written as next time.
+            // The same depth as in a tag, which is how such a block is written the next time.
             blocks.extend(self.blocks(&ends, depth + 2));
             if self.position() == start {
                 self.advance();
@@ -65,7 +66,7 @@ impl Flow<'_, '_> {
     }
 }
 
-/// The blocks of something that can't be one block: parts give what is in them.
+/// Returns the content of an invalid block: its parts are replaced by their content.
 fn loose(children: Children, fragments: Vec<Fragment>) -> Vec<Block> {
     let mut blocks = match children {
         Children::Void => Vec::new(),

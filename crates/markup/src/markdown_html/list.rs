@@ -5,7 +5,7 @@ use super::{Element, Flow, Token};
 use crate::document::{Block, BlockKind};
 
 impl Flow<'_, '_> {
-    /// Reads a list whose start tag was just passed.
+    /// Reads a list after its start tag.
     pub(super) fn list(&mut self, element: &Element, depth: usize) -> Option<Block> {
         let mut items = Vec::new();
         let mut has_tasks = false;
@@ -26,7 +26,7 @@ impl Flow<'_, '_> {
                 }
                 Token::Text(text) if text.trim().is_empty() => self.advance(),
                 Token::Comment(_) => self.advance(),
-                // Something between the items: an item of its own.
+                // Content between the items becomes an item.
                 _ => {
                     let before = self.position();
                     let nodes = self.blocks(&ends_item, depth + 2);
@@ -43,7 +43,7 @@ impl Flow<'_, '_> {
         list_block(element, items, has_tasks).map(|list| stated(element, list))
     }
 
-    /// The state of a check box at the start of an item.
+    /// Reads the state of a check box at the start of an item.
     fn checkbox(&mut self) -> Option<bool> {
         match self.peek() {
             Some(Token::Open(input)) if input.name == "input" && input.get("type") == Some("checkbox") => {

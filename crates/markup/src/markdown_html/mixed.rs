@@ -1,16 +1,16 @@
-//! HTML mixed with content that was read already: Markdown between its tags, notes of footnotes.
+//! HTML interleaved with content that is already read: Markdown between its tags, notes of footnotes.
 
 use super::{Spanned, Token, tokens};
 use crate::document::{Block, InlineNode};
 
-/// Content that was read already.
+/// Content that is already read.
 #[derive(Debug, Clone)]
 pub(crate) enum Held {
     Block(Block),
     Inline(InlineNode),
 }
 
-/// HTML with content that was read already.
+/// HTML with content that is already read.
 #[derive(Debug, Default)]
 pub(crate) struct Mixed {
     source: String,
@@ -25,13 +25,13 @@ impl Mixed {
         self.source.push_str(html);
     }
 
-    /// Adds content that was read already.
+    /// Adds content that is already read.
     pub(crate) fn hold(&mut self, held: Held) {
         self.places.push(self.source.len());
         self.held.push(held);
     }
 
-    /// All of it as tokens. A tag never spans held content.
+    /// Returns all of it as tokens. A tag never spans held content.
     pub(crate) fn tokens(&self) -> Vec<Spanned<'_>> {
         let mut all = Vec::new();
         let mut from = 0;

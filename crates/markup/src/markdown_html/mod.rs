@@ -1,4 +1,4 @@
-//! The HTML that stands in Markdown: read as tokens, turned into blocks and inlines.
+//! HTML within Markdown: read as tokens, turned into blocks and inlines.
 
 mod choices;
 mod details;

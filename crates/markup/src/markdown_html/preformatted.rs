@@ -5,7 +5,7 @@ use crate::document::{Block, Children};
 use std::ops::Range;
 
 impl Flow<'_, '_> {
-    /// Reads a listing whose start tag was just passed. Lines that are strong as a whole are highlighted.
+    /// Reads a listing after its start tag. Lines that are entirely bold are highlighted.
     pub(super) fn preformatted(&mut self, pre: &Element) -> Block {
         let mut text = String::new();
         let mut syntax = language(pre);
@@ -45,7 +45,7 @@ fn language(element: &Element) -> Option<&str> {
     element.get("class")?.split_whitespace().find_map(prefixed)
 }
 
-/// Highlights the lines that lie in one of some ranges. The text begins at a place that these count from.
+/// Highlights the lines within any of the ranges, which count from `begin`, the offset of the text.
 fn highlight(code: &mut Block, text: &str, begin: usize, ranges: &[Range<usize>]) {
     let Children::Blocks(lines) = &mut code.children else { return };
     let mut from = begin;
@@ -60,7 +60,7 @@ fn highlight(code: &mut Block, text: &str, begin: usize, ranges: &[Range<usize>]
     }
 }
 
-/// Sets the properties that the attributes of a listing state.
+/// Sets the properties from the attributes of a listing.
 fn properties(code: &mut Block, pre: &Element) {
     let mut set = |name: &str, value: serde_json::Value| drop(code.data.insert(name.to_owned(), value));
     if let Some(title) = pre.get("data-title").filter(|title| !title.is_empty()) {

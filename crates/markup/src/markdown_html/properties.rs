@@ -1,24 +1,25 @@
-//! Properties that no syntax has words for, stated in a comment or an attribute as JSON.
+//! Properties without a syntax of their own, as JSON in a comment or an attribute.
 //!
-//! `<!-- properties {"icon":"star"} -->` before a block (or behind an inline node) sets properties of it, and removes those that it says are
-//! null. `<!-- properties of 2 {…} -->` before a block is about its second part: an item, a line, an image.
+//! `<!-- properties {"icon":"star"} -->` before a block (or after an inline node) sets its properties, and removes
+//! those that are null. `<!-- properties of 2 {…} -->` before a block applies to its second part: an item, a line, an
+//! image.
 
 use serde_json::{Map, Value};
 
-/// The attribute with the same JSON, for blocks that are written as elements.
+/// The attribute with the same JSON, for blocks written as elements.
 pub(crate) const ATTRIBUTE: &str = "data-properties";
 
-/// What a comment states.
+/// The content of a properties comment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Properties {
-    /// Which part of the block it is about, counted from zero; `None`: the block itself.
+    /// The zero-based part of the block that it applies to; `None` for the block itself.
     pub(crate) part: Option<usize>,
-    /// The properties to set, or to remove where they are null.
+    /// The properties to set, or to remove if null.
     pub(crate) patch: Map<String, Value>,
 }
 
 impl Properties {
-    /// Reads the inside of a comment, if it states properties.
+    /// Reads the text of a comment, if it holds properties.
     pub(crate) fn read(comment: &str) -> Option<Self> {
         let rest = comment.trim().strip_prefix("properties ")?.trim_start();
         let (part, json) = match rest.strip_prefix("of ") {
@@ -31,7 +32,7 @@ impl Properties {
         Some(Self { part, patch: from_json(json)? })
     }
 
-    /// Writes the comment; nothing if it would state nothing.
+    /// Writes the comment; an empty string if there are no properties.
     pub(crate) fn write(&self) -> String {
         if self.patch.is_empty() {
             return String::new();
@@ -41,12 +42,12 @@ impl Properties {
     }
 }
 
-/// Writes the comment of a node's own properties; nothing if there are none.
+/// Writes the comment of a node's own properties; an empty string if there are none.
 pub(crate) fn comment(patch: Map<String, Value>) -> String {
     Properties { part: None, patch }.write()
 }
 
-/// Writes the attribute with the space before it; nothing if there are no properties.
+/// Writes the attribute with a leading space; an empty string if there are no properties.
 pub(crate) fn attribute(patch: &Map<String, Value>) -> String {
     if patch.is_empty() {
         return String::new();
@@ -62,13 +63,13 @@ pub(crate) fn from_json(json: &str) -> Option<Map<String, Value>> {
     }
 }
 
-/// JSON without the signs that end a comment, a cell or a line of Markdown.
+/// Returns JSON without the signs that end a comment, a cell or a line of Markdown.
 fn to_json(patch: &Map<String, Value>) -> String {
     let json = Value::Object(patch.clone()).to_string();
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         match c {
-            // These stand in strings only.
+            // These signs occur in strings only.
             '<' | '>' | '|' | '$' | '&' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }

@@ -13,22 +13,22 @@ use crate::text::inline_text;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// A cell as it is written.
+/// A cell of the source.
 struct RawCell {
     element: Element,
     blocks: Vec<Block>,
-    /// Where its links lead, as written.
+    /// The targets of its links, as written.
     hrefs: Vec<String>,
-    /// The address and the words of the first image in it.
+    /// The address and the alternative text of its first image.
     image: Option<(String, String)>,
-    /// The choices that it offers, as the header of a column.
+    /// The options that it defines, in the header of a column.
     choices: Option<Choices>,
     /// The range of its tokens.
     tokens: Range<usize>,
 }
 
 impl Flow<'_, '_> {
-    /// Reads a table whose start tag was just passed. What stands in it outside of cells follows it.
+    /// Reads a table after its start tag. Content outside of cells follows the table.
     pub(super) fn table(&mut self, element: &Element, depth: usize) -> Vec<Block> {
         let mut rows: Vec<Vec<RawCell>> = Vec::new();
         let mut strays = Vec::new();
@@ -69,7 +69,7 @@ impl Flow<'_, '_> {
     fn cell(&mut self, element: &Element, depth: usize) -> RawCell {
         let start = self.position();
         let mut blocks = self.blocks(&is_table_token, depth + 2);
-        // An empty paragraph in a cell is what an empty cell looks like.
+        // An empty paragraph is the content of an empty cell.
         if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
             blocks.clear();
         }
@@ -100,7 +100,7 @@ fn is_table_token(token: &Token<'_>) -> bool {
     }
 }
 
-/// The table; several below each other when it is larger than one may be.
+/// Returns the table, split into several if it exceeds the limits.
 fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Vec<Block> {
     let has_header = rows.first().is_some_and(|row| row.iter().all(|cell| cell.element.name == "th"));
     let mut rows = rows.into_iter().map(bounded);
@@ -110,7 +110,7 @@ fn build(flow: &Flow<'_, '_>, element: &Element, rows: Vec<Vec<RawCell>>) -> Vec
     tables.map(|(least, rows)| part(flow, element, &header, hidden, least, rows)).collect()
 }
 
-/// A row of as many cells as a table may have. Those past the last share it.
+/// Limits a row to the maximum number of cells. Further ones are merged into the last.
 fn bounded(mut row: Vec<RawCell>) -> Vec<RawCell> {
     let rest = row.split_off(row.len().min(MAX_COLUMNS));
     if let Some(last) = row.last_mut() {
@@ -122,7 +122,7 @@ fn bounded(mut row: Vec<RawCell>) -> Vec<RawCell> {
     row
 }
 
-/// A table of some rows, at least so many columns wide.
+/// Returns a table of some rows with at least `least` columns.
 fn part(
     flow: &Flow<'_, '_>,
     element: &Element,
@@ -178,7 +178,7 @@ fn view(element: &Element, header_hidden: bool) -> TableBuilder {
     table
 }
 
-/// A column as the cells need it.
+/// A column with the type that its cells allow.
 struct Column<'c> {
     id: String,
     kind: &'c str,
@@ -186,7 +186,7 @@ struct Column<'c> {
     choices: Option<&'c Choices>,
 }
 
-/// Adds the column of a header cell above some others.
+/// Adds the column of a header cell with the cells below it.
 fn column<'c, 'b>(
     flow: &Flow<'_, '_>,
     table: &mut TableBuilder,
@@ -201,7 +201,8 @@ fn column<'c, 'b>(
     let kind = attribute("data-type").filter(|kind| is_column_type(kind)).unwrap_or(unsaid);
     let hidden = attribute("data-hidden").is_some();
     let mut column = Column { id: String::new(), kind, hidden, choices };
-    // Cells of references hold nothing else: where one does, words and links of all of them stay as content.
+    // Cells of a reference column hold nothing else. If one does, the column has text, which keeps the words and links
+    // of all of them.
     let is_reference = |cell: &RawCell| cell.blocks.is_empty() || value_of(flow, cell, &column).is_some();
     if matches!(kind, "content-ref" | "image") && !below.all(is_reference) {
         column.kind = "text";
@@ -226,7 +227,7 @@ fn column<'c, 'b>(
     {
         properties.extend(more);
     }
-    // Words that a header cell can't hold as they are.
+    // The exact title, if a header cell cannot express it.
     let exact = properties.get("title").and_then(Value::as_str).map(str::to_owned);
     let id = table.column(&exact.unwrap_or(title), kind, properties, hidden);
     let roles = [
@@ -242,7 +243,7 @@ fn column<'c, 'b>(
     Column { id, ..column }
 }
 
-/// Puts a cell's content where the column's type wants it; what isn't of that type stays content.
+/// Puts a cell's content into the form of the column's type; other content is kept as blocks.
 fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &Column<'_>) {
     match value_of(flow, &cell, column) {
         Some(value) => table.value(&column.id, value),
@@ -250,10 +251,10 @@ fn fill(flow: &Flow<'_, '_>, table: &mut TableBuilder, cell: RawCell, column: &C
     }
 }
 
-/// The value of a cell, if its content is one of the column's type.
+/// Returns the value of a cell, if its content matches the column's type.
 fn value_of(flow: &Flow<'_, '_>, cell: &RawCell, column: &Column<'_>) -> Option<Value> {
     let text = words(&cell.blocks);
-    // Words of the link's own are content; its address again, or the end of it, is nothing new.
+    // Link text that only repeats the address, or its end, is dropped; other text is content.
     let repeats = |href: &String| *href == text || href.ends_with(&format!("/{text}"));
     let is_bare = column.hidden || text.is_empty() || cell.hrefs.iter().any(repeats);
     let references = |href_kind| {
@@ -280,7 +281,7 @@ fn value_of(flow: &Flow<'_, '_>, cell: &RawCell, column: &Column<'_>) -> Option<
     }
 }
 
-/// The reference of a cell of images, with what is said of how the image is shown.
+/// Returns the reference of an image cell, with its display properties.
 fn image(flow: &Flow<'_, '_>, cell: &RawCell, text: &str, is_bare: bool) -> Option<Value> {
     let (src, own) = match (cell.hrefs.first(), &cell.image) {
         (Some(href), _) if is_bare => (href, ""),
@@ -304,7 +305,7 @@ fn number(text: &str) -> Option<Value> {
     whole.or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from))
 }
 
-/// A list of file ids; an address that isn't a file is kept as a reference.
+/// Returns a list of file ids; an address that is not a file is kept as a reference.
 fn files(references: &[ContentRef]) -> Option<Value> {
     let id = |reference: &ContentRef| match reference {
         ContentRef::File { file, .. } => Some(Value::from(file.as_str())),

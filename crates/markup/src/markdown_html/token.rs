@@ -5,57 +5,57 @@ use super::decode;
 /// A piece of HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// The start of an element, or all of it when it is written as `<br/>`.
+    /// The start tag of an element, or a self-closing one such as `<br/>`.
     Open(Element),
-    /// The end of an element, by its name in small letters.
+    /// The end tag of an element, by its name in lower case.
     Close(String),
-    /// Text as it is written, with its character references.
+    /// Text as written, with character references.
     Text(&'a str),
-    /// The inside of a comment.
+    /// The text of a comment.
     Comment(&'a str),
-    /// Content that was read already, by its index in a [`Mixed`](super::Mixed).
+    /// Content that is already read, by its index in a [`Mixed`](super::Mixed).
     Held(usize),
 }
 
 /// A start tag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// Its name in small letters.
+    /// Its name in lower case.
     pub(crate) name: String,
-    /// Its attributes: names in small letters, values decoded.
+    /// Its attributes: names in lower case, values decoded.
     pub(crate) attributes: Vec<(String, String)>,
 }
 
 impl Element {
-    /// The value of an attribute; empty for one that stands without a value.
+    /// Returns the value of an attribute; empty for an attribute without a value.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether it has an attribute, be it without a value.
+    /// Returns true if the attribute is present, even without a value.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Whether its `class` has this word.
+    /// Returns true if its `class` contains this word.
     pub(crate) fn has_class(&self, class: &str) -> bool {
         self.get("class").is_some_and(|classes| classes.split_whitespace().any(|word| word == class))
     }
 }
 
-/// A token with what was written.
+/// A token with its source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Spanned<'a> {
     pub(crate) token: Token<'a>,
     pub(crate) source: &'a str,
 }
 
-/// Cuts HTML into tokens. What looks like a tag but isn't one is text.
+/// Splits HTML into tokens. Invalid tags are text.
 pub(crate) fn tokens(html: &str) -> Vec<Spanned<'_>> {
     let mut tokens = Vec::new();
     let mut text_start = 0;
     let mut at = 0;
-    // Where no comment ended before, none ends behind it: it isn't looked for again.
+    // If no comment end was found before, later ones need no search.
     let mut has_comments = true;
     while let Some(found) = html.get(at..).and_then(|rest| rest.find('<')) {
         let start = at + found;
@@ -81,7 +81,7 @@ fn push_text<'a>(tokens: &mut Vec<Spanned<'a>>, text: &'a str) {
     }
 }
 
-/// Reads a token that begins with `<`; also how long it is.
+/// Reads a token that begins with `<`, and its length in bytes.
 fn read(text: &str) -> Option<(Token<'_>, usize)> {
     if let Some(inner) = text.strip_prefix("<!--") {
         let end = inner.find("-->")?;

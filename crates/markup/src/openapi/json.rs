@@ -1,4 +1,4 @@
-//! JSON whose objects keep their order, which readers of a specification expect to see again.
+//! JSON that keeps the order of keys, which readers of a specification expect.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::Number;
 /// A JSON value whose objects keep the order of their keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
-    /// Nothing.
+    /// Null.
     Null,
     /// True or false.
     Bool(bool),
@@ -21,7 +21,7 @@ pub enum Json {
     Text(String),
     /// A list.
     List(Vec<Self>),
-    /// An object. Its keys are distinct: of one that comes twice the last value counts.
+    /// An object with distinct keys: of repeated keys the last value is kept.
     Object(Vec<(String, Self)>),
 }
 
@@ -29,30 +29,30 @@ impl Json {
     /// Reads JSON.
     ///
     /// # Errors
-    /// When it isn't JSON, or nests deeper than 128 levels.
+    /// If the text is not JSON, or nests deeper than 128 levels.
     pub fn parse(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
 
-    /// The value of a key of an object.
+    /// Returns the value of a key of an object.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.entries().iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The text of a key of an object.
+    /// Returns the string value of a key of an object.
     #[must_use]
     pub fn str(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
     }
 
-    /// Whether a key of an object is `true`.
+    /// Returns true if a key of an object is `true`.
     #[must_use]
     pub fn flag(&self, key: &str) -> bool {
         self.get(key) == Some(&Self::Bool(true))
     }
 
-    /// The text, if it is one.
+    /// Returns the value if it is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -61,7 +61,7 @@ impl Json {
         }
     }
 
-    /// The entries of an object; none of anything else.
+    /// Returns the entries of an object; empty for other values.
     #[must_use]
     pub fn entries(&self) -> &[(String, Self)] {
         match self {
@@ -70,13 +70,13 @@ impl Json {
         }
     }
 
-    /// The entries of the object that a key holds.
+    /// Returns the entries of the object at a key.
     #[must_use]
     pub fn entries_of(&self, key: &str) -> &[(String, Self)] {
         self.get(key).map_or(&[], Self::entries)
     }
 
-    /// The items of a list; none of anything else.
+    /// Returns the items of a list; empty for other values.
     #[must_use]
     pub fn items(&self) -> &[Self] {
         match self {
@@ -85,13 +85,13 @@ impl Json {
         }
     }
 
-    /// The items of the list that a key holds.
+    /// Returns the items of the list at a key.
     #[must_use]
     pub fn items_of(&self, key: &str) -> &[Self] {
         self.get(key).map_or(&[], Self::items)
     }
 
-    /// What a JSON pointer (RFC 6901) leads to.
+    /// Returns the value at a JSON pointer (RFC 6901).
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         let Some(rest) = pointer.strip_prefix('/') else { return pointer.is_empty().then_some(self) };
@@ -101,7 +101,7 @@ impl Json {
         })
     }
 
-    /// An object of these entries.
+    /// Returns an object of these entries.
     #[must_use]
     pub fn object<const N: usize>(entries: [(&str, Self); N]) -> Self {
         Self::Object(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
@@ -113,22 +113,22 @@ impl Json {
         Self::Text(text.into())
     }
 
-    /// The value as JSON in one line.
+    /// Returns the value as JSON in one line.
     #[must_use]
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The value as JSON in one line, cut after so many bytes.
+    /// Returns the value as JSON in one line, cut after this many bytes.
     #[must_use]
     pub fn to_line_within(&self, bytes: usize) -> String {
         let mut out = Cut { bytes: Vec::new(), longest: bytes };
-        // The one thing that can go wrong is that the rest is cut off.
+        // The only possible error is the cut.
         let _ = serde_json::to_writer(&mut out, self);
         out.into_text()
     }
 
-    /// The value as JSON in many lines, cut after so many bytes.
+    /// Returns the value as indented JSON, cut after this many bytes.
     #[must_use]
     pub fn to_lines_within(&self, bytes: usize) -> String {
         let mut out = Cut { bytes: Vec::new(), longest: bytes };
@@ -136,7 +136,7 @@ impl Json {
         out.into_text()
     }
 
-    /// About how many bytes it takes; what is beyond the bound isn't counted.
+    /// Returns its approximate size in bytes; counting stops at the bound.
     pub(super) fn weight(&self, bound: usize) -> usize {
         let mut weight: usize = 0;
         let mut rest = vec![self];
@@ -158,7 +158,7 @@ impl Json {
     }
 }
 
-/// Takes bytes up to a bound, and refuses the rest.
+/// A writer that accepts bytes up to a bound and refuses the rest.
 struct Cut {
     bytes: Vec<u8>,
     longest: usize,
@@ -167,7 +167,7 @@ struct Cut {
 impl Cut {
     fn into_text(self) -> String {
         String::from_utf8(self.bytes).unwrap_or_else(|error| {
-            // Cut in the middle of a character.
+            // The cut was in the middle of a character.
             let end = error.utf8_error().valid_up_to();
             let mut bytes = error.into_bytes();
             bytes.truncate(end);
@@ -177,7 +177,7 @@ impl Cut {
 }
 
 impl std::io::Write for Cut {
-    /// Takes what there is room for; nothing means the end.
+    /// Writes as much as fits; 0 bytes mean the end.
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let taken = bytes.get(..self.longest.saturating_sub(self.bytes.len()).min(bytes.len()));
         self.bytes.extend_from_slice(taken.unwrap_or_default());
@@ -189,7 +189,7 @@ impl std::io::Write for Cut {
     }
 }
 
-/// Entries of an object with distinct keys, in the order in which these come first.
+/// Entries of an object with distinct keys, in order of first occurrence.
 pub(super) struct Entries<T> {
     entries: Vec<(String, T)>,
     places: HashMap<String, usize>,
@@ -200,7 +200,7 @@ impl<T> Entries<T> {
         Self { entries: Vec::new(), places: HashMap::new() }
     }
 
-    /// Sets the value of a key: the last one counts.
+    /// Sets the value of a key: the last one wins.
     pub(super) fn set(&mut self, key: String, value: T) {
         match self.places.get(&key).and_then(|place| self.entries.get_mut(*place)) {
             Some((_, known)) => *known = value,
@@ -216,12 +216,12 @@ impl<T> Entries<T> {
     }
 }
 
-/// A key as a token of a JSON pointer.
+/// Returns a key as a token of a JSON pointer.
 pub(super) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// A token of a JSON pointer as the key it names; in a reference it may be percent-encoded, too.
+/// Returns the key of a JSON pointer token; tokens in references may be percent-encoded too.
 pub(super) fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
@@ -284,7 +284,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
         Ok(Json::Number(value.into()))
     }
 
-    /// JSON knows neither infinities nor what is no number: YAML's become their names.
+    /// JSON has no infinities and NaN: those of YAML become strings.
     fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
         Ok(Number::from_f64(value).map_or_else(|| Json::text(value.to_string()), Json::Number))
     }

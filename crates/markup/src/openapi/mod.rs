@@ -1,9 +1,10 @@
-//! OpenAPI specifications: cut into pages, and pages made into documents.
+//! OpenAPI specifications, split into pages that are rendered as documents.
 //!
-//! [`read`] takes a whole specification (OpenAPI 3.0 and 3.1, Swagger 2; JSON or YAML) apart into [`Page`]s, each with the piece of the
-//! specification it shows, and [`Part`]s, which pages refer to. A page can then be [rendered](render) from its piece and its parts alone,
-//! however large the specification is. References are followed when a page is rendered: a cycle ends where it begins again, and what
-//! branches beyond all bounds is cut, as a page looks at so many things only. References to other files are shown by their names.
+//! [`read`] splits a whole specification (OpenAPI 3.0 and 3.1, Swagger 2; JSON or YAML) into [`Page`]s, each with its
+//! piece of the specification, and [`Part`]s, which pages refer to. A page can then be [rendered](render) from its
+//! piece and its parts alone, however large the specification is. References are followed during rendering: a cycle
+//! ends where it repeats, and the number of visited parts per page is limited. References to other files are shown by
+//! name.
 
 mod json;
 mod notation;
@@ -23,7 +24,7 @@ pub use crate::limits::openapi::{MAX_BYTES, MAX_PAGE_BYTES, MAX_PAGES};
 
 pub use self::render::{Child, Context, render};
 
-/// Why a text is no specification.
+/// Error in a specification.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// It has too many bytes.
@@ -35,20 +36,20 @@ pub enum SpecError {
     /// It is neither JSON nor YAML.
     #[error("the specification can't be read as {notation}: {message}")]
     Notation {
-        /// What it was read as.
+        /// The notation that it was read as.
         notation: &'static str,
-        /// What is wrong, with its place.
+        /// The error, with its position.
         message: String,
     },
-    /// It says of itself that it is something else.
+    /// Its version is not supported.
     #[error("it is neither OpenAPI 3 nor Swagger 2: `openapi` or `swagger` has to say so")]
     Version,
-    /// Something isn't what it has to be.
+    /// A value has the wrong type.
     #[error("{place} {message}")]
     Malformed {
-        /// Where, as a JSON pointer.
+        /// The JSON pointer of the value.
         place: String,
-        /// What it should be.
+        /// The expected type.
         message: String,
     },
     /// Its pages would repeat too much of it.

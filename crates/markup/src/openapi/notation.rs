@@ -1,4 +1,4 @@
-//! JSON or YAML, read as JSON.
+//! Converts JSON or YAML to JSON.
 
 use crate::limits::openapi::{MAX_BYTES, MAX_YAML_DEPTH, MAX_YAML_NODES, YAML_STACK_BYTES};
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 use super::SpecError;
 use super::json::Json;
 
-/// What a specification is written in.
+/// The notation of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
     /// JSON.
@@ -17,11 +17,10 @@ pub enum Notation {
     Yaml,
 }
 
-/// A specification as JSON, and what it is written in. JSON is left as it is; whether all of it can be read is found out by who
-/// reads it.
+/// Returns a specification as JSON, and its notation. JSON is returned unchanged and unchecked.
 ///
 /// # Errors
-/// [`SpecError::TooLarge`], and [`SpecError::Notation`] for YAML that can't be read, or that unfolds beyond all bounds.
+/// [`SpecError::TooLarge`], and [`SpecError::Notation`] for YAML that is invalid or expands beyond the bounds.
 pub fn to_json(text: &str) -> Result<(Notation, Cow<'_, str>), SpecError> {
     if text.len() > MAX_BYTES {
         return Err(SpecError::TooLarge);

@@ -1,4 +1,4 @@
-//! From a specification to its pages: what it says of itself, a page a tag with its operations below it, and the models.
+//! Splits a specification into pages: an overview, a page per tag with its operations below, and the models.
 
 use crate::limits::openapi::{MAX_DESCRIPTION_CHARS, MAX_PAGES, MAX_TITLE_CHARS};
 use std::collections::hash_map::Entry;
@@ -11,64 +11,64 @@ use super::raw::{RawObject, read as read_raw};
 use super::{SpecError, swagger2};
 use crate::slug::slugify;
 
-/// The methods that a path may have, in the order of the specification.
+/// Methods of a path, in the order of the OpenAPI specification.
 const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /// The title of the page of the operations without a tag.
 const WITHOUT_TAG: &str = "Default";
 /// The title of the page of the webhooks.
 const WEBHOOKS: &str = "Webhooks";
 
-/// What a page shows.
+/// The kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageKind {
-    /// What the specification says of itself.
+    /// The overview of the specification.
     Info,
-    /// A tag; its operations stand below it.
+    /// A tag, the parent of its operations.
     Tag,
     /// An operation.
     Operation,
-    /// The models, which stand below it.
+    /// The parent page of the models.
     Models,
     /// A model.
     Model,
 }
 
-/// A page, with the piece of the specification that it shows.
+/// A page, with its piece of the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// The index of the page it stands below, which comes before it.
+    /// The index of its parent page, which comes before it.
     pub parent: Option<usize>,
-    /// What it shows.
+    /// Its kind.
     pub kind: PageKind,
-    /// Its place in the specification, a JSON pointer; unique.
+    /// Its JSON pointer in the specification; unique.
     pub place: String,
     /// Its title.
     pub title: String,
     /// Its part of a path, unique among its siblings.
     pub slug: String,
-    /// A sentence about it: the method and path of an operation.
+    /// A short description: the method and path of an operation.
     pub description: Option<String>,
-    /// The piece, in JSON: what [`render`](super::render()) takes.
+    /// The piece, in JSON: the input of [`render`](super::render()).
     pub body: String,
     /// The indexes of the parts that the piece refers to, directly or through others.
     pub parts: Vec<i32>,
 }
 
-/// A specification taken apart.
+/// A specification split into pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Specification {
-    /// What it is written in.
+    /// Its notation.
     pub notation: Notation,
-    /// Its pages, each after the one it stands below.
+    /// Its pages, each after its parent.
     pub pages: Vec<Page>,
-    /// What the pages refer to.
+    /// The parts that pages refer to.
     pub parts: Vec<Part>,
 }
 
-/// Takes a specification apart.
+/// Splits a specification into pages.
 ///
 /// # Errors
-/// Why the text is no specification.
+/// [`SpecError`] if the text is not a valid specification.
 pub fn read(text: &str) -> Result<Specification, SpecError> {
     let (notation, json) = to_json(text)?;
     let root = RawObject::read("", &json)?;
@@ -137,11 +137,11 @@ struct Outline<'a> {
     root: &'a RawObject<'a>,
     parts: Parts<'a>,
     pages: Vec<Page>,
-    /// The slugs below each page.
+    /// The slugs used below each page.
     taken: HashSet<(Option<usize>, String)>,
-    /// How often a slug was wished for that was taken.
+    /// How often a used slug was requested.
     wished: HashMap<(Option<usize>, String), usize>,
-    /// What an operation asks for that says nothing of it.
+    /// Default security of operations without their own.
     security: Json,
 }
 
@@ -228,7 +228,7 @@ impl Outline<'_> {
         Ok(())
     }
 
-    /// The piece of an operation, in the words of OpenAPI 3.
+    /// Returns the piece of an operation, converted to OpenAPI 3.
     fn body_of(
         &mut self,
         method: &str,
@@ -254,14 +254,15 @@ impl Outline<'_> {
         ]))
     }
 
-    /// Puts operations below the pages of their tags: the tags that the specification lists in its order, then the others as they come.
+    /// Puts operations below the pages of their tags: first the tags listed in the specification, in its order, then
+    /// the others in order of occurrence.
     fn by_tag(&mut self, operations: Vec<Operation>) -> Result<(), SpecError> {
         let listed = self.root.json("tags")?;
         let mut order: Vec<Option<String>> = Vec::new();
         let mut said_of: HashMap<&str, &Json> = HashMap::new();
         let mut groups: HashMap<Option<String>, Vec<Page>> = HashMap::new();
         for (tag, said) in listed.items().iter().filter_map(|said| Some((said.str("name")?, said))) {
-            // Of two with one name the first counts.
+            // Of two tags with the same name, the first one wins.
             if let Entry::Vacant(free) = said_of.entry(tag) {
                 free.insert(said);
                 order.push(Some(tag.to_owned()));
@@ -281,7 +282,7 @@ impl Outline<'_> {
             let name = tag.as_deref().unwrap_or(WITHOUT_TAG);
             let shown = said.str("x-displayName").unwrap_or(name);
             let title = line(shown, MAX_TITLE_CHARS).unwrap_or_else(|| WITHOUT_TAG.to_owned());
-            // An untagged operation's page must not be mistaken for that of a tag with this name.
+            // The page of untagged operations must not collide with that of a tag with this name.
             let place =
                 tag.as_deref().map_or_else(|| "/tags".to_owned(), |name| format!("/tags/{}", escape(name)));
             self.add(None, page(PageKind::Tag, place, title), &Json::object([("tag", said)]))?;
@@ -334,7 +335,7 @@ impl Outline<'_> {
         Ok(())
     }
 
-    /// The slug that was wished for, with a number when a sibling has it.
+    /// Returns the wanted slug, with a number if a sibling has it.
     fn free_slug(&mut self, parent: Option<usize>, wanted: String) -> String {
         let mut slug = wanted.clone();
         loop {
@@ -361,7 +362,7 @@ fn page(kind: PageKind, place: String, title: String) -> Page {
     }
 }
 
-/// A text in one line without control characters, cut; `None` when nothing is left.
+/// Returns a text in one line without control characters, cut; `None` if it is empty.
 fn line(text: &str, longest: usize) -> Option<String> {
     let words: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! What pages refer to: each thing that a reference names is kept once, unread, with what it refers to itself.
+//! Parts that pages refer to. Each referenced part is stored once, unparsed, with its own references.
 
 use crate::limits::openapi::{MAX_PAGE_BYTES, MAX_PAGE_PARTS, MAX_REFERENCE_HOPS};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -10,37 +10,37 @@ use super::SpecError;
 use super::json::{Json, unescape};
 use super::raw::{RawObject, malformed, read};
 
-/// What it costs to go from one part to another, in bytes.
+/// Size of a reference between parts, in bytes.
 const HOP: usize = 4;
 
-/// Something that pages refer to.
+/// A part of a specification that pages refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The JSON pointer that references name it by.
+    /// The JSON pointer in references to it.
     pub place: String,
-    /// What stands there, in JSON.
+    /// The part, in JSON.
     pub body: String,
 }
 
-/// Finds parts by their pointers and numbers those that are referred to.
+/// Finds parts by their pointers and numbers the referenced ones.
 pub(super) struct Parts<'a> {
     root: &'a RawObject<'a>,
-    /// The objects that hold parts, by their pointers, once they were looked into; and the objects that hold those.
+    /// Objects that hold parts, by pointer, after their first use; and the objects that hold those.
     holders: HashMap<String, HashMap<String, &'a RawValue>>,
     numbers: HashMap<String, Option<i32>>,
     found: Vec<Part>,
-    /// What each of them refers to directly: names, until they are asked for.
+    /// The direct references of each part: names until they are resolved.
     references: Vec<References>,
-    /// Parts that were read.
+    /// Parsed parts.
     read: HashMap<String, Rc<Json>>,
-    /// How many bytes pages took.
+    /// The total size of pages so far, in bytes.
     spent: usize,
 }
 
-/// What a part refers to.
+/// References of a part.
 enum References {
     Named(BTreeSet<String>),
-    /// Parts that are there, in the order of their names; no more than a page can have.
+    /// The existing parts in the order of their names; at most as many as a page can have.
     Found(Rc<[(String, i32)]>),
 }
 
@@ -57,13 +57,13 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Takes bytes for pages.
+    /// Adds to the total size of pages.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), SpecError> {
         self.spent = self.spent.saturating_add(bytes);
         if self.spent > MAX_PAGE_BYTES { Err(SpecError::TooMuchText) } else { Ok(()) }
     }
 
-    /// The numbers of what these pieces refer to, directly or through others: near things first.
+    /// Returns the numbers of the parts that these references reach, directly or through others: the nearest first.
     pub(super) fn reached_from(&mut self, wanted: BTreeSet<String>) -> Result<Vec<i32>, SpecError> {
         let mut reached = Vec::new();
         let mut seen = HashSet::new();
@@ -93,7 +93,7 @@ impl<'a> Parts<'a> {
         Ok(reached)
     }
 
-    /// The parts that are there of those with these names: as many as a page can have.
+    /// Returns the existing parts with these names: at most as many as a page can have.
     fn numbered(&mut self, names: BTreeSet<String>) -> Result<Vec<(String, i32)>, SpecError> {
         let mut numbered = Vec::new();
         for place in names {
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         Ok(numbered)
     }
 
-    /// What a part refers to directly.
+    /// Returns the direct references of a part.
     fn references_of(&mut self, number: i32) -> Result<Rc<[(String, i32)]>, SpecError> {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
         let names = match self.references.get_mut(index) {
@@ -122,7 +122,7 @@ impl<'a> Parts<'a> {
         Ok(found)
     }
 
-    /// The value that a pointer leads to, read. It is to be part of a page, whose bytes it takes.
+    /// Returns the parsed value at a pointer. It becomes part of a page, whose size grows by it.
     pub(super) fn resolve(&mut self, pointer: &str) -> Result<Option<Json>, SpecError> {
         let Some(place) = holder_of(pointer) else { return Ok(None) };
         let json = match self.read.get(place) {
@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
         self.found
     }
 
-    /// The number of a part, which it gets when it is first referred to; `None` when nothing is there.
+    /// Returns the number of a part, assigned at its first reference; `None` if the part does not exist.
     fn number(&mut self, place: &str) -> Result<Option<i32>, SpecError> {
         if let Some(known) = self.numbers.get(place) {
             return Ok(*known);
@@ -174,7 +174,7 @@ impl<'a> Parts<'a> {
         Ok(self.holders.get(holder).and_then(|entries| entries.get(&unescape(name)).copied()))
     }
 
-    /// The entries of the root, or of an object one or two levels below it; none when there is no such object.
+    /// Returns the entries of the root, or of an object one or two levels below it; empty if there is no such object.
     fn holder(&mut self, holder: &str) -> Result<HashMap<String, &'a RawValue>, SpecError> {
         if holder.is_empty() {
             return Ok(self.root.0.iter().cloned().collect());
@@ -187,7 +187,7 @@ fn object<'a>(place: &str, raw: &'a RawValue) -> Result<RawObject<'a>, SpecError
     serde_json::from_str(raw.get()).map_err(|error| malformed(place, &error))
 }
 
-/// The parts that a piece refers to, by the pointers of what is kept of them.
+/// Collects the pointers of the parts that a piece refers to.
 pub(super) fn collect_references(json: &Json, found: &mut BTreeSet<String>) {
     let mut rest = vec![json];
     while let Some(json) = rest.pop() {
@@ -199,7 +199,7 @@ pub(super) fn collect_references(json: &Json, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The pointer of a reference into the same file. Its fragment may be percent-encoded (RFC 6901, 6).
+/// Returns the pointer of a reference into the same file. Its fragment may be percent-encoded (RFC 6901, 6).
 pub(super) fn local(reference: &str) -> Option<String> {
     let pointer = reference.strip_prefix('#')?;
     if !pointer.contains('%') {
@@ -223,7 +223,7 @@ pub(super) fn local(reference: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The pointer of the part that a pointer leads into: `/components/schemas/Pet` for all that is in it.
+/// Returns the pointer of the part that contains a pointer: `/components/schemas/Pet` for everything within it.
 pub(super) fn holder_of(pointer: &str) -> Option<&str> {
     let levels = if pointer.starts_with("/components/") { 3 } else { 2 };
     let mut slashes = pointer.match_indices('/').map(|(index, _)| index);

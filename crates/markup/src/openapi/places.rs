@@ -1,20 +1,21 @@
-//! Where things stand in a specification: the places of their pages.
+//! JSON pointers of pages in a specification.
 
 use super::json::escape;
 
-/// The place of an operation, by its path and its method in letters of any case.
+/// Returns the pointer of an operation from its path and its method in any case.
 #[must_use]
 pub fn operation_place(path: &str, method: &str) -> String {
     format!("/paths/{}/{}", escape(path), method.to_lowercase())
 }
 
-/// The places where a webhook may stand, by its name and its method in letters of any case: before OpenAPI 3.1 webhooks were an extension.
+/// Returns the possible pointers of a webhook from its name and its method in any case: before OpenAPI 3.1 webhooks
+/// were an extension.
 #[must_use]
 pub fn webhook_places(name: &str, method: &str) -> [String; 2] {
     ["webhooks", "x-webhooks"].map(|holder| format!("/{holder}/{}/{}", escape(name), method.to_lowercase()))
 }
 
-/// The places where a model may stand, by its name: in OpenAPI 3 and in Swagger 2.
+/// Returns the possible pointers of a model from its name: in OpenAPI 3 and in Swagger 2.
 #[must_use]
 pub fn model_places(name: &str) -> [String; 2] {
     ["components/schemas", "definitions"].map(|holder| format!("/{holder}/{}", escape(name)))

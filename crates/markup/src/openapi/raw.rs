@@ -1,4 +1,4 @@
-//! Objects whose values are left unread: what makes a large specification cheap to take apart.
+//! Objects with unparsed values, which make it cheap to split a large specification.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::SpecError;
 use super::json::{Entries, Json, escape};
 
-/// An object whose values are unread JSON, in their order. Its keys are distinct: of one that comes twice the last value counts.
+/// An object with unparsed JSON values in order. Its keys are distinct: of repeated keys the last value is kept.
 #[derive(Debug, Default)]
 pub(super) struct RawObject<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
@@ -25,18 +25,18 @@ impl<'a> RawObject<'a> {
         self.0.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
-    /// The object that a key holds; an empty one without the key.
+    /// Returns the object at a key; empty without the key.
     pub(super) fn object(&self, key: &str) -> Result<Self, SpecError> {
         self.get(key)
             .map_or_else(|| Ok(Self::default()), |raw| Self::read(&format!("/{}", escape(key)), raw.get()))
     }
 
-    /// The value of a key, read; null without the key.
+    /// Returns the parsed value of a key; null without the key.
     pub(super) fn json(&self, key: &str) -> Result<Json, SpecError> {
         self.get(key).map_or(Ok(Json::Null), |raw| read(&format!("/{}", escape(key)), raw))
     }
 
-    /// The values by their keys.
+    /// Returns the values by key.
     pub(super) fn into_map(self) -> HashMap<String, &'a RawValue> {
         self.0.into_iter().collect()
     }

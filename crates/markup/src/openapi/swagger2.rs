@@ -1,4 +1,4 @@
-//! Swagger 2 in the words of OpenAPI 3: operations as they are put into pages. Models are alike in both.
+//! Converts operations of Swagger 2 to OpenAPI 3. Models are the same in both.
 
 use crate::limits::openapi::{MAX_MEDIA_TYPES, MAX_PAGE_BYTES};
 use std::collections::HashSet;
@@ -29,10 +29,10 @@ const SCHEMA_KEYS: [&str; 18] = [
     "collectionFormat",
     "example",
 ];
-/// What a body is sent as when nothing says it.
+/// Default media type of bodies.
 const DEFAULT_MEDIA: &str = "application/json";
 
-/// The servers that `schemes`, `host` and `basePath` stand for.
+/// Returns the servers equivalent to `schemes`, `host` and `basePath`.
 pub(super) fn servers(root: &RawObject<'_>) -> Result<Json, SpecError> {
     let text = |key| Ok::<_, SpecError>(root.json(key)?.as_str().unwrap_or_default().to_owned());
     let (host, base) = (text("host")?, text("basePath")?);
@@ -51,7 +51,7 @@ pub(super) fn servers(root: &RawObject<'_>) -> Result<Json, SpecError> {
     Ok(Json::List(servers))
 }
 
-/// An operation and the parameters that it shares with others of its path.
+/// Returns an operation and the parameters that it shares with others of its path.
 pub(super) fn operation(
     operation: &Json,
     shared: &Json,
@@ -68,7 +68,7 @@ pub(super) fn operation(
     };
     let (consumes, mut produces) = (media("consumes")?, media("produces")?);
     produces.truncate(MAX_MEDIA_TYPES);
-    // Before it is there ten times.
+    // Counted before the shared parameters are copied into each operation.
     parts.spend(
         operation
             .weight(MAX_PAGE_BYTES)
@@ -168,7 +168,7 @@ fn responses(responses: &Json, produces: &[String], parts: &mut Parts<'_>) -> Re
     Ok(Json::Object(entries))
 }
 
-/// What a reference leads to; the thing itself when it is none, or leads nowhere.
+/// Returns the target of a reference; the value itself if it has no valid reference.
 fn followed(json: &Json, parts: &mut Parts<'_>) -> Result<Json, SpecError> {
     let target = match json.str("$ref").and_then(local) {
         Some(pointer) => parts.resolve(&pointer)?,
@@ -177,7 +177,7 @@ fn followed(json: &Json, parts: &mut Parts<'_>) -> Result<Json, SpecError> {
     Ok(target.unwrap_or_else(|| json.clone()))
 }
 
-/// A parameter or header with what describes its value in a schema.
+/// Returns a parameter or header with the keys that describe its value moved into a schema.
 fn with_schema(parameter: &Json) -> Json {
     let is_of_schema = |key: &str| SCHEMA_KEYS.contains(&key);
     let mut entries: Vec<(String, Json)> =

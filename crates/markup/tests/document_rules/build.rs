@@ -1,4 +1,4 @@
-//! Documents of a block that breaks a rule.
+//! Builders of documents with a block that breaks a rule.
 
 use quire_markup::Document;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub fn expandable(fragments: &[Value]) -> Value {
     with(void("expandable", json!({})), "fragments", json!(fragments))
 }
 
-/// A table of one record, whose one column has these properties and whose one cell has this value.
+/// Returns a table of one record, whose one column has these properties and whose one cell has this value.
 pub fn table(column: Value, value: Value) -> Value {
     let mut definition = json!({"id": "a", "title": "A"});
     definition.as_object_mut().unwrap().extend(column.as_object().unwrap().clone());
@@ -71,19 +71,19 @@ pub fn document(nodes: &[Value]) -> Value {
     json!({"object": "document", "data": {"schemaVersion": 1}, "nodes": nodes})
 }
 
-/// What is wrong with a document, one sentence a line.
+/// Returns the errors of a document, one per line.
 pub fn told(json: &Value) -> String {
     let errors = Document::from_json(json).unwrap_err();
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Every block is refused with exactly one sentence, which says what is wrong at a place below the block.
+/// Asserts that every block is refused with exactly one error, at a path below the block.
 pub fn assert_refused(cases: &[(Value, &str)]) {
     for (block, expected) in cases {
         let told = told(&document(&[paragraph("fine"), block.clone()]));
         let separator = if expected.starts_with(':') { "" } else { "." };
         assert_eq!(told, format!("document.nodes[1]{separator}{expected}"), "{block}");
-        // What broke a rule that came later stays readable.
+        // Documents that break a rule added later stay readable.
         if let Ok(stored) = Document::from_stored_value(&document(&[paragraph("fine"), block.clone()])) {
             assert_eq!(Document::from_stored_value(&stored.to_json()).as_ref(), Ok(&stored), "{block}");
         }

@@ -1,4 +1,4 @@
-//! What the schema refuses, and where it says so.
+//! Errors of the schema, with their paths.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

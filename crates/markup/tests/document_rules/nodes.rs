@@ -1,4 +1,4 @@
-//! Nodes, their keys and where they stand.
+//! Nodes, their keys and their positions.
 
 use quire_markup::Document;
 use serde_json::{Value, json};

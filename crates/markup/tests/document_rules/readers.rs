@@ -1,11 +1,12 @@
-//! What was stored before a rule, and what Markdown makes of what the schema refuses.
+//! Documents stored before a rule existed, and Markdown that would break the schema.
 
 use quire_markup::{Document, StableRefs, parse, plain_text, print};
 use serde_json::json;
 
 use crate::build::*;
 
-/// Documents of before a rule: they are read, printed as Markdown that keeps their words, and what the Markdown says keeps the rules.
+/// Documents stored before a rule existed can be read and printed as Markdown that keeps their words, and that Markdown
+/// follows the rules.
 #[test]
 fn what_is_stored_stays_readable() {
     let odd = document(&[
@@ -35,7 +36,7 @@ fn what_is_stored_stays_readable() {
     }
 }
 
-/// What Markdown can say and the schema doesn't take becomes what it takes.
+/// Markdown that would break the schema is read as a valid document.
 #[test]
 fn markdown_makes_documents_that_keep_the_rules() {
     for (markdown, place, expected) in [

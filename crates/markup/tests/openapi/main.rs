@@ -1,4 +1,4 @@
-//! Specifications taken apart, and their pages rendered.
+//! Splitting specifications and rendering their pages.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -16,7 +16,7 @@ use quire_markup::{Document, StableRefs, node_keys, print};
 const PETS: &str = include_str!("pets.yaml");
 const OLD_PETS: &str = include_str!("pets-2.json");
 
-/// The document of a page. Pages have their places as ids.
+/// Returns the document of a page. Pages have their JSON pointers as ids.
 fn document(specification: &Specification, title: &str) -> Document {
     let index = specification.pages.iter().position(|page| page.title == title).unwrap();
     let page = &specification.pages[index];
@@ -105,7 +105,7 @@ fn an_operation_says_all_that_the_specification_says() {
         assert!(text.contains(words), "{words:?} is not in\n{text}");
     }
     assert!(!text.contains("Not this one"), "the operation's own parameter counts");
-    // Properties stand in the order of the specification, and a cycle ends where it begins again.
+    // Properties keep the order of the specification, and a cycle ends where it repeats.
     let (name, kind) = (text.find("`[].name`").unwrap(), text.find("`[].kind`").unwrap());
     assert!(name < kind && !text.contains("[].friends[].friends"), "{text}");
 }
@@ -184,7 +184,7 @@ fn what_is_no_specification_is_refused() {
 
 #[test]
 fn models_that_refer_to_each_other_in_masses_are_cut() {
-    // A thousand references to the next model in each of five: as many ways as no page could go.
+    // A thousand references from each of five models to the next one: far too many paths to visit.
     let names = ["V", "W", "X", "Y", "Z"];
     let models: Vec<String> = names
         .iter()

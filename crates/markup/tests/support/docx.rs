@@ -1,4 +1,4 @@
-//! Makes DOCX files for tests: the parts as text, zipped.
+//! Builder of DOCX files: parts as text, zipped.
 
 use std::io::{Cursor, Write};
 use zip::ZipWriter;
@@ -8,9 +8,9 @@ const NAMESPACES: &str = r#"xmlns:w="http://schemas.openxmlformats.org/wordproce
 
 const RELATION: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/// A DOCX file that is being made.
+/// A DOCX file under construction.
 pub struct Docx {
-    /// The whole main part; none leaves it out.
+    /// The whole main part; `None` omits it.
     pub document: Option<String>,
     /// The name of the main part.
     pub main: String,
@@ -39,7 +39,7 @@ impl Docx {
         }
     }
 
-    /// Adds a relation of the main part.
+    /// Adds a relationship of the main part.
     pub fn relation(&mut self, id: &str, kind: &str, target: &str, external: bool) {
         let mode = if external { " TargetMode=\"External\"" } else { "" };
         self.relations.push_str(&format!(
@@ -52,7 +52,7 @@ impl Docx {
         self.parts.push((name.to_owned(), bytes.to_vec()));
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn build(&self) -> Vec<u8> {
         let mut relations = self.relations.clone();
         let mut parts = self.parts.clone();

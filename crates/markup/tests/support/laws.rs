@@ -1,4 +1,4 @@
-//! The laws of Markdown, as checks that say what is broken.
+//! The laws of Markdown, as checks with error messages.
 
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::NodeValue;
@@ -8,8 +8,9 @@ use quire_markup::{
 };
 use std::collections::HashMap;
 
-/// Checks every law on a text that isn't a page with front matter. Whether words are lost is judged by their letters: text that markup cuts
-/// into pieces has no words to compare. Tags, HTML, references, formulas and ids of headings mean something else to comrak alone, so texts with these aren't judged.
+/// Checks every law on a text that is not a page with front matter. Lost words are detected by their letters, because
+/// markup may split words. Texts with tags, HTML, references, formulas and ids of headings are skipped, since comrak
+/// alone reads them differently.
 #[allow(dead_code)]
 pub fn check(text: &str) -> Result<(), String> {
     let document = parse(text, &StableRefs);
@@ -25,7 +26,7 @@ pub fn check(text: &str) -> Result<(), String> {
 /// Checks every law on a page.
 #[allow(dead_code)]
 pub fn check_page(text: &str) -> Result<(), String> {
-    // The heading of a title has marks, the title hasn't.
+    // The heading has marks, the title does not.
     let page = PageSource { heading: None, ..parse_page(text, &StableRefs) };
     check_document(&page.document)?;
     let title = page.title.clone().unwrap_or_default();
@@ -75,7 +76,7 @@ fn pretty(document: &Document) -> Vec<String> {
     json.lines().map(str::to_owned).collect()
 }
 
-/// What is wanted and isn't there as often.
+/// Returns the words that are missing or occur less often than wanted.
 fn missing(wanted: HashMap<String, usize>, mut have: HashMap<String, usize>) -> Vec<String> {
     let lost = wanted.into_iter().filter(|(word, times)| have.remove(word).unwrap_or(0) < *times);
     lost.map(|(word, _)| word).collect()
@@ -94,7 +95,7 @@ fn words(text: &str) -> HashMap<String, usize> {
     count(text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned))
 }
 
-/// What comrak alone takes for visible text. Block tags aren't.
+/// Returns the visible text according to comrak alone, without block tags.
 fn visible(text: &str) -> String {
     let without_tag = |line: &str| match line.find("{%") {
         Some(at)

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Shared helpers of tests.
 #![allow(
     dead_code,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Documents in the one form that Markdown gives them: what is left out here is what Markdown doesn't keep, see the README.
+//! Normal form of documents: omits everything that Markdown does not keep, see the README.
 
 use quire_markup::document::{Cell, Children, Fragment, TableView, Text};
 use quire_markup::{Block, BlockKind, Document, Inline, Leaf};
@@ -35,7 +35,7 @@ fn fragments(fragments: &[Fragment]) -> Vec<Fragment> {
     fragments.iter().map(fragment).collect()
 }
 
-/// Text nodes that stand side by side are one, and so are leaves with the same marks.
+/// Merges adjacent text nodes, and leaves with the same marks.
 fn inlines(nodes: &[Inline]) -> Vec<Inline> {
     let mut out: Vec<Inline> = Vec::new();
     for node in nodes {
@@ -68,7 +68,7 @@ fn inlines(nodes: &[Inline]) -> Vec<Inline> {
     out
 }
 
-/// A table whose ids follow from the position. A cell without a word is empty.
+/// Returns a table with ids derived from positions. A cell without words is empty.
 fn table(source: &Block) -> Block {
     let view = TableView::new(source).unwrap();
     let ids = view.columns();

@@ -1,9 +1,9 @@
-//! Words of sources, told by simple rules of their own: no parser of this crate has a part in them.
+//! Words of sources, found by simple rules that are independent of this crate's parsers.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::collections::HashMap;
 
-/// The words of a text, each with how often it occurs.
+/// Counts the words of a text.
 pub fn words(text: &str) -> HashMap<String, usize> {
     let mut counts = HashMap::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -12,8 +12,8 @@ pub fn words(text: &str) -> HashMap<String, usize> {
     counts
 }
 
-/// The words of `source` that aren't in `output` as often, and whose letters don't stand there in a row either: emphasis may end in the
-/// middle of a word.
+/// Returns the words of `source` that occur less often in `output`, and whose letters do not occur there in a row
+/// either: emphasis may end in the middle of a word.
 pub fn lost(source: &str, output: &str) -> Vec<String> {
     let have = words(output);
     let letters: String =
@@ -30,8 +30,8 @@ pub fn lost(source: &str, output: &str) -> Vec<String> {
     lost
 }
 
-/// The visible text of Markdown: without addresses, tags, attributes, info strings of fences, and mdBook's directives, which stand for other
-/// files' text. Front matter shows its description.
+/// Returns the visible text of Markdown: without addresses, tags, attributes, info strings of fences, and mdBook's
+/// directives, which include other files. Front matter contributes its description.
 pub fn visible_markdown(source: &str) -> String {
     let (front, body) = match source.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")) {
         Some((front, body)) => (front, body),
@@ -71,7 +71,7 @@ pub fn visible_markdown(source: &str) -> String {
     out
 }
 
-/// Comments show nothing, whatever is in them.
+/// Removes comments with everything in them.
 fn without_comments(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -83,7 +83,7 @@ fn without_comments(text: &str) -> String {
     out + rest
 }
 
-/// The names of footnotes are told by numbers.
+/// Removes the names of footnotes, which are shown as numbers.
 fn without_notes(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -96,7 +96,7 @@ fn without_notes(text: &str) -> String {
     out + rest
 }
 
-/// Text outside of listings.
+/// Returns text outside of listings.
 fn prose(text: &str) -> String {
     let text = without_notes(text);
     let mut is_address = false;
@@ -106,7 +106,7 @@ fn prose(text: &str) -> String {
         is_address = definition.is_some_and(|address| address.trim().is_empty());
         is_shown
     });
-    // Backticks in an alternative text are no code.
+    // Backticks in an alternative text are not code.
     let lines = lines.map(|line| {
         if line.trim_start().starts_with("<img") { line.replace('`', " ") } else { line.to_owned() }
     });
@@ -114,13 +114,13 @@ fn prose(text: &str) -> String {
     entities(&without_elements(&without_addresses(&text)))
 }
 
-/// The address of `[name]: address`; an empty one is on the next line.
+/// Returns the address of `[name]: address`; an empty one is on the next line.
 fn definition(line: &str) -> Option<&str> {
     let (name, address) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
     (!name.starts_with('^') && !name.contains("](")).then_some(address)
 }
 
-/// The number of an item is told by its place.
+/// Removes the number of an item, which follows from its position.
 fn without_number(line: &str) -> &str {
     let rest = line.trim_start_matches([' ', '>', '\t']);
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -128,7 +128,7 @@ fn without_number(line: &str) -> &str {
     if is_number { &behind[1..] } else { line }
 }
 
-/// A line of block tags shows the titles in them.
+/// Returns the titles in a line of block tags.
 fn without_tag(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -143,7 +143,7 @@ fn without_tag(line: &str) -> String {
     out + rest
 }
 
-/// Takes the addresses of links and images away, and of autolinks the angle brackets.
+/// Removes the addresses of links and images, and the angle brackets of autolinks.
 fn without_addresses(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -177,7 +177,7 @@ fn without_addresses(text: &str) -> String {
     out + rest
 }
 
-/// Takes elements and comments away; what looks like one in code stays.
+/// Removes elements and comments, except in code.
 fn without_elements(text: &str) -> String {
     let mut out = String::new();
     for (index, piece) in text.split('`').enumerate() {
@@ -192,13 +192,13 @@ fn without_elements(text: &str) -> String {
     out
 }
 
-/// Elements in which words go on.
+/// Elements that do not end a word.
 const INLINE: [&str; 22] = [
     "a", "b", "strong", "i", "em", "code", "span", "sup", "sub", "mark", "kbd", "u", "s", "del", "ins",
     "small", "font", "abbr", "cite", "var", "samp", "wbr",
 ];
 
-/// The visible text of HTML: tags, comments, scripts, styles and the head go.
+/// Returns the visible text of HTML: without tags, comments, scripts, styles and the head.
 pub fn visible_html(html: &str) -> String {
     let mut out = String::new();
     let mut rest = html;
@@ -222,7 +222,7 @@ pub fn visible_html(html: &str) -> String {
             continue;
         }
         let (tag, behind) = after.split_once('>').unwrap_or((after, ""));
-        // An address between angle brackets is its own words.
+        // An address between angle brackets is visible text.
         if tag.starts_with("http") || tag.contains('@') {
             out.push_str(tag);
         }
@@ -237,7 +237,7 @@ pub fn visible_html(html: &str) -> String {
     out + rest
 }
 
-/// Character references by number, and those that shape words.
+/// Decodes character references by number, and those within words.
 pub fn entities(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

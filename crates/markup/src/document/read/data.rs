@@ -56,7 +56,7 @@ impl Reader {
         }
     }
 
-    /// What an editor or a client keeps with a node.
+    /// Reads the metadata that an editor or a client keeps with a node.
     pub(super) fn meta(&mut self, object: &Object) -> Option<Object> {
         match object.get("meta")? {
             Value::Object(meta) => {

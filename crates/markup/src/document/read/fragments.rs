@@ -1,4 +1,4 @@
-//! Content beside the children: cells, captions, titles and bodies.
+//! Content outside the children: cells, captions, titles and bodies.
 
 use super::super::schema::{Fragments, Held, Role, Schema};
 use super::super::{Block, BlockKind, Fragment};
@@ -18,7 +18,7 @@ impl Reader {
         }
         let fragments = self.expected_array(object, "fragments", Self::fragment);
         if let Fragments::Roles(roles) = schema.fragments {
-            // What isn't there has been told.
+            // A missing member has been reported already.
             if object.contains_key("fragments") {
                 self.at(".fragments", |r| r.roles(&fragments, roles));
             }
@@ -26,7 +26,7 @@ impl Reader {
         fragments
     }
 
-    /// Checks that there is one fragment for each role, and that it holds what it must.
+    /// Checks that each role has one fragment with valid content.
     pub(super) fn roles(&mut self, fragments: &[Fragment], roles: &[Role]) {
         for (index, fragment) in fragments.iter().enumerate() {
             let role = roles.iter().find(|role| fragment.role.as_deref() == Some(role.name));
@@ -61,7 +61,7 @@ impl Reader {
     }
 }
 
-/// What is wrong with the content of a fragment, if anything is.
+/// Returns the error in the content of a fragment, if any.
 fn wrong_content(held: Held, nodes: &[Block]) -> Option<&'static str> {
     match (held, nodes) {
         (Held::Some, []) => Some("must hold at least one block"),

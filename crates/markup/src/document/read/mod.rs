@@ -1,4 +1,4 @@
-//! Wire JSON → document, with every broken rule and its place.
+//! Reader of wire JSON that reports every broken rule with its path.
 
 use crate::limits::document::MAX_ERRORS;
 mod data;
@@ -12,13 +12,13 @@ use super::schema::Role;
 use super::{BlockKind, Document, DocumentData, Fragment, InlineKind, MAX_DEPTH, MAX_LEVELS, schema};
 use serde_json::{Map, Value};
 
-/// A rule of the document schema that isn't kept.
+/// A violation of the document schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
 pub struct DocumentError {
-    /// Where, such as `document.nodes[3].nodes[0].leaves[0].text`.
+    /// The path, such as `document.nodes[3].nodes[0].leaves[0].text`.
     pub path: String,
-    /// What is wrong, as a sentence without its full stop.
+    /// The violation, as a sentence without its full stop.
     pub message: String,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn document(value: &Value) -> Result<Document, Vec<DocumentError>> {
     if reader.errors.is_empty() { Ok(document.unwrap_or_default()) } else { Err(reader.errors) }
 }
 
-/// Whether properties of a block, with its fragments, keep the rules of its kind.
+/// Returns true if properties of a block, with its fragments, keep the rules of its kind.
 pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_block(kind));
@@ -40,21 +40,21 @@ pub(super) fn keeps_rules(kind: BlockKind, data: &Object, fragments: &[Fragment]
     reader.errors.is_empty()
 }
 
-/// Whether properties of an inline keep the rules of its kind.
+/// Returns true if properties of an inline keep the rules of its kind.
 pub(super) fn keeps_inline_rules(kind: InlineKind, data: &Object) -> bool {
     let mut reader = Reader::default();
     reader.rules(data, &schema::of_inline(kind));
     reader.errors.is_empty()
 }
 
-/// Whether fragments are those that these roles ask for.
+/// Returns true if the fragments match these roles.
 pub(super) fn keeps_roles(fragments: &[Fragment], roles: &[Role]) -> bool {
     let mut reader = Reader::default();
     reader.roles(fragments, roles);
     reader.errors.is_empty()
 }
 
-/// Reads on after an error, so that all of them are told at once; what it returns counts only if there was none.
+/// Reads on after an error to report all of them at once. The result is valid only if there was no error.
 #[derive(Default)]
 pub(super) struct Reader {
     path: String,
@@ -63,14 +63,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Adds an error at the present path.
+    /// Adds an error at the current path.
     pub(super) fn fail(&mut self, message: impl Into<String>) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(DocumentError { path: self.path.clone(), message: message.into() });
         }
     }
 
-    /// Does something with the path one step longer.
+    /// Runs `read` with the path extended by one step.
     pub(super) fn at<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         self.path.push_str(step);
@@ -79,7 +79,7 @@ impl Reader {
         result
     }
 
-    /// Goes one level down, unless that is too deep.
+    /// Reads one level deeper, or fails at the maximum depth.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             self.fail(format!("nested more than {MAX_DEPTH} levels deep"));

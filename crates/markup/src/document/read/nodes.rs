@@ -6,7 +6,7 @@ use super::{Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// Blocks that may stand wherever content may.
+    /// Reads blocks that may appear wherever content may.
     pub(super) fn content(&mut self, object: &Object, name: &str) -> Vec<Block> {
         self.array(object, name, |r, value| {
             let block = r.block(value)?;
@@ -102,7 +102,7 @@ impl Reader {
         Some(node.into())
     }
 
-    /// Checks what a node says of being void, and that nothing is in it if it is.
+    /// Checks `isVoid` and that void nodes have no content.
     fn voidness(&mut self, object: &Object, schema: &Schema) {
         let is_void = schema.is_void();
         match object.get("isVoid") {

@@ -18,7 +18,8 @@ impl Reader {
         let mut marks: Vec<Mark> = Vec::new();
         self.expected_array(object, "marks", |r, value| {
             let mark = r.mark(value)?;
-            // There is one color and one of each other kind: a leaf has as many marks as there are kinds.
+            // There is one color mark and one of each other kind, so a leaf has at most as many marks as there are
+            // kinds.
             if marks.iter().any(|known| known.name() == mark.name()) {
                 r.fail(format!("`{}` is on this text already", mark.name()));
             } else {

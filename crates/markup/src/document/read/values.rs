@@ -1,10 +1,10 @@
-//! Members of objects: what every kind of node is read with.
+//! Members of objects that all kinds of nodes have.
 
 use super::{MAX_DEPTH, Object, Reader};
 use serde_json::Value;
 
 impl Reader {
-    /// An object with the right `object` member.
+    /// Returns the object if its `object` member is right.
     pub(super) fn object<'v>(&mut self, value: &'v Value, kind: &str) -> Option<&'v Object> {
         let Value::Object(object) = value else {
             self.fail("must be an object");
@@ -17,7 +17,7 @@ impl Reader {
         Some(object)
     }
 
-    /// Reads the members of an array with their places.
+    /// Reads the members of an array with their paths.
     pub(super) fn array<T>(
         &mut self,
         object: &Object,
@@ -34,7 +34,7 @@ impl Reader {
         })
     }
 
-    /// As [`Self::array`], where a missing array is one error.
+    /// Like [`Self::array`], and reports a missing array as one error.
     pub(super) fn expected_array<T>(
         &mut self,
         object: &Object,
@@ -48,7 +48,7 @@ impl Reader {
         Vec::new()
     }
 
-    /// Tells that a member isn't there.
+    /// Reports a missing member.
     pub(super) fn missing(&mut self, name: &str) {
         self.at(&format!(".{name}"), |r| r.fail("is missing"));
     }
@@ -90,7 +90,7 @@ impl Reader {
         }
     }
 
-    /// Looks through free-form JSON, whose nesting is bounded like that of nodes.
+    /// Checks free-form JSON for NUL and limits its nesting to that of nodes.
     pub(super) fn no_nul(&mut self, value: &Value, depth: usize) {
         if depth > MAX_DEPTH {
             self.fail(format!("nested more than {MAX_DEPTH} levels deep"));

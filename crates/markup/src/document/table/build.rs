@@ -1,10 +1,11 @@
-//! Tables from their rows.
+//! Builder of tables from rows.
 
 use super::super::{Block, BlockKind, Fragment};
 use super::columns;
 use serde_json::{Map, Value, json};
 
-/// Builds a table row by row. Ids follow from the position: columns `c1`, `c2`, …, records `r1`, `r2`, …, cells `r1c1`, ….
+/// Builds a table row by row. Ids follow from the position: columns `c1`, `c2`, …, records `r1`, `r2`, …, cells `r1c1`,
+/// ….
 pub(crate) struct TableBuilder {
     view: Map<String, Value>,
     columns: Vec<String>,
@@ -15,7 +16,7 @@ pub(crate) struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// A table with this view (`columns` is filled in).
+    /// Returns a builder with this view; `columns` is filled in later.
     pub(crate) fn new(view: Map<String, Value>) -> Self {
         Self {
             view,
@@ -33,7 +34,7 @@ impl TableBuilder {
         Self::new(view.into_iter().collect())
     }
 
-    /// Adds a column; `properties` are those of its type, of which one that is absent or wrong is as usual. Returns its id.
+    /// Adds a column and returns its id. `properties` are those of its type; absent or invalid ones get their default.
     pub(crate) fn column(
         &mut self,
         title: &str,
@@ -58,7 +59,7 @@ impl TableBuilder {
         self.view.insert(name.to_owned(), value.into());
     }
 
-    /// Puts content into a cell of the record that is being filled.
+    /// Adds content to a cell of the current record.
     pub(crate) fn cell(&mut self, column: &str, nodes: Vec<Block>) {
         if nodes.is_empty() {
             return;
@@ -68,16 +69,16 @@ impl TableBuilder {
         self.fragments.push(Fragment { key: None, fragment: Some(name), role: None, nodes });
     }
 
-    /// Puts a plain value into a cell of the record that is being filled.
+    /// Adds a plain value to a cell of the current record.
     pub(crate) fn value(&mut self, column: &str, value: Value) {
         self.values.insert(column.to_owned(), value);
     }
 
-    /// Ends the record that was being filled.
+    /// Ends the current record.
     pub(crate) fn end_record(&mut self) {
         let number = self.records.len() + 1;
         let values = std::mem::take(&mut self.values);
-        // Six digits sort by text as they do by number, for every table that fits into a page.
+        // Six digits sort the same as text and as numbers, for every table that fits into a page.
         let record = json!({"orderIndex": format!("{number:06}"), "values": values});
         self.records.insert(format!("r{number}"), record);
     }

@@ -1,10 +1,10 @@
-//! The types of columns, and what each says of itself.
+//! The types of columns and their properties.
 
 use super::super::rules::{Rule, keeps};
 use super::super::schema::{Field, Need, may, must};
 use serde_json::{Map, Value};
 
-/// How the text of a column is aligned.
+/// Text alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alignment {
     Left,
@@ -26,19 +26,19 @@ impl Alignment {
     }
 }
 
-/// What a column may hold.
+/// Types of columns.
 pub(super) const COLUMN_TYPES: [&str; 9] =
     ["text", "number", "checkbox", "files", "content-ref", "users", "rating", "select", "image"];
 
-/// The ways in which an image fills its cell.
+/// Fit modes of images in cells.
 pub(crate) const OBJECT_FITS: [&str; 3] = ["contain", "fill", "cover"];
 
-/// Whether there are columns of this type.
+/// Returns true if there are columns of this type.
 pub(crate) fn is_column_type(name: &str) -> bool {
     COLUMN_TYPES.contains(&name)
 }
 
-/// The properties that columns of a type have beside their id, title and type.
+/// Returns the properties of a column type besides id, title and type.
 pub(super) fn fields_of(kind: &str) -> &'static [Field] {
     const MULTIPLE: Field = must!("multiple", Rule::Flag);
     match kind {
@@ -53,7 +53,7 @@ pub(super) fn fields_of(kind: &str) -> &'static [Field] {
     }
 }
 
-/// The properties of a column as its type wants them: a wrong one goes, and one that is needed and absent is as usual.
+/// Returns valid properties for a column type: removes invalid ones and adds defaults for missing required ones.
 pub(super) fn settled(kind: &str, mut properties: Map<String, Value>) -> Map<String, Value> {
     for field in fields_of(kind) {
         if properties.get(field.name).is_some_and(|value| !keeps(value, field.rule)) {
@@ -66,7 +66,7 @@ pub(super) fn settled(kind: &str, mut properties: Map<String, Value>) -> Map<Str
     properties
 }
 
-/// What a needed property is when nobody says it.
+/// Returns the default of a required property.
 fn usual(name: &str) -> Value {
     match name {
         "textAlignment" => Alignment::Left.as_str().into(),

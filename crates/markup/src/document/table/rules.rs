@@ -1,4 +1,4 @@
-//! Whether the data of a table is one: its view, its columns, its records.
+//! Rules for the data of a table: its view, its columns, its records.
 
 use super::super::Fragment;
 use super::super::read::Reader;
@@ -30,7 +30,7 @@ const COLUMN: &[Field] =
 
 const RECORD: &[Field] = &[must!("orderIndex", Rule::Text), must!("values", Rule::Object)];
 
-/// Checks the data of a table, as far as it is there.
+/// Checks the data of a table; missing parts are reported elsewhere.
 pub(in super::super) fn check(reader: &mut Reader, data: &Map<String, Value>, fragments: &[Fragment]) {
     let object = |name: &str| data.get(name).and_then(Value::as_object);
     let (Some(view), Some(definition), Some(records)) =
@@ -118,7 +118,7 @@ fn check_record(reader: &mut Reader, record: &Value, definition: &Map<String, Va
     }
 }
 
-/// Returns whether a value is an image: a file or an address, alone or with the way in which it is shown.
+/// Returns true if a value is an image: a file or an address, alone or with its display mode.
 fn is_image(value: &Value) -> bool {
     const IMAGE: Rule = Rule::Ref(&["file", "url"]);
     let is_part = |(name, part): (&String, &Value)| match name.as_str() {

@@ -4,22 +4,22 @@ use super::super::{Block, BlockKind, ContentRef, Fragment};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// What stands in a cell.
+/// Content of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell<'a> {
-    /// Nothing.
+    /// No value.
     Empty,
     /// The blocks of a text cell.
     Content(&'a [Block]),
     /// A reference.
     Reference(ContentRef),
-    /// An image with what is said of it.
+    /// An image with its attributes.
     Image {
         /// The file or address.
         reference: ContentRef,
-        /// The way in which it fills the cell: `contain`, `fill` or `cover`.
+        /// The fit mode: `contain`, `fill` or `cover`.
         fit: Option<&'a str>,
-        /// Its words.
+        /// Its alternative text.
         alt: Option<&'a str>,
     },
     /// Files of a files cell, by id.
@@ -34,12 +34,12 @@ pub struct TableView<'a> {
     block: &'a Block,
     /// The contents of cells by the names of their fragments.
     contents: HashMap<&'a str, &'a [Block]>,
-    /// The places of the columns in the view.
+    /// The positions of the columns in the view.
     shown: HashMap<&'a str, usize>,
 }
 
 impl<'a> TableView<'a> {
-    /// A view of a table; `None` for another block.
+    /// Returns a view of a table; `None` for another block.
     #[must_use]
     pub fn new(block: &'a Block) -> Option<Self> {
         if block.kind != BlockKind::Table {
@@ -67,8 +67,8 @@ impl<'a> TableView<'a> {
         self.part("view").into_iter().flat_map(|view| view.keys().map(String::as_str))
     }
 
-    /// The definitions of all columns by id: in the order of their ids (`c2` before `c10`) if that is the order of the view, else the shown
-    /// ones first and in their order.
+    /// Returns the definitions of all columns by id: in the order of their ids (`c2` before `c10`) if that is the order
+    /// of the view, else the shown ones first and in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<(&'a str, &'a Value)> {
         let Some(definition) = self.part("definition") else { return Vec::new() };
@@ -83,7 +83,7 @@ impl<'a> TableView<'a> {
         columns
     }
 
-    /// Whether a column is among the view's.
+    /// Returns true if the view contains a column.
     #[must_use]
     pub fn is_shown(&self, column: &str) -> bool {
         self.shown.contains_key(column)
@@ -100,7 +100,7 @@ impl<'a> TableView<'a> {
         ids.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// What stands in a cell.
+    /// Returns the content of a cell.
     #[must_use]
     pub fn cell(&self, record: &str, column: &str) -> Cell<'a> {
         let values = self.part("records").and_then(|records| records.get(record)?.get("values"));

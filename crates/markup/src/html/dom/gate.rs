@@ -1,4 +1,4 @@
-//! A parser whose tree stays bounded.
+//! Parser whose tree has bounded size and depth.
 
 use super::Node;
 use super::sink::{Handle, Sink};
@@ -10,11 +10,11 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Toke
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use std::cell::Cell;
 
-/// Elements that browsers open again in the next block if nobody closed them, so that a few bytes can become many nodes.
+/// Elements that the parser reopens in the next block if they are left open, so that a few bytes can become many nodes.
 const FORMATTING: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 
-/// Elements whose content isn't markup; without their tag it would be read as such.
+/// Elements with raw text content; without their tag it would be read as markup.
 const RAW: [&str; 12] = [
     "script",
     "style",
@@ -30,7 +30,7 @@ const RAW: [&str; 12] = [
     "select",
 ];
 
-/// Builds the tree; `None` when formatting that nobody closed makes far more nodes than there is text.
+/// Builds the tree; `None` if unclosed formatting produces far more nodes than there is text.
 pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
     let sink = Sink::new(formatting.then(|| 10_000 + text.len() / 3));
     let builder = TreeBuilder::new(sink, TreeBuilderOpts::default());
@@ -38,7 +38,7 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
         Tokenizer::new(Gate { builder, formatting, refused: Cell::new(0) }, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(text));
-    // The tokenizer pauses for scripts, which nobody runs here.
+    // The tokenizer pauses at scripts, which are not run here.
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
     let sink = tokenizer.sink.builder.sink;
@@ -46,11 +46,11 @@ pub(super) fn build(text: &str, formatting: bool) -> Option<Vec<Node>> {
     (!is_over).then(|| sink.into_nodes())
 }
 
-/// Stands before the tree builder and keeps from it what would make the tree too deep or too large.
+/// Filters the tokens for the tree builder, so that the tree stays within its bounds.
 struct Gate {
     builder: TreeBuilder<Handle, Sink>,
     formatting: bool,
-    /// Start tags that were passed over, and whose end tags have not come yet.
+    /// Start tags that were dropped and whose end tags are still to come.
     refused: Cell<usize>,
 }
 
@@ -83,7 +83,7 @@ impl TokenSink for Gate {
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         let refused = match &token {
             Token::EOFToken => false,
-            // What is built now is thrown away: nothing more is to be spent on it.
+            // The tree is discarded, so the remaining tokens are skipped.
             _ if self.builder.sink.is_over() => true,
             Token::TagToken(tag) => self.refuses(tag),
             _ => false,

@@ -1,4 +1,4 @@
-//! HTML → a tree, as browsers build it, in bounded time and memory.
+//! HTML → a tree as browsers build it, in bounded time and memory.
 
 mod gate;
 mod sink;
@@ -7,10 +7,10 @@ mod tame;
 use html5ever::{Attribute, QualName, ns};
 use std::rc::Rc;
 
-/// The place of a node in its [`Dom`].
+/// The index of a node in its [`Dom`].
 pub(super) type Id = usize;
 
-/// A tree of HTML. Nodes are known by their place; the document itself is the first.
+/// A tree of HTML. Nodes are identified by their index; the document itself is the first.
 pub(super) struct Dom {
     nodes: Vec<Node>,
 }
@@ -20,17 +20,17 @@ pub(super) struct Node {
     pub(super) data: Data,
     parent: Option<Id>,
     children: Vec<Id>,
-    /// Elements above it, when it was put into the tree.
+    /// Number of ancestors when it was inserted.
     depth: usize,
 }
 
-/// What a node is.
+/// The content of a node.
 pub(super) enum Data {
-    /// The document, or the inside of a template.
+    /// The document, or the content of a template.
     Root,
     Text(String),
     Element(Element),
-    /// Comments and the like, which show nothing.
+    /// Comments and other nodes without visible content.
     Silent,
 }
 
@@ -41,37 +41,37 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The name, in small letters unless it is one of SVG's.
+    /// Returns the name, in lower case unless it is an SVG name.
     pub(super) fn name(&self) -> &str {
         &self.name.local
     }
 
-    /// Whether it belongs to HTML itself, not to SVG or MathML.
+    /// Returns true for an HTML element, not one of SVG or MathML.
     pub(super) fn is_html(&self) -> bool {
         self.name.ns == ns!(html)
     }
 
-    /// The value of an attribute; empty for one without a value.
+    /// Returns the value of an attribute; empty for one without a value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|attribute| &*attribute.name.local == name).map(|found| &*found.value)
     }
 
-    /// Whether it has an attribute.
+    /// Returns true if the attribute is present.
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// The words of its `class`.
+    /// Returns the words of its `class`.
     pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
         self.get("class").unwrap_or_default().split_ascii_whitespace()
     }
 
-    /// Whether its `class` has one of these words.
+    /// Returns true if its `class` contains one of these words.
     pub(super) fn has_class(&self, wanted: &[&str]) -> bool {
         self.classes().any(|class| wanted.contains(&class))
     }
 
-    /// Whether a word of its `class` begins so: builds add hashes to the names of classes.
+    /// Returns true if a word of its `class` has this prefix: build tools append hashes to class names.
     pub(super) fn has_class_prefix(&self, prefix: &str) -> bool {
         self.classes().any(|class| class.starts_with(prefix))
     }
@@ -81,7 +81,7 @@ impl Dom {
     /// Builds the tree of a text.
     pub(super) fn parse(text: &str) -> Self {
         let text = tame::tame(text);
-        // Formatting that nobody closed can make far more nodes than there is text: then it does without.
+        // If unclosed formatting produces far more nodes than there is text, the page is parsed without formatting.
         let nodes = gate::build(&text, true).or_else(|| gate::build(&text, false));
         Self { nodes: nodes.unwrap_or_default() }
     }
@@ -118,12 +118,12 @@ impl Dom {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).filter_map(|id| self.element(id))
     }
 
-    /// Whether a node lies below another.
+    /// Returns true if a node is a descendant of another.
     pub(super) fn is_below(&self, id: Id, other: Id) -> bool {
         std::iter::successors(self.parent(id), |id| self.parent(*id)).any(|ancestor| ancestor == other)
     }
 
-    /// A node and everything below it in document order, however deep.
+    /// Returns a node and its descendants in document order, however deep.
     pub(super) fn descendants(&self, id: Id) -> impl Iterator<Item = Id> {
         let mut stack = vec![id];
         std::iter::from_fn(move || {
@@ -133,12 +133,12 @@ impl Dom {
         })
     }
 
-    /// The first element below a node that is as wanted.
+    /// Returns the first descendant element that matches.
     pub(super) fn find(&self, id: Id, wanted: impl Fn(&Element) -> bool) -> Option<Id> {
         self.descendants(id).skip(1).find(|found| self.element(*found).is_some_and(&wanted))
     }
 
-    /// All text below a node, as it is written.
+    /// Returns all text below a node, unchanged.
     pub(super) fn text(&self, id: Id) -> String {
         let mut out = String::new();
         for found in self.descendants(id) {

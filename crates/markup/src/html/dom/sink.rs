@@ -1,4 +1,4 @@
-//! Takes the tree from the tree builder.
+//! Tree sink of the HTML parser.
 
 use super::{Data, Dom, Element, Id, Node};
 use crate::limits::html::{MAX_ATTRIBUTES, MAX_TREE_DEPTH};
@@ -9,23 +9,23 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// A node as the tree builder knows it: its place, and its name if it is an element.
+/// The tree builder's reference to a node: its index, and its name if it is an element.
 #[derive(Clone)]
 pub(super) struct Handle {
     id: Id,
     name: Rc<QualName>,
 }
 
-/// Takes the tree from the tree builder.
+/// Receives the tree from the tree builder.
 pub(super) struct Sink {
     nodes: RefCell<Vec<Node>>,
-    /// How many nodes there may be, where formatting can make many.
+    /// Maximum number of nodes, while formatting elements are kept.
     budget: Option<usize>,
-    /// Whether formatting that was opened again made the tree deeper than anyone writes.
+    /// True if reopened formatting exceeded the maximum depth.
     is_too_deep: Cell<bool>,
-    /// How deep what is open now lies, as far as the tree builder tells.
+    /// Depth of the open elements, as far as the tree builder reports it.
     open: Cell<usize>,
-    /// The name of what has none.
+    /// Name returned for nodes without one.
     nameless: Rc<QualName>,
 }
 
@@ -42,12 +42,13 @@ impl Sink {
         }
     }
 
-    /// Whether the tree is larger or deeper than it may be. What is open is looked through for each tag, so depth costs time.
+    /// Returns true if the tree exceeds its size or depth. The parser searches the open elements at each tag, so depth
+    /// costs time.
     pub(super) fn is_over(&self) -> bool {
         self.budget.is_some_and(|budget| self.is_too_deep.get() || self.nodes.borrow().len() > budget)
     }
 
-    /// How deep what is open now lies.
+    /// Returns the depth of the open elements.
     pub(super) fn open(&self) -> usize {
         self.open.get()
     }
@@ -62,7 +63,7 @@ impl Sink {
         Handle { id: nodes.len() - 1, name }
     }
 
-    /// Puts a node or text below a parent, before the child at a place.
+    /// Inserts a node or text below a parent, before the child at an index.
     fn insert(&self, parent: Id, at: Option<usize>, child: NodeOrText<Handle>) {
         let nodes = &mut *self.nodes.borrow_mut();
         let Some((depth, count)) = nodes.get(parent).map(|node| (node.depth, node.children.len())) else {
@@ -102,7 +103,7 @@ impl Sink {
     }
 }
 
-/// Takes a node away from its parent.
+/// Removes a node from its parent.
 fn detach(nodes: &mut [Node], id: Id) {
     let Some(parent) = nodes.get_mut(id).and_then(|node| node.parent.take()) else { return };
     let Some(parent) = nodes.get_mut(parent) else { return };
@@ -160,7 +161,7 @@ impl TreeSink for Sink {
     }
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
-        // What a template holds stays below it: nobody looks into either.
+        // The content of a template stays below its node; neither is read.
         target.clone()
     }
 

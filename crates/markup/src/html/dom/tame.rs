@@ -1,9 +1,10 @@
-//! Text that a tokenizer can take in bounded time.
+//! Preprocessing that bounds the time of the tokenizer.
 
 use crate::limits::html::MAX_ATTRIBUTES;
 use std::borrow::Cow;
 
-/// Takes tags with masses of attributes for text: the tokenizer compares each attribute with all before it.
+/// Escapes tags with too many attributes, so that they become text: the tokenizer compares each attribute with all
+/// before it.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut cuts = Vec::new();
@@ -30,8 +31,8 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where in a tag a character stands: the states of the tokenizer (HTML Standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40) as far as they decide
-/// where an attribute begins. Quotation marks mean something before a value only.
+/// Position of a character in a tag: the states of the tokenizer (HTML Standard, 13.2.5.8 and 13.2.5.32 to 13.2.5.40)
+/// that decide where an attribute begins. Quotation marks have a meaning before a value only.
 #[derive(Clone, Copy)]
 enum Place {
     /// In the tag's name.
@@ -40,16 +41,16 @@ enum Place {
     Between,
     /// In an attribute's name.
     Attribute,
-    /// Behind an attribute's name, where its value may still come.
+    /// After an attribute's name, before a possible value.
     AfterAttribute,
     BeforeValue,
-    /// In a value without quotation marks.
+    /// In an unquoted value.
     Value,
     /// In a value between these quotation marks.
     Quoted(u8),
 }
 
-/// How long what looks like a tag is, and how many attributes it may have at most.
+/// Returns the length of a possible tag and an upper bound of its attributes.
 fn measure(tag: &[u8]) -> (usize, usize) {
     if !tag.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/') {
         return (0, 0);
@@ -69,7 +70,7 @@ fn measure(tag: &[u8]) -> (usize, usize) {
             (Place::Name, _) if !is_space && *byte != b'/' => Place::Name,
             (_, byte) if is_space || *byte == b'/' => Place::Between,
             (Place::Attribute, _) => Place::Attribute,
-            // Whatever else it is begins an attribute, a quotation mark and an equals sign too.
+            // Any other character begins an attribute, including a quotation mark and an equals sign.
             _ => {
                 attributes += 1;
                 Place::Attribute

@@ -1,29 +1,29 @@
-//! Descriptions of API methods as they were written until 2021: `{% api-method %}` with a summary, parameters and responses in tags of their own.
-//! They become a heading, the address, lists of parameters and tabs of responses.
+//! API methods in the syntax used until 2021: `{% api-method %}` with a summary, parameters and responses in separate
+//! tags. They become a heading, the address, lists of parameters and tabs of responses.
 
 use crate::document::{Block, BlockKind, Children, Inline, Leaf, Mark, Text};
 use crate::markdown::tags::Tag;
 use crate::text::plain_block_text;
 
-/// The tag that must be the direct parent of one of these tags.
+/// Returns the tag that must be the direct parent of a tag.
 pub(super) fn parent_of(name: &str) -> Option<&'static str> {
     match name.strip_prefix("api-method-")? {
         "summary" | "description" | "spec" => Some("api-method"),
         "request" | "response" => Some("api-method-spec"),
         "response-example" => Some("api-method-response"),
         "response-example-description" => Some("api-method-response-example"),
-        // Parameters belong to any of the groups.
+        // Parameters may be in any of the groups.
         "parameter" => None,
         _ => Some("api-method-request"),
     }
 }
 
-/// Returns whether a tag is one of these.
+/// Returns true for a known tag.
 pub(super) fn is_known(name: &str) -> bool {
     name == "api-method" || parent_of(name).is_some() || name == "api-method-parameter"
 }
 
-/// The blocks of a tag and what was between it and its end tag.
+/// Returns the blocks of a tag with its content.
 pub(super) fn build(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     match tag.name.as_str() {
         "api-method" => method(tag, content),
@@ -36,12 +36,12 @@ pub(super) fn build(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
         "api-method-body-parameters" => group("Body", content),
         "api-method-response" if !content.is_empty() => vec![responses(content)],
         "api-method-response-example" => vec![example(tag, content)],
-        // The others only hold what is in them.
+        // Other tags are replaced by their content.
         _ => content,
     }
 }
 
-/// Puts the address below the heading.
+/// Inserts the address below the heading.
 fn method(tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
     let verb = tag.get("method").unwrap_or_default().to_uppercase();
     let address = [tag.get("host"), tag.get("path")].map(Option::unwrap_or_default).concat();
@@ -70,7 +70,7 @@ fn summary(content: &[Block]) -> Block {
     Block::inlines(BlockKind::Heading2, nodes)
 }
 
-/// A list of one item, which others follow.
+/// Returns a list of one item, to which others are added later.
 fn parameter(tag: &Tag, content: Vec<Block>) -> Block {
     let mut line = vec![code(tag.get("name").unwrap_or_default())];
     let required = tag.flag("required").unwrap_or(false).then_some("required");
@@ -84,7 +84,7 @@ fn parameter(tag: &Tag, content: Vec<Block>) -> Block {
     Block::blocks(BlockKind::ListUnordered, vec![Block::blocks(BlockKind::ListItem, item)])
 }
 
-/// Parameters below the name of their group, in one list.
+/// Returns the parameters below the name of their group, in one list.
 fn group(name: &str, content: Vec<Block>) -> Vec<Block> {
     let name = Leaf { text: name.to_owned(), marks: vec![Mark::Bold] };
     let mut blocks = vec![Block::paragraph(vec![Inline::Text(Text { key: None, leaves: vec![name] })])];
@@ -117,7 +117,7 @@ fn code(words: &str) -> Inline {
     Inline::Text(Text { key: None, leaves: vec![leaf] })
 }
 
-/// Text side by side as one node. Leaves without words go.
+/// Joins adjacent text into one node and drops empty leaves.
 fn joined(nodes: Vec<Inline>) -> Vec<Inline> {
     let mut leaves = Vec::new();
     for node in nodes {

@@ -1,4 +1,4 @@
-//! Puts blocks together: what lies between a start tag and its end tag goes into one block.
+//! Assembles blocks: the content between a start tag and its end tag goes into one block.
 
 use super::spanning::Spanning;
 use super::verbatim::{html_code, verbatim};
@@ -9,7 +9,7 @@ use crate::markdown::tags::{Piece, Tag, pieces};
 use crate::markdown_html::properties::Properties;
 use crate::markdown_html::{Element, Flow, Spanned, Token, tokens};
 
-/// What has been opened and not yet closed.
+/// An open tag or element.
 enum Opened {
     Tag(Tag),
     /// `<details>`, with its summary and whether it starts open.
@@ -17,14 +17,14 @@ enum Opened {
         title: Vec<Inline>,
         expanded: bool,
     },
-    /// An element that goes on behind a blank line.
+    /// An element that continues after a blank line.
     Html(Spanning),
 }
 
 struct Frame {
     opened: Opened,
     content: Vec<Block>,
-    /// What was stated of the block before it began.
+    /// Properties given in comments before the block.
     stated: Vec<Properties>,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Assembler<'r> {
     base: usize,
     frames: Vec<Frame>,
     done: Vec<Block>,
-    /// An anchor that stood alone, for the heading that follows.
+    /// A separate anchor, for the next heading.
     anchor: Option<String>,
-    /// What comments stated of the block that follows.
+    /// Properties given in comments, for the next block.
     stated: Vec<Properties>,
     /// Set when the first block is a heading of the first rank.
     pub(super) has_title: bool,
@@ -55,17 +55,17 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// The depth of the next block.
+    /// Returns the depth of the next block.
     pub(super) fn depth(&self) -> usize {
         self.base + self.frames.iter().map(Frame::levels).sum::<usize>()
     }
 
-    /// Returns whether nothing was added yet.
+    /// Returns true if nothing was added yet.
     pub(super) fn is_empty(&self) -> bool {
         self.frames.is_empty() && self.done.is_empty()
     }
 
-    /// Remembers an anchor for the heading that follows.
+    /// Stores an anchor for the next heading.
     pub(super) fn anchor(&mut self, id: Option<String>) {
         self.anchor = id.or(self.anchor.take());
     }
@@ -81,7 +81,7 @@ impl<'r> Assembler<'r> {
         self.add(vec![block]);
     }
 
-    /// Adds blocks as they are.
+    /// Adds blocks unchanged.
     fn add(&mut self, blocks: Vec<Block>) {
         let Some(frame) = self.frames.last_mut() else { return self.done.extend(blocks) };
         if let Opened::Html(spanning) = &mut frame.opened {
@@ -90,7 +90,7 @@ impl<'r> Assembler<'r> {
         frame.content.extend(blocks);
     }
 
-    /// Everything, with what is still open closed.
+    /// Returns all blocks, after closing open frames.
     pub(super) fn finish(mut self) -> Vec<Block> {
         while !self.frames.is_empty() {
             self.abandon();
@@ -116,7 +116,7 @@ impl<'r> Assembler<'r> {
             Some(Token::Open(element)) => matches!(element.name.as_str(), "details" | "summary"),
             Some(Token::Close(name)) => name == "details" || name == "summary",
             Some(Token::Comment(comment)) => {
-                // In the middle of a line, properties are those of an inline node.
+                // In the middle of a line, properties belong to an inline node.
                 let before = at.checked_sub(1).and_then(|before| tokens.get(before));
                 let begins_line = before.is_none_or(|before| before.source.ends_with('\n'));
                 self.tags_in(comment).is_some() || (begins_line && Properties::read(comment).is_some())
@@ -129,7 +129,7 @@ impl<'r> Assembler<'r> {
         self.source.stand_ins.and_then(|stand_ins| stand_ins.tags_in(comment))
     }
 
-    /// Takes in a boundary; what follows it.
+    /// Handles a boundary and returns the tokens after it.
     fn boundary<'t>(&mut self, token: &Token<'_>, after: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
         match token {
             Token::Open(element) if element.name == "summary" => return self.summary(after),
@@ -213,7 +213,7 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Adds HTML whose elements are all known; what follows an element that ends in it.
+    /// Adds HTML whose elements are all known, and returns the tokens after an element that ends in it.
     fn known<'t>(&mut self, tokens: &'t [Spanned<'t>]) -> &'t [Spanned<'t>] {
         if let Some(at) = self.spanning(tokens) {
             while self.frames.len() > at + 1 {
@@ -240,7 +240,7 @@ impl<'r> Assembler<'r> {
         rest
     }
 
-    /// Adds HTML that ends where it ends.
+    /// Adds HTML that is complete by itself.
     fn flow(&mut self, tokens: &[Spanned<'_>]) {
         let depth = self.depth();
         let mut flow = Flow::new(tokens, self.source.refs);
@@ -251,7 +251,8 @@ impl<'r> Assembler<'r> {
         self.anchor(anchor);
     }
 
-    /// The element that these tokens belong to: the innermost that is open, or one around it which they end.
+    /// Returns the index of the element that these tokens belong to: the innermost open one, or one around it that they
+    /// end.
     fn spanning(&self, tokens: &[Spanned<'_>]) -> Option<usize> {
         let last = self.frames.len().checked_sub(1)?;
         let is_it = |at: &usize| match self.frames.get(*at).map(|frame| &frame.opened) {
@@ -261,7 +262,7 @@ impl<'r> Assembler<'r> {
         (0..=last).rev().find(is_it)
     }
 
-    /// Returns whether indented text is the next part of the element that is open.
+    /// Returns true if indented text continues the open element.
     pub(super) fn goes_on_with(&self, text: &str) -> bool {
         match self.frames.last().map(|frame| &frame.opened) {
             Some(Opened::Html(spanning)) => spanning.goes_on_with(&tokens(&self.source.restore(text))),
@@ -323,7 +324,7 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Closes the frame at an index; those above it were never closed.
+    /// Closes the frame at an index; frames above it were never closed.
     fn close_to(&mut self, at: usize) {
         while self.frames.len() > at + 1 {
             self.abandon();
@@ -334,14 +335,14 @@ impl<'r> Assembler<'r> {
         }
     }
 
-    /// Ends a frame that may stay open, as another tag begins.
+    /// Ends a frame that needs no end tag, before another tag.
     fn settle(&mut self) {
         if self.frames.last().is_some_and(Frame::may_stay_open) {
             self.abandon();
         }
     }
 
-    /// Gives the last frame up: its tag is text, unless it needs no end.
+    /// Abandons the last frame: its tag becomes text, unless it needs no end tag.
     fn abandon(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let depth = self.depth();
@@ -352,7 +353,7 @@ impl<'r> Assembler<'r> {
                 blocks.extend(groups::ungroup(content));
                 blocks
             }
-            // An element that never ends is read piece by piece.
+            // An element that is never closed is read piece by piece.
             Frame { opened: Opened::Html(spanning), content, stated } => {
                 let pieces = spanning.pieces(content).into_iter().flat_map(|(html, block)| {
                     let tokens = tokens(&html);
@@ -375,7 +376,7 @@ impl Frame {
         matches!(&self.opened, Opened::Tag(tag) if tag_blocks::needs_no_end(&tag.name))
     }
 
-    /// The number of levels that it adds to its content.
+    /// Returns the number of levels that it adds to its content.
     fn levels(&self) -> usize {
         match &self.opened {
             Opened::Html(spanning) => spanning.levels(),
@@ -411,7 +412,7 @@ impl Frame {
     }
 }
 
-/// Sets what a comment states of a block.
+/// Sets the properties that a comment gives a block.
 fn state(block: &mut Block, Properties { part, patch }: Properties) {
     match (part, &mut block.children) {
         (None, _) => block.patch(patch),

@@ -1,4 +1,4 @@
-//! comrak's blocks → blocks.
+//! comrak's blocks → our blocks.
 
 use super::assemble::Assembler;
 use super::tag_blocks::highlight;
@@ -18,9 +18,9 @@ use std::collections::HashMap;
 pub(super) struct Footnote<'a> {
     pub(super) name: String,
     pub(super) node: Node<'a>,
-    /// Whether its text stands somewhere already.
+    /// True if its text has been used.
     used: bool,
-    /// Set while its text is being read: a note that refers to itself has no end.
+    /// True while its text is read: a footnote that refers to itself would not end.
     open: bool,
     /// The cost of repeating it, computed once.
     cost: Option<usize>,
@@ -31,7 +31,7 @@ impl<'a> Footnote<'a> {
         Self { name, node, used: false, open: false, cost: None }
     }
 
-    /// About as many bytes as there are in it.
+    /// Returns its approximate size in bytes.
     fn cost(&mut self) -> usize {
         let node = self.node;
         *self.cost.get_or_insert_with(|| {
@@ -49,19 +49,19 @@ impl<'a> Footnote<'a> {
     }
 }
 
-/// Reads comrak's tree.
+/// Reader of comrak's tree.
 pub(super) struct Reader<'a, 'r> {
     pub(super) source: Source<'r>,
-    /// The definitions of footnotes in their order. Of those with the same name the first counts.
+    /// The definitions of footnotes in order. Of equal names the first one wins.
     pub(super) footnotes: Vec<Footnote<'a>>,
     /// The footnotes by name.
     pub(super) names: HashMap<String, usize>,
-    /// The number of bytes of notes that may still be repeated.
+    /// The number of bytes of footnotes that may still be repeated.
     pub(super) repeats: usize,
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The blocks of the text, and whether the first is a heading of the first rank.
+    /// Reads the blocks of the text, and whether the first is a heading of the first rank.
     pub(super) fn root(&mut self, root: Node<'a>) -> (Vec<Block>, bool) {
         let mut assembler = Assembler::new(self.source, 1);
         for node in root.children() {
@@ -71,7 +71,7 @@ impl<'a> Reader<'a, '_> {
         (assembler.finish(), has_title)
     }
 
-    /// The blocks in a container, at this depth.
+    /// Reads the blocks in a container at this depth.
     pub(super) fn container(&mut self, parent: Node<'a>, depth: usize) -> Vec<Block> {
         let mut assembler = Assembler::new(self.source, depth);
         for node in parent.children() {
@@ -105,7 +105,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A block that holds no blocks.
+    /// Reads a block without child blocks.
     fn leaf(&mut self, node: Node<'a>, value: NodeValue, assembler: &mut Assembler<'_>) {
         let depth = assembler.depth();
         match value {
@@ -135,7 +135,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The leaves below a container that lies too deep, without the containers. It doesn't recurse: there is no bound on how deep they are.
+    /// Reads the leaves below a container that is too deep, without the containers. Iterative, because their depth has
+    /// no bound.
     fn flat(&mut self, node: Node<'a>, assembler: &mut Assembler<'_>) {
         for below in node.descendants() {
             let value = below.data().value.clone();
@@ -206,7 +207,7 @@ impl<'a> Reader<'a, '_> {
             (ListType::Bullet, false) => BlockKind::ListUnordered,
         };
         if kind == BlockKind::ListTasks {
-            // A bullet among check boxes is a box that isn't checked.
+            // A bullet among check boxes is an unchecked box.
             for item in &mut items {
                 item.data.entry("checked").or_insert_with(|| false.into());
             }
@@ -242,7 +243,7 @@ impl<'a> Reader<'a, '_> {
                         }
                     }
                 };
-                // Those past the last column share it.
+                // Cells past the last column share it.
                 cells.push((index.min(MAX_COLUMNS - 1), blocks));
             }
             grid.rows.push(cells);
@@ -250,14 +251,14 @@ impl<'a> Reader<'a, '_> {
         grid.build()
     }
 
-    /// The blocks of a footnote, unless they would lie too deep, in themselves, or are said too often.
+    /// Returns the blocks of a footnote; `None` if they would be too deep, recursive or repeated too often.
     pub(super) fn footnote(&mut self, name: &str, depth: usize) -> Option<Vec<Block>> {
         let index = *self.names.get(name)?;
         let note = self.footnotes.get_mut(index).filter(|note| !note.open && depth < MAX_BLOCK_NESTING)?;
         if note.used {
             self.repeats = self.repeats.checked_sub(note.cost())?;
         }
-        // Its words, the note and its body are three levels.
+        // The words, the note and its body are three levels.
         Some(self.body_of(index, depth + 3))
     }
 
@@ -272,7 +273,7 @@ impl<'a> Reader<'a, '_> {
         body
     }
 
-    /// Footnotes that nothing refers to, as paragraphs.
+    /// Returns the footnotes without references, as paragraphs.
     pub(super) fn unused_footnotes(&mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for index in 0..self.footnotes.len() {
@@ -284,7 +285,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The words of blocks in one line.
+/// Returns the words of blocks in one line.
 fn words_of(blocks: &[Block]) -> Block {
     let lines: Vec<String> = blocks.iter().map(plain_block_text).collect();
     Block::paragraph(vec![Inline::text(lines.join(" "))])

@@ -7,7 +7,7 @@ use crate::markdown_html::{Flow, Held, Mixed, Token, escape, knows_element, toke
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 
-/// Elements of blocks that people write into cells.
+/// Block elements that occur in cells.
 const BLOCKS: [&str; 19] = [
     "p",
     "ul",
@@ -30,7 +30,7 @@ const BLOCKS: [&str; 19] = [
     "section",
 ];
 
-/// The blocks of a cell at this depth; `None` for one that holds running text alone.
+/// Returns the blocks of a cell at this depth; `None` for a cell with running text only.
 pub(super) fn blocks<'a>(reader: &mut Reader<'a, '_>, cell: Node<'a>, depth: usize) -> Option<Vec<Block>> {
     if !cell.descendants().any(has_block) {
         return None;
@@ -45,7 +45,7 @@ pub(super) fn blocks<'a>(reader: &mut Reader<'a, '_>, cell: Node<'a>, depth: usi
     }
     let tokens = writer.mixed.tokens();
     let mut blocks = Flow::mixed(&tokens, &writer.mixed.held, reader.source.refs).all(depth);
-    // An empty paragraph in a cell is what an empty cell looks like.
+    // An empty paragraph is the content of an empty cell.
     if matches!(blocks.as_slice(), [only] if *only == Block::paragraph(Vec::new())) {
         blocks.clear();
     }
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
             _ => return,
         };
         match &mut self.image {
-            // Alternative text is plain: marks in it are left out, words stay.
+            // Alternative text is plain: marks are dropped, words are kept.
             Some((_, alt)) if html.starts_with('<') => {
                 if let NodeValue::Code(code) = &node.data().value {
                     alt.push_str(&restored(&code.literal));
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// HTML whose unknown tags are text.
+/// Returns HTML with unknown tags escaped.
 fn known(html: &str) -> String {
     let is_known = |name: &str| knows_element(name) || matches!(name, "details" | "summary");
     let write = |spanned: &crate::markdown_html::Spanned<'_>| match &spanned.token {
@@ -153,7 +153,7 @@ fn known(html: &str) -> String {
     tokens(html).iter().map(write).collect()
 }
 
-/// Text whose white space counts.
+/// Returns text with its white space preserved.
 fn exact(text: &str) -> String {
     text.replace(' ', "&#x20;")
 }

@@ -3,7 +3,7 @@
 use super::verbatim::verbatim;
 use crate::document::{Block, BlockKind, Children};
 
-/// Builds a block of items. Content between the items becomes an item as well.
+/// Builds a block of items. Content between the items becomes an item too.
 pub(super) fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Block {
     let mut items: Vec<Block> = Vec::new();
     let mut last_is_stray = false;
@@ -19,7 +19,7 @@ pub(super) fn group(kind: BlockKind, item: BlockKind, content: Vec<Block>) -> Bl
     Block::blocks(kind, items)
 }
 
-/// Frees items from a block that was never closed.
+/// Returns the items' content for a block that was never closed.
 pub(super) fn ungroup(content: Vec<Block>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for block in content {

@@ -1,4 +1,4 @@
-//! comrak's inlines → inlines. Inlines may nest without bound, so this walks them without recursion.
+//! comrak's inlines → our inlines. Inlines may nest without bound, so this walks them without recursion.
 
 use super::Source;
 use super::blocks::Reader;
@@ -9,10 +9,10 @@ use crate::markdown_html::{Token, tokens};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{Node, NodeValue};
 
-/// What begins the address of the link that holds the annotated words of a footnote.
+/// Address prefix of the link that holds the annotated words of a footnote.
 pub(crate) const FOOTNOTE_ANCHOR: &str = "#user-content-fn-";
 
-/// Reads the inline content of a block that lies at this depth.
+/// Reads the inline content of a block at this depth.
 pub(super) fn read<'a>(reader: &mut Reader<'a, '_>, parent: Node<'a>, depth: usize) -> Inlines {
     let mut walk = Walk {
         builder: InlineReader::new(reader.source.refs),
@@ -40,7 +40,7 @@ struct Walk<'a, 'r> {
     builder: InlineReader<'r>,
     source: Source<'r>,
     image: Option<OpenImage<'a>>,
-    /// The words before a footnote reference that belong to it.
+    /// The words before a footnote reference that it annotates.
     annotated: Option<Vec<Inline>>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Walk<'a, '_> {
         let source = reader.source;
         let restore = |text: &str| source.restore(text).into_owned();
         if let Some(image) = &mut self.image {
-            // Alternative text is plain: marks in it are left out, words stay.
+            // Alternative text is plain: marks are dropped, words are kept.
             match value {
                 NodeValue::Text(text) => image.alt.push_str(&restore(&text)),
                 NodeValue::Code(code) => image.alt.push_str(&restore(&code.literal)),
@@ -158,7 +158,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// A footnote on words, or on its own name.
+/// Adds a footnote on words, or on its own name.
 pub(super) fn note<'a>(
     reader: &mut Reader<'a, '_>,
     name: &str,
@@ -182,7 +182,7 @@ fn mark(value: &NodeValue) -> Option<Mark> {
     }
 }
 
-/// Takes away the space between the words of a heading and the anchor beside them.
+/// Removes the space between the words of a heading and its anchor.
 pub(super) fn trim_at_anchor(heading: Node<'_>, content: &mut Inlines) {
     if content.anchor.is_none() {
         return;
@@ -204,7 +204,7 @@ pub(super) fn trim_at_anchor(heading: Node<'_>, content: &mut Inlines) {
     drop_empty(&mut content.nodes);
 }
 
-/// Takes the id off the words of a heading that end with one.
+/// Removes the id at the end of a heading and returns it.
 pub(super) fn take_id(heading: Node<'_>, nodes: &mut Vec<Inline>) -> Option<String> {
     let last = heading.last_child()?;
     let Some(Inline::Text(text)) = nodes.last() else { return None };
@@ -224,7 +224,7 @@ pub(super) fn take_id(heading: Node<'_>, nodes: &mut Vec<Inline>) -> Option<Stri
     Some(id)
 }
 
-/// Drops text in which nothing is left.
+/// Removes empty text.
 fn drop_empty(nodes: &mut Vec<Inline>) {
     for node in &mut *nodes {
         if let Inline::Text(text) = node {

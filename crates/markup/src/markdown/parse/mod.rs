@@ -21,8 +21,9 @@ use comrak::{Arena, Options, parse_document, try_parse_document};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// Reads Markdown (CommonMark, GFM and block tags). Any text is Markdown: it never fails, and no word of its text is lost. What it says beside its
-/// text, in addresses, attributes and properties, stays as far as a document has a place for it: an address that would run something doesn't.
+/// Reads Markdown (CommonMark, GFM and block tags). Never fails, as any text is Markdown, and no word of the text is
+/// lost. Addresses, attributes and properties are kept as far as documents can hold them, except for addresses with
+/// disallowed schemes.
 ///
 /// ```
 /// let document = quire_markup::parse("{% hint style=\"danger\" %}\nMind the *gap*.\n{% endhint %}\n", &quire_markup::StableRefs);
@@ -33,7 +34,7 @@ pub fn parse(text: &str, refs: &dyn RefResolver) -> Document {
     read(text, refs).0
 }
 
-/// Reads Markdown. The flag is set if the text begins with a heading of the first rank, which is the title of a page.
+/// Reads Markdown. The flag is true if the text begins with a first-rank heading, the title of a page.
 pub(super) fn read(text: &str, refs: &dyn RefResolver) -> (Document, bool) {
     let prepared = prepare(&without_nul(text));
     let arena = Arena::new();
@@ -49,7 +50,7 @@ pub fn try_parse(text: &str, refs: &dyn RefResolver, is_late: &dyn Fn() -> bool)
     try_read(text, refs, is_late).map(|(document, _)| document)
 }
 
-/// [`read`] for untrusted input, as [`try_parse`].
+/// [`read`] for untrusted input, like [`try_parse`].
 pub(super) fn try_read(
     text: &str,
     refs: &dyn RefResolver,
@@ -76,12 +77,12 @@ fn special_chars(text: &str) -> usize {
     text.bytes().filter(|byte| SPECIAL.contains(byte)).count()
 }
 
-/// Lines that are not blank.
+/// Counts the lines that are not blank.
 fn lines(text: &str) -> usize {
     text.lines().filter(|line| !line.trim_start().is_empty()).count()
 }
 
-/// Enforces the bounds on comrak's tree. A document takes several times its memory.
+/// Enforces the bounds on comrak's tree. The document takes several times its memory.
 fn check(root: Node<'_>) -> Result<(), Excess> {
     let (mut nodes, mut links) = (0, 0);
     for node in root.descendants() {
@@ -90,7 +91,7 @@ fn check(root: Node<'_>) -> Result<(), Excess> {
     }
     match () {
         () if links > MAX_LINKS => Err(Excess::Links),
-        // Line breaks are nodes here, but only characters in a document.
+        // Line breaks are nodes in comrak's tree, but only characters in a document.
         () if nodes > 2 * MAX_NODES => Err(Excess::Nodes),
         () => Ok(()),
     }
@@ -107,8 +108,8 @@ fn build<'a>(root: Node<'a>, source: Source<'_>, length: usize) -> (Document, bo
     (Document::new(nodes).fitted(), has_title)
 }
 
-/// The properties of the block that the tag at the start of a text makes by itself. For the printer: what it must state apart is what is
-/// missing here.
+/// Returns the block properties that the tag at the start of a text sets by itself. The printer writes the missing ones
+/// as a comment.
 pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
     let line = text.split('\n').next().unwrap_or_default();
     let Some(Piece::Tag(tag)) = pieces(line).into_iter().next() else { return Map::new() };
@@ -117,7 +118,7 @@ pub(super) fn properties_of_tag(text: &str) -> Map<String, Value> {
     block.map(|block| block.data.into_inner()).unwrap_or_default()
 }
 
-/// Every address stays an address.
+/// A resolver that keeps every address as a URL.
 struct NoRefs;
 
 impl RefResolver for NoRefs {
@@ -126,12 +127,12 @@ impl RefResolver for NoRefs {
     }
 }
 
-/// NUL is the replacement character (CommonMark 2.3): documents have none.
+/// Replaces NUL by the replacement character (CommonMark 2.3): documents do not contain NUL.
 pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { text.replace('\0', "\u{fffd}").into() } else { text.into() }
 }
 
-/// What every part of the reader needs.
+/// Input shared by all parts of the reader.
 #[derive(Clone, Copy)]
 struct Source<'r> {
     refs: &'r dyn RefResolver,
@@ -139,7 +140,7 @@ struct Source<'r> {
 }
 
 impl Source<'_> {
-    /// What was written where a literal has stand-ins.
+    /// Returns a literal with its placeholders replaced by the original text.
     fn restore<'l>(&self, literal: &'l str) -> Cow<'l, str> {
         match self.stand_ins {
             Some(stand_ins) => stand_ins.restore(literal),
@@ -163,7 +164,7 @@ fn options() -> Options<'static> {
     options
 }
 
-/// The definitions of footnotes in their order.
+/// Returns the definitions of footnotes in order.
 fn footnotes<'a>(root: Node<'a>, source: &Source<'_>) -> Vec<Footnote<'a>> {
     let definitions = root.descendants().filter_map(|node| match &node.data().value {
         NodeValue::FootnoteDefinition(definition) => {

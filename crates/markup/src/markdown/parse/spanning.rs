@@ -1,4 +1,5 @@
-//! Elements that go on behind a blank line. Markdown ends a piece of HTML there, and what follows is Markdown in the element:
+//! Elements that continue after a blank line. Markdown ends a piece of HTML there, and the Markdown that follows
+//! belongs to the element:
 //!
 //! ```html
 //! <td>
@@ -12,15 +13,15 @@ use crate::document::Block;
 use crate::limits::markdown::MAX_OPEN_ELEMENTS;
 use crate::markdown_html::{Held, Mixed, Spanned, Token};
 
-/// Elements whose parts make up one block.
+/// Elements whose parts form one block.
 const ROOTS: [&str; 4] = ["table", "ul", "ol", "blockquote"];
 
-/// The elements of tables and lists that are open, the innermost last.
+/// The open elements of tables and lists, the innermost last.
 #[derive(Debug, Default)]
 struct Nest(Vec<String>);
 
 impl Nest {
-    /// Follows a token. Parts end those before them, with or without an end tag.
+    /// Processes a token. A part ends the parts before it, with or without an end tag.
     fn step(&mut self, token: &Token<'_>) {
         match token {
             Token::Open(element) => self.open(&element.name),
@@ -52,7 +53,7 @@ impl Nest {
     }
 }
 
-/// An element that is open, with the Markdown in it.
+/// An open element with the Markdown in it.
 #[derive(Debug, Default)]
 pub(super) struct Spanning {
     source: String,
@@ -62,7 +63,7 @@ pub(super) struct Spanning {
 }
 
 impl Spanning {
-    /// Finds the start of an element that doesn't end in these tokens.
+    /// Returns the start of an element that does not end in these tokens.
     pub(super) fn begins(tokens: &[Spanned<'_>]) -> Option<usize> {
         let mut nest = Nest::default();
         let mut start = None;
@@ -78,7 +79,8 @@ impl Spanning {
         start
     }
 
-    /// Takes tokens in, up to the end of the element: how many they were. `None`: all, and it goes on.
+    /// Consumes tokens up to the end of the element and returns their number; `None` if all were consumed and the
+    /// element continues.
     pub(super) fn take(&mut self, tokens: &[Spanned<'_>]) -> Option<usize> {
         for (at, spanned) in tokens.iter().enumerate() {
             self.source.push_str(spanned.source);
@@ -90,17 +92,17 @@ impl Spanning {
         None
     }
 
-    /// Remembers the place of a block.
+    /// Records the position of a block.
     pub(super) fn place(&mut self) {
         self.places.push(self.source.len());
     }
 
-    /// The number of levels between the element and a block that is added now.
+    /// Returns the number of levels between the element and a block added now.
     pub(super) fn levels(&self) -> usize {
         2 * self.nest.0.iter().filter(|open| ROOTS.contains(&open.as_str())).count()
     }
 
-    /// Returns whether these tokens have the end tag of an element that is open here.
+    /// Returns true if these tokens contain the end tag of an element that is open here.
     pub(super) fn is_closed_by(&self, tokens: &[Spanned<'_>]) -> bool {
         let mut inner = Nest::default();
         tokens.iter().any(|spanned| {
@@ -110,7 +112,7 @@ impl Spanning {
         })
     }
 
-    /// Returns whether indented text is the next part of the element, or its end, and not a listing.
+    /// Returns true if indented text is the next part of the element, or its end, and not a listing.
     pub(super) fn goes_on_with(&self, tokens: &[Spanned<'_>]) -> bool {
         let is_blank = |token: &Token<'_>| matches!(token, Token::Text(text) if text.trim().is_empty());
         let first = tokens.iter().map(|spanned| &spanned.token).find(|token| !is_blank(token));
@@ -128,7 +130,7 @@ impl Spanning {
         }
     }
 
-    /// The element with the blocks in it.
+    /// Returns the element with its blocks.
     pub(super) fn mixed(self, blocks: Vec<Block>) -> Mixed {
         let mut mixed = Mixed::default();
         let mut from = 0;
@@ -141,7 +143,7 @@ impl Spanning {
         mixed
     }
 
-    /// The pieces of an element that never ends, each with the block behind it.
+    /// Returns the pieces of an unclosed element, each with the block after it.
     pub(super) fn pieces(self, blocks: Vec<Block>) -> Vec<(String, Option<Block>)> {
         let mut pieces = Vec::new();
         let mut from = 0;

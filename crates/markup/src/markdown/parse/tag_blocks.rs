@@ -12,7 +12,7 @@ use crate::markdown_html::length;
 use crate::text::inline_text;
 use serde_json::{Map, Value};
 
-/// The block of a tag that has no end tag.
+/// Returns the block of a tag without end tag.
 pub(super) fn single(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     if let Some(name) = tag.name.strip_prefix('@') {
         return integration(tag, name);
@@ -39,7 +39,7 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
     let mut props = Map::new();
     let mut data = Map::new();
     for (key, value) in &tag.values {
-        // A line feed can't stand in a tag; it is written as it is in JSON.
+        // A tag cannot contain a line feed; it is written as in JSON.
         let value = value.replace("\\n", "\n");
         match key.as_str() {
             "" => return None,
@@ -54,17 +54,17 @@ fn integration(tag: &Tag, name: &str) -> Option<Block> {
     Some(node.with("props", Value::Object(props)))
 }
 
-/// Tags whose block is complete without their end tag.
+/// Returns true for tags whose block is complete without an end tag.
 pub(super) fn needs_no_end(name: &str) -> bool {
     name.starts_with("openapi") || matches!(name, "embed" | "file" | "content-ref" | "page-ref" | "swagger")
 }
 
-/// Whether this tag needs no end tag and has all that its block needs.
+/// Returns true if this tag needs no end tag and has everything its block requires.
 pub(super) fn may_stay_open(tag: &Tag, refs: &dyn RefResolver) -> bool {
     needs_no_end(&tag.name) && void_block(tag, refs).is_some()
 }
 
-/// Whether the tag begins a block.
+/// Returns true if the tag begins a block.
 pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
     let containers =
         ["hint", "tabs", "tab", "code", "stepper", "step", "columns", "column", "updates", "prompt"];
@@ -75,7 +75,7 @@ pub(super) fn is_known(tag: &Tag, refs: &dyn RefResolver) -> bool {
         || may_stay_open(tag, refs)
 }
 
-/// The tag that a tag must stand directly in.
+/// Returns the required direct parent of a tag.
 pub(super) fn parent_of(name: &str) -> Option<&'static str> {
     match name {
         "tab" => Some("tabs"),
@@ -86,7 +86,7 @@ pub(super) fn parent_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The blocks of a tag and what was between it and its end tag.
+/// Returns the blocks of a tag with its content.
 pub(super) fn build(tag: &Tag, content: Vec<Block>, refs: &dyn RefResolver) -> Vec<Block> {
     if let Some(mut block) = void_block(tag, refs) {
         let rest = take_label(&mut block, tag, content);
@@ -149,8 +149,8 @@ fn update(tag: &Tag, content: Vec<Block>) -> Block {
     update
 }
 
-/// Updates, in full if nothing else is said. What has no update of its own has no date either, and belongs to the one above it, or to the
-/// first. Without any it follows them.
+/// Returns updates, with full dates by default. Content outside of an update has no date: it is added to the update
+/// above it, or to the first. Without any update it follows the block.
 fn updates(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     let format = tag.get("format").filter(|format| ["numeric", "short"].contains(format)).unwrap_or("full");
     let (mut strays, mut items): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
@@ -168,7 +168,7 @@ fn updates(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     std::iter::once(updates).chain(strays).collect()
 }
 
-/// Sets a code listing's properties. What is no listing stands beside it.
+/// Sets a code listing's properties. Other content follows the listing.
 fn code(tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
     if let Some(code) = content.iter_mut().find(|block| block.kind == BlockKind::Code) {
         if let Some(title) = tag.get("title") {
@@ -211,7 +211,7 @@ pub(super) fn highlight(lines: &str, parts: &mut [Block]) {
     }
 }
 
-/// A prompt holds one listing; without it, it is just its content.
+/// Returns a prompt with its one listing; without a listing, just the content.
 fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     match content.as_slice() {
         [only] if only.kind == BlockKind::Code => {
@@ -226,7 +226,7 @@ fn prompt(tag: &Tag, content: Vec<Block>) -> Vec<Block> {
     }
 }
 
-/// The block of a tag that needs no end, if it has all that the block needs.
+/// Returns the block of a tag without end tag, if the tag has everything the block requires.
 fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     let spec = || tag.get("spec").map(|spec| ContentRef::OpenApi { spec: spec.to_owned() }.to_value());
     let block = match tag.name.as_str() {
@@ -275,14 +275,14 @@ fn void_block(tag: &Tag, refs: &dyn RefResolver) -> Option<Block> {
     Some(block)
 }
 
-/// The reference of a file; `None` for an address that would run something.
+/// Returns the reference of a file; `None` for a disallowed address.
 fn file(refs: &dyn RefResolver, src: &str) -> Option<Value> {
     let found = refs.resolve(src, HrefKind::File).filter(|found| matches!(found, ContentRef::File { .. }));
     let found = found.or_else(|| address::runs_nothing(src).then(|| ContentRef::url(src)));
     found.map(|found| found.to_value())
 }
 
-/// Takes the link that repeats a block's address out of its content; words of its own are kept as the block's title.
+/// Removes the link that repeats a block's address from its content; different link text becomes the block's title.
 fn take_label(block: &mut Block, tag: &Tag, mut content: Vec<Block>) -> Vec<Block> {
     let label = match content.first().map(Block::child_inlines) {
         Some([Inline::Node(link)]) if link.kind == InlineKind::Link => Some(inline_text(&link.nodes)),

@@ -1,13 +1,13 @@
-//! Source text that is kept as it was written.
+//! Source text kept as written.
 
 use crate::document::{Block, Inline};
 
-/// HTML that has no blocks of its own, as it is written.
+/// Returns HTML without an equivalent block as a code block.
 pub(super) fn html_code(literal: &str) -> Block {
     Block::code(Some("html"), literal.trim_matches('\n').split('\n'))
 }
 
-/// A paragraph that shows what was written.
+/// Returns a paragraph with the source text.
 pub(super) fn verbatim(text: &str) -> Block {
     Block::paragraph(vec![Inline::text(text.trim())])
 }

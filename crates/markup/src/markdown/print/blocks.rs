@@ -12,24 +12,24 @@ use crate::markdown::heading_id;
 use crate::marks::{Step, steps};
 use crate::text::{inline_text, plain_block_text};
 
-/// What the blocks stand in.
+/// Context of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// The document or a container with lines of its own.
     Top,
-    /// An item, behind this bullet if it is one.
+    /// An item, after this bullet if it has one.
     Item(Option<char>),
 }
 
 impl<'d> Printer<'d> {
-    /// Writes blocks with blank lines between them, without a line feed at the end.
+    /// Writes blocks with blank lines between them, without a trailing line feed.
     pub(super) fn blocks(&self, blocks: &'d [Block], place: Place) -> String {
         let mut out = String::new();
         let mut previous: Option<(&Block, char)> = None;
         for block in blocks {
             let first = previous.is_none();
             let mut comments = String::new();
-            // Two lists in a row are told apart by their markers.
+            // Two consecutive lists are distinguished by their markers.
             let before = previous.filter(|(before, _)| is_same_list(before, block)).map(|(_, marker)| marker);
             let marker = marker(block, before, place, first);
             let text = self.block(block, marker, first && place == Place::Item(Some('-')));
@@ -49,7 +49,7 @@ impl<'d> Printer<'d> {
         out
     }
 
-    /// Writes one block. `after_dash` says that it is the first behind a `-`.
+    /// Writes one block. `after_dash` is true for the first one after a `-`.
     fn block(&self, block: &'d Block, marker: char, after_dash: bool) -> String {
         match block.kind {
             BlockKind::Paragraph => self.paragraph(block),
@@ -62,7 +62,7 @@ impl<'d> Printer<'d> {
             BlockKind::ListOrdered | BlockKind::ListUnordered | BlockKind::ListTasks => {
                 self.list(block, marker)
             }
-            // Three dashes behind a dash would be one long divider.
+            // Three dashes after a dash would be one long divider.
             BlockKind::Divider => if after_dash { "***" } else { "---" }.to_owned(),
             BlockKind::Blockquote => quote(&self.blocks(block.child_blocks(), Place::Top)),
             BlockKind::Code if !properties::is_plain_listing(block) => self.html_element(block),
@@ -85,7 +85,7 @@ impl<'d> Printer<'d> {
             }
             None => match steps(block.child_inlines()).as_slice() {
                 [] => "<p></p>".to_owned(),
-                // Between dollars, a formula that stands alone would be a block.
+                // Between dollars, a formula alone in its paragraph would be a block.
                 [Step::Node(only)] if only.kind == InlineKind::InlineMath => {
                     let formula = html_math(only.str("formula").unwrap_or_default());
                     format!("{formula}{}", inline_properties(only))
@@ -106,7 +106,8 @@ impl<'d> Printer<'d> {
         format!("{} {words}", "#".repeat(rank)).trim_end().to_owned()
     }
 
-    /// The words of a heading and its anchor. Words that end as an id is written are kept from the end of the line by a comment.
+    /// Returns the words of a heading and its anchor. A comment follows words that would be read as an id at the end of
+    /// the line.
     pub(super) fn heading_line(&self, nodes: &'d [Inline], id: Option<&str>) -> String {
         let words = self.line(nodes);
         match id {
@@ -121,7 +122,7 @@ impl<'d> Printer<'d> {
         let mut out = String::new();
         for (item, number) in block.child_blocks().iter().zip(start..) {
             let (prefix, place) = match block.kind {
-                // More digits are no number to Markdown.
+                // Markdown reads no number with more digits.
                 BlockKind::ListOrdered => {
                     (format!("{}{marker} ", number.min(MAX_LIST_START)), Place::Item(None))
                 }
@@ -156,7 +157,7 @@ impl<'d> Printer<'d> {
         if starts_with_text {
             format!("{mark}{body}")
         } else {
-            // A box needs a paragraph to stand in; a comment shows nothing.
+            // A box needs a paragraph; a comment is an invisible one.
             let gap = if body.is_empty() { "" } else { "\n\n" };
             format!("{mark}<!-- -->{gap}{body}")
         }
@@ -182,7 +183,7 @@ impl<'d> Printer<'d> {
         self.html_images(block, "")
     }
 
-    /// Images as figures: one alone, several in a wrapper.
+    /// Writes images as figures: a single one, or several in a wrapper.
     pub(super) fn html_images(&self, block: &'d Block, more: &str) -> String {
         let images = block.child_blocks();
         let figures: String = images.iter().map(|image| self.figure(image)).collect();
@@ -218,7 +219,7 @@ impl<'d> Printer<'d> {
             },
             _ => String::new(),
         };
-        // A body with nothing in it is one empty paragraph.
+        // An empty body is one empty paragraph.
         let body = match block.fragment("expandable-body") {
             [only] if is_empty_paragraph(only) => String::new(),
             blocks => self.blocks(blocks, Place::Top),
@@ -228,14 +229,14 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Returns whether the last words of a heading would be read as its id.
+/// Returns true if the last words of a heading would be read as its id.
 fn ends_with_id(nodes: &[Inline]) -> bool {
     let Some(Inline::Text(text)) = nodes.last() else { return false };
     let last = text.leaves.iter().rfind(|leaf| !leaf.text.is_empty());
     last.is_some_and(|leaf| leaf.marks.is_empty() && heading_id::split(&leaf.text).is_some())
 }
 
-/// The alignment of a paragraph by its name in HTML.
+/// Returns the name of a paragraph's alignment in HTML.
 fn html_align(align: &str) -> Option<&'static str> {
     match align {
         "start" => Some("left"),
@@ -255,7 +256,7 @@ fn is_same_list(before: &Block, block: &Block) -> bool {
         && (before.kind == BlockKind::ListOrdered) == (block.kind == BlockKind::ListOrdered)
 }
 
-/// The marker of a list: another than that of the list before it, and of the item that it begins.
+/// Returns the marker of a list, different from that of the list before it and of the enclosing item that it begins.
 fn marker(block: &Block, before: Option<char>, place: Place, first: bool) -> char {
     if block.kind == BlockKind::ListOrdered {
         return if before == Some('.') { ')' } else { '.' };
@@ -267,7 +268,7 @@ fn marker(block: &Block, before: Option<char>, place: Place, first: bool) -> cha
     if taken == Some('*') { '-' } else { '*' }
 }
 
-/// Whether a list may stand right below a paragraph in an item.
+/// Returns true if a list may directly follow a paragraph in an item.
 fn may_follow_tightly(before: &Block, block: &Block) -> bool {
     let starts_at_one = !block.data.contains_key("start");
     let is_stated =
@@ -294,7 +295,7 @@ fn quote(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Puts space before every line that isn't empty.
+/// Indents every line that is not empty.
 pub(super) fn indent(text: &str, space: &str) -> String {
     let lines: Vec<String> = text
         .split('\n')
@@ -303,7 +304,7 @@ pub(super) fn indent(text: &str, space: &str) -> String {
     lines.join("\n")
 }
 
-/// Writes a formula between dollars if its lines can't be taken for anything else, else as a listing.
+/// Writes a formula between dollars if its lines cannot be misread, else as a listing.
 fn math(formula: &str) -> String {
     let is_safe = |line: &str| {
         let starts_safely = line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '\\' | '(' | '^'));

@@ -4,7 +4,7 @@ use crate::markdown_html::escape;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The element with what a column of choices offers; `None` where it can't say all of it.
+/// Returns the element with the options of a column; `None` if it cannot express all of them.
 pub(super) fn offered(column: &Value) -> Option<String> {
     let options = options(column)?;
     let multiple = if column.get("multiple")?.as_bool()? { " multiple" } else { "" };
@@ -20,7 +20,7 @@ pub(super) fn offered(column: &Value) -> Option<String> {
     Some(format!("<select{multiple}>{}</select>", options.collect::<String>()))
 }
 
-/// The labels of the chosen options; `None` for a choice that the column doesn't offer.
+/// Returns the labels of the chosen options; `None` for a choice that is not an option of the column.
 pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
     let options = options(column).filter(|_| !names.is_empty())?;
     let named = names.iter().map(|name| {
@@ -30,7 +30,7 @@ pub(super) fn chosen(column: &Value, names: &[&str]) -> Option<String> {
     Some(named.collect::<Option<Vec<_>>>()?.join(", "))
 }
 
-/// The options of a column, if an element can say them.
+/// Returns the options of a column, if an element can express them.
 fn options(column: &Value) -> Option<Vec<&Map<String, Value>>> {
     let is_select = column.get("type").and_then(Value::as_str) == Some("select");
     let options = column.get("options").filter(|_| is_select)?.as_array()?;

@@ -1,16 +1,16 @@
-//! Marks → delimiters where they are sure to be read as such (CommonMark 6.2), else elements.
+//! Marks → delimiters if they are certain to be read as such (CommonMark 6.2), else elements.
 
 use crate::document::Mark;
 use crate::markdown_html::escape as html_escape;
 
-/// A piece of a line whose delimiters aren't chosen yet: that depends on what stands beside them.
+/// A piece of a line before its delimiters are chosen, which depends on the adjacent pieces.
 pub(super) enum Piece<'d> {
     Str(String),
     Open(&'d Mark),
     Close(&'d Mark),
 }
 
-/// Writes pieces one after the other, with delimiters where they are sure to be read as such, else with elements.
+/// Joins pieces, with delimiters where they are certain to be read as such, else with elements.
 pub(super) fn join(pieces: &[Piece<'_>]) -> String {
     let as_delimiter = choose(pieces);
     let mut out = String::new();
@@ -26,7 +26,7 @@ pub(super) fn join(pieces: &[Piece<'_>]) -> String {
     out
 }
 
-/// For each piece, whether it is to be written as a delimiter.
+/// Returns for each piece whether it is written as a delimiter.
 fn choose(pieces: &[Piece<'_>]) -> Vec<bool> {
     let mut chosen = vec![false; pieces.len()];
     let mut open: Vec<(usize, bool)> = Vec::new();
@@ -56,15 +56,15 @@ fn choose(pieces: &[Piece<'_>]) -> Vec<bool> {
     chosen
 }
 
-/// What a character is for the rules of emphasis.
+/// Class of a character in the rules of emphasis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
     Punctuation,
     Other,
-    /// Punctuation, perhaps: Unicode's classes aren't at hand.
+    /// Possibly punctuation: Unicode's classes are not available.
     Unsure,
-    /// A character that the delimiter itself is made of.
+    /// A character of the delimiter itself.
     Same,
 }
 
@@ -93,13 +93,14 @@ fn first_of(piece: Option<&Piece<'_>>) -> Option<char> {
     }
 }
 
-/// The character at the edge of a mark's delimiter or element. Tildes are looked through, so what is behind them counts: that isn't known.
+/// Returns the character at the edge of a mark's delimiter or element. The character next to a tilde run matters
+/// instead, and it is unknown here.
 fn edge(mark: &Mark, bracket: char) -> char {
     const UNKNOWN: char = '\u{e000}';
     if *mark == Mark::Strikethrough { UNKNOWN } else { delimiter_of(mark).chars().next().unwrap_or(bracket) }
 }
 
-/// Whether a delimiter between these two characters opens (or closes) emphasis and can't be taken for anything else.
+/// Returns true if a delimiter between these two characters opens (or closes) emphasis and cannot be misread.
 fn flanks(mark: &Mark, before: Option<char>, after: Option<char>, opens: bool) -> bool {
     let (before, after) = (class(before, mark), class(after, mark));
     if before == Class::Same || after == Class::Same {

@@ -1,12 +1,12 @@
-//! Text that must not be taken for markup.
+//! Escaping of text that would be read as markup.
 
 use crate::limits::markdown::MAX_WRITTEN_REFERENCE;
-/// Where text stands.
+/// Position of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context {
-    /// In a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
+    /// True in a block of several lines, where a line feed is a hard break. Headings and table cells are one line.
     multiline: bool,
-    /// In the words of a link, where addresses aren't made links by themselves.
+    /// True in the text of a link, where addresses do not become links.
     linked: bool,
 }
 
@@ -16,13 +16,13 @@ impl Context {
     /// In a heading, a table cell or an element.
     pub(super) const LINE: Self = Self { multiline: false, linked: false };
 
-    /// The same, in the words of a link.
+    /// Returns the same context within the text of a link.
     pub(super) fn linked(self) -> Self {
         Self { linked: true, ..self }
     }
 }
 
-/// Writes plain text. `at_start` and `at_end` say whether the text begins or ends the block's content.
+/// Writes plain text. `at_start` and `at_end` are true if the text begins or ends the block's content.
 pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut line_start = at_start;
@@ -33,7 +33,7 @@ pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -
         let ends_line = if rest.is_empty() { at_end } else { next == Some('\n') };
         match c {
             '\n' if !context.multiline => out.push_str("<br>"),
-            // At an edge, a backslash would be a backslash, and a line feed nothing.
+            // At an edge, a backslash would be literal, and a line feed would be dropped.
             '\n' if (at_start && at == 0) || (at_end && rest.is_empty()) => out.push_str("&#10;"),
             '\n' => out.push_str("\\\n"),
             ' ' if line_start || ends_line => out.push_str("&#x20;"),
@@ -51,7 +51,7 @@ pub(super) fn text(text: &str, context: Context, at_start: bool, at_end: bool) -
         }
         line_start = match c {
             '\n' => context.multiline,
-            // Digits go on being the possible beginning of a numbered list.
+            // After digits, a numbered list is still possible.
             c => line_start && c.is_ascii_digit(),
         };
         previous = Some(c);
@@ -64,7 +64,7 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, c
     let within = |kind: fn(char) -> bool| previous.is_some_and(kind) && next.is_some_and(kind);
     match c {
         '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
-        // A single dollar is just a dollar, but beside another leaf there may be a second one.
+        // A single dollar is literal, but the adjacent leaf may begin or end with another one.
         '$' => previous.is_none_or(|c| c == '$') || next.is_none_or(|c| c == '$'),
         '_' => !within(char::is_alphanumeric),
         '&' => is_reference(rest),
@@ -79,7 +79,7 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, line_start: bool, c
     }
 }
 
-/// Whether an unescaped character would make the address that it is in a link.
+/// Returns true if an unescaped character would turn its address into a link.
 fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
     match c {
         ':' => rest.starts_with("//"),
@@ -89,17 +89,17 @@ fn makes_link(c: char, previous: Option<char>, rest: &str, out: &str) -> bool {
     }
 }
 
-/// Whether `&` and this would be a character reference.
+/// Returns true if `&` and this text would be a character reference.
 fn is_reference(rest: &str) -> bool {
     rest.starts_with('#') || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// Whether `:` and this would be an emoji.
+/// Returns true if `:` and this text would be an emoji.
 fn begins_shortcode(rest: &str) -> bool {
     rest.split_once(':').is_some_and(|(name, _)| crate::emoji::is_shortcode(name))
 }
 
-/// Writes code between as many backticks as it takes. `None` when backticks can't hold it.
+/// Writes code between sufficiently many backticks. `None` if backticks cannot hold it.
 pub(super) fn code(text: &str, in_table: bool) -> Option<String> {
     if text.is_empty() || text.contains(|c: char| c.is_control()) || (in_table && text.contains("\\|")) {
         return None;
@@ -114,13 +114,14 @@ pub(super) fn code(text: &str, in_table: bool) -> Option<String> {
     Some(format!("{fence}{pad}{text}{pad}{fence}"))
 }
 
-/// The shortest run of backticks that isn't in the text.
+/// Returns the shortest run of backticks that is not in the text.
 fn free_run(text: &str, longest: usize) -> usize {
     let runs: Vec<usize> = text.split(|c| c != '`').map(str::len).collect();
     (1..=longest + 1).find(|length| !runs.contains(length)).unwrap_or(longest + 1)
 }
 
-/// Writes the address of a link or an image. References are decoded before backslashes, so an ampersand can't be escaped with one.
+/// Writes the address of a link or an image. Character references are decoded before backslashes, so a backslash cannot
+/// escape an ampersand.
 pub(super) fn destination(href: &str) -> String {
     let is_plain = |c: char| {
         !c.is_whitespace() && !c.is_control() && !matches!(c, '<' | '>' | '(' | ')' | '\\' | '"' | '\'')
@@ -139,7 +140,7 @@ pub(super) fn destination(href: &str) -> String {
             '`' | '$' | '*' | '_' | '[' | ']' | '{' if !quoted && c != '_' && c != '*' => {
                 out.extend(['\\', c])
             }
-            // Space at the edges would be trimmed.
+            // White space at the edges would be trimmed.
             c if c.is_control() || (c.is_whitespace() && is_edge(at, c)) => {
                 out.push_str(&format!("&#{};", u32::from(c)))
             }
@@ -149,7 +150,7 @@ pub(super) fn destination(href: &str) -> String {
     if quoted { format!("<{out}>") } else { out }
 }
 
-/// Writes the title of a link or an image, with the space before it; nothing when it is empty.
+/// Writes the title of a link or an image with a leading space; nothing for an empty title.
 pub(super) fn title(title: &str) -> String {
     if title.is_empty() {
         return String::new();

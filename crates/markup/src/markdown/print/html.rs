@@ -1,4 +1,4 @@
-//! Blocks and inlines → HTML, where Markdown can't stand: in cells, captions, summaries and aligned paragraphs.
+//! Blocks and inlines → HTML, where Markdown is not possible: in cells, captions, summaries and aligned paragraphs.
 
 use super::Printer;
 use super::emphasis::{close_tag, open_tag};
@@ -75,7 +75,7 @@ impl<'d> Printer<'d> {
         }
     }
 
-    /// Writes the blocks of a cell: a lone paragraph is just its content.
+    /// Writes the blocks of a cell: a single paragraph is written without its element.
     pub(super) fn html_cell(&self, blocks: &'d [Block]) -> String {
         match blocks {
             [only]
@@ -140,7 +140,7 @@ impl<'d> Printer<'d> {
         }
     }
 
-    /// Writes a block that HTML has no element for, or whose element can't say all of it.
+    /// Writes a block without an HTML element, or whose element cannot express all of it.
     pub(super) fn html_element(&self, block: &'d Block) -> String {
         let reference =
             block.reference().filter(|reference| !matches!(reference, ContentRef::OpenApi { .. }));
@@ -211,17 +211,17 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// The attribute with the properties of a block that aren't said otherwise.
+/// Returns the attribute with the properties of a block that the element does not express.
 fn stated(block: &Block, is_said: impl Fn(&str) -> bool) -> String {
     let mut said = block.data.clone();
     said.retain(|name, _| is_said(name));
     attribute(&difference(&said, &block.data))
 }
 
-/// Whether the element of a listing can say it.
+/// Returns true if `<pre>` can express a listing.
 fn is_preformatted(block: &Block) -> bool {
     let lines = block.child_blocks();
-    // One empty line would be no line.
+    // One empty line would be read as no line.
     let is_one_empty = matches!(lines, [only] if is_blank(only.child_inlines()));
     let is_syntax = |syntax: &str| !syntax.is_empty() && !syntax.contains(char::is_whitespace);
     !is_one_empty
@@ -231,7 +231,7 @@ fn is_preformatted(block: &Block) -> bool {
         && block.str("syntax").is_none_or(is_syntax)
 }
 
-/// A listing on one line: its line feeds are references.
+/// Writes a listing on one line, with character references for line feeds.
 fn preformatted(block: &Block) -> String {
     let class = block
         .str("syntax")
@@ -239,7 +239,7 @@ fn preformatted(block: &Block) -> String {
         .unwrap_or_default();
     let lines: Vec<String> =
         block.child_blocks().iter().map(|line| inline_text(line.child_inlines())).collect();
-    // The first and the last line feed of an element show nothing.
+    // The first and the last line feed of an element are not shown.
     let text = if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) };
     format!("<pre><code{class}>{}</code></pre>", escape(&text))
 }
@@ -255,7 +255,8 @@ fn first_char(step: &Step<'_>) -> Option<char> {
     }
 }
 
-/// Writes text so that its white space is kept: space at an edge of the line and after other space becomes a reference.
+/// Writes text with its white space preserved: white space at an edge of the line and after other white space becomes a
+/// character reference.
 fn words(text: &str, previous: Option<char>, next: Option<char>) -> String {
     let mut out = String::new();
     let mut before = previous;

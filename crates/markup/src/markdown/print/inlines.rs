@@ -88,7 +88,7 @@ impl<'d> Printer<'d> {
         node.reference().map(|reference| self.refs.href(&reference)).unwrap_or_default()
     }
 
-    /// A button around its label.
+    /// Writes a button around its label.
     pub(super) fn button(&self, node: &InlineNode, label: &str) -> String {
         let attribute = |name: &str, value: Option<&str>| {
             value.map(|value| format!(" {name}=\"{}\"", html_escape(value))).unwrap_or_default()
@@ -129,7 +129,7 @@ impl<'d> Printer<'d> {
         format!("![{alt}]({}{})", escape::destination(&href), escape::title(caption))
     }
 
-    /// An image as an element.
+    /// Writes an image as an element.
     pub(super) fn html_image(&self, node: &InlineNode) -> String {
         let attribute = |name: &str, value: Option<&str>| {
             value.map(|value| format!(" {name}=\"{}\"", html_escape(value))).unwrap_or_default()
@@ -153,7 +153,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Whether there is nothing to see.
+/// Returns true if there is no visible content.
 pub(super) fn is_blank(nodes: &[Inline]) -> bool {
     let is_empty = |node: &Inline| match node {
         Inline::Text(text) => text.leaves.iter().all(|leaf| leaf.text.is_empty()),
@@ -162,7 +162,7 @@ pub(super) fn is_blank(nodes: &[Inline]) -> bool {
     nodes.iter().all(is_empty)
 }
 
-/// A comment beside images that are all of a paragraph: alone they would be a block.
+/// Returns a comment to put next to images that are the whole content of a paragraph: without it they would be a block.
 pub(super) fn beside_images(nodes: &[Inline]) -> &'static str {
     let is_image = |node: &Inline| matches!(node, Inline::Node(node) if node.kind == InlineKind::InlineImage && node.str("size").is_none());
     let is_space = |node: &Inline| match node {
@@ -173,17 +173,17 @@ pub(super) fn beside_images(nodes: &[Inline]) -> &'static str {
     if has_image && nodes.iter().all(|node| is_image(node) || is_space(node)) { "<!-- -->" } else { "" }
 }
 
-/// The title of a link, unless it would make it a mention.
+/// Returns the title of a link, unless it would turn the link into a mention.
 pub(super) fn link_title(node: &InlineNode) -> Option<&str> {
     node.str("title").filter(|title| !title.is_empty() && *title != "mention")
 }
 
-/// The comment behind a node with what its syntax can't say.
+/// Returns the comment after a node with the properties that its syntax cannot express.
 pub(super) fn inline_properties(node: &InlineNode) -> String {
     properties::comment(difference(&said(node), &node.data))
 }
 
-/// What the reader learns from what was printed.
+/// Returns the properties that the reader gets from the printed syntax.
 fn said(node: &InlineNode) -> Map<String, Value> {
     let mut data = Map::clone(&node.data);
     let is_some = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
@@ -211,7 +211,7 @@ fn said(node: &InlineNode) -> Map<String, Value> {
     data
 }
 
-/// The action as the attributes of an element can hold it; `None` for a button that is a link.
+/// Returns the action in the form that attributes can hold; `None` for a button that is a link.
 fn written_action(node: &InlineNode) -> Option<Value> {
     let action = node.data.get("action").filter(|_| !node.data.contains_key("ref"))?.as_object()?;
     let (name, part) = match action.get("action")?.as_str()? {
@@ -232,7 +232,7 @@ fn ends_with_dollar(pieces: &[Piece<'_>]) -> bool {
     matches!(pieces.last(), Some(Piece::Str(text)) if text.ends_with('$'))
 }
 
-/// Whether a link can be written as an address between angle brackets.
+/// Returns true if a link can be written as an address between angle brackets.
 fn is_autolink(href: &str, nodes: &[Inline]) -> bool {
     let unmarked =
         matches!(nodes, [Inline::Text(text)] if text.leaves.iter().all(|leaf| leaf.marks.is_empty()));
@@ -241,7 +241,7 @@ fn is_autolink(href: &str, nodes: &[Inline]) -> bool {
     unmarked && web && href.chars().all(plain) && inline_text(nodes) == href
 }
 
-/// Emoji as a shortcode that reads back as the same, else as an element.
+/// Writes an emoji as a shortcode that reads back as the same, else as an element.
 fn emoji(code: &str) -> String {
     let character = crate::emoji::character(code);
     match crate::emoji::shortcode(&character).filter(|_| crate::emoji::code(&character) == code) {
@@ -250,7 +250,7 @@ fn emoji(code: &str) -> String {
     }
 }
 
-/// An emoji as an element.
+/// Writes an emoji as an element.
 pub(in crate::markdown) fn html_emoji(code: &str) -> String {
     let character = html_escape(&crate::emoji::character(code));
     format!(
@@ -259,7 +259,7 @@ pub(in crate::markdown) fn html_emoji(code: &str) -> String {
     )
 }
 
-/// An icon as an element.
+/// Writes an icon as an element.
 pub(super) fn icon(name: &str) -> String {
     format!("<i class=\"fa-{0}\">:{0}:</i>", html_escape(name))
 }
@@ -275,7 +275,7 @@ fn math(formula: &str, in_table: bool) -> String {
     html_math(formula)
 }
 
-/// A formula as an element.
+/// Writes a formula as an element.
 pub(super) fn html_math(formula: &str) -> String {
     let text = escape::text(formula, Context::LINE, false, false);
     format!("<span class=\"math\">{text}</span>")

@@ -17,7 +17,7 @@ use blocks::Place;
 pub(in crate::markdown) use inlines::html_emoji;
 use std::cell::RefCell;
 
-/// Writes a document as Markdown, which reads back as the same document if it came from Markdown.
+/// Writes a document as Markdown. It reads back as the same document if that came from Markdown.
 ///
 /// ```
 /// use quire_markup::{StableRefs, parse, print};
@@ -29,12 +29,13 @@ pub fn print(document: &Document, refs: &dyn RefPrinter) -> String {
     let printer = Printer { refs, notes: RefCell::new(Vec::new()) };
     let mut text = printer.blocks(&document.nodes, Place::Top);
     let mut printed = 0;
-    // A note may have notes of its own, which are added while it is written.
+    // Writing a note may add further notes.
     loop {
         let Some(body) = printer.notes.borrow().get(printed).copied() else { break };
         printed += 1;
         let body = printer.blocks(body, Place::Top);
-        // A tag begins a line, and the first line begins with the note's name: a comment shows nothing.
+        // A tag must begin a line, and the first line begins with the note's name; an invisible comment takes that
+        // line.
         let markers = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '>' | '*' | '-' | '.' | ')');
         let body = if body.trim_start_matches(markers).starts_with("{%") {
             format!("<!-- -->\n\n{body}")
@@ -67,7 +68,7 @@ struct Printer<'d> {
 }
 
 impl<'d> Printer<'d> {
-    /// Takes a note in; its number.
+    /// Adds a note and returns its number.
     fn note(&self, body: &'d [Block]) -> usize {
         let mut notes = self.notes.borrow_mut();
         notes.push(body);

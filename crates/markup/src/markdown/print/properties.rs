@@ -1,4 +1,4 @@
-//! What the syntax of a block has no words for, and is therefore stated beside it.
+//! Block properties without Markdown syntax, written as comments before the block.
 
 use crate::document::{Block, BlockKind, Inline, difference};
 use crate::limits::markdown::MAX_LIST_START;
@@ -8,14 +8,14 @@ use crate::markdown_html::length;
 use crate::markdown_html::properties::Properties;
 use serde_json::{Map, Value};
 
-/// The comments before a block: one for itself, one for each of its parts that needs one.
+/// Returns the comments before a block: one for itself, and one for each of its parts that needs one.
 pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     if is_element(printed) {
-        // An element states its properties by itself.
+        // An element carries its properties itself.
         return Vec::new();
     }
     let own = Properties { part: None, patch: difference(&said(block, printed), &known(block)) };
-    // Other parts have tags of their own, and comments before these.
+    // Other parts have tags of their own, with comments before these.
     let has_bare_parts = matches!(
         block.kind,
         BlockKind::Code
@@ -33,17 +33,17 @@ pub(super) fn comments(block: &Block, printed: &str) -> Vec<String> {
     written.filter(|comment| !comment.is_empty()).collect()
 }
 
-/// Whether a block was written as an element of its own, as if it stood in a cell.
+/// Returns true if a block was written as an element, like in a cell.
 pub(super) fn is_element(printed: &str) -> bool {
     printed.starts_with("<div data-block=") || printed.starts_with("<table")
 }
 
-/// Properties that can be stated: a table's rows and columns are what it is made of.
+/// Returns the properties that a comment may hold: not a table's rows and columns, which are its content.
 fn known(block: &Block) -> Map<String, Value> {
     if block.kind == BlockKind::Table { table_properties(block) } else { Map::clone(&block.data) }
 }
 
-/// What a table and its view say beyond rows and columns.
+/// Returns the properties of a table and its view other than rows and columns.
 pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
     const SAID: [&str; 9] = [
         "type",
@@ -62,7 +62,7 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
         _ => Map::new(),
     };
     let is_cards = view.get("type").and_then(Value::as_str) == Some("cards");
-    // What can't be said of a grid is said of cards, and the other way round.
+    // The syntax of a grid cannot express properties of cards, and vice versa.
     view.retain(|name, value| {
         !SAID.contains(&name.as_str())
             || (name == "hideColumnTitle" && (!is_cards || *value != Value::Bool(true)))
@@ -76,7 +76,7 @@ pub(super) fn table_properties(block: &Block) -> Map<String, Value> {
     data
 }
 
-/// What the reader learns from what was printed.
+/// Returns the properties that the reader gets from the printed syntax.
 fn said(block: &Block, printed: &str) -> Map<String, Value> {
     let all = || Map::clone(&block.data);
     let some = |keep: fn(&str, &Value) -> bool| {
@@ -132,7 +132,7 @@ fn of_tag(block: &Block, printed: &str) -> Map<String, Value> {
     data
 }
 
-/// Whether a block's tag has a link in it, whose words are the block's title.
+/// Returns true if a block's tag contains a link whose text is the block's title.
 fn has_label(kind: BlockKind) -> bool {
     matches!(
         kind,
@@ -144,14 +144,14 @@ fn has_label(kind: BlockKind) -> bool {
     )
 }
 
-/// The syntax of a listing, if a fence can say it.
+/// Returns the language of a listing, if a fence can express it.
 pub(super) fn syntax(block: &Block) -> Option<&str> {
     block
         .str("syntax")
         .filter(|syntax| *syntax != "math" && !syntax.contains(['\n', '\r']) && Info::says(syntax))
 }
 
-/// What the reader learns of a part that has no line of its own.
+/// Returns the properties that the reader gets for a part without a line of its own.
 pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
     let mut data = Map::clone(&part.data);
     match block.kind {
@@ -167,7 +167,7 @@ pub(super) fn said_of_part(block: &Block, part: &Block) -> Map<String, Value> {
     data
 }
 
-/// What the element of an image says.
+/// Returns the properties that the element of an image expresses.
 pub(super) fn said_of_image(image: &Block) -> Map<String, Value> {
     let mut data = Map::clone(&image.data);
     data.retain(|name, value| match name.as_str() {
@@ -179,7 +179,7 @@ pub(super) fn said_of_image(image: &Block) -> Map<String, Value> {
     data
 }
 
-/// A length as an attribute.
+/// Returns a length as an attribute.
 pub(super) fn written_length(value: &Value) -> Option<String> {
     match value {
         Value::Object(length) => {
@@ -192,7 +192,7 @@ pub(super) fn written_length(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a listing is plain text, which is all that a fence can hold.
+/// Returns true if a listing is plain text, the only content of a fence.
 pub(super) fn is_plain_listing(block: &Block) -> bool {
     let is_plain = |inline: &Inline| match inline {
         Inline::Text(text) => {

@@ -1,4 +1,4 @@
-//! Tables → Markdown, or HTML where Markdown's tables can't say it.
+//! Tables → Markdown, or HTML if a Markdown table cannot express them.
 
 use super::Printer;
 use super::choices;
@@ -81,7 +81,7 @@ impl<'d> Printer<'d> {
         };
         let content = match cell {
             Cell::Empty => String::new(),
-            // An empty paragraph in a cell is what an empty cell looks like.
+            // An empty paragraph is the content of an empty cell.
             Cell::Content([only]) if is_empty_paragraph(only) => String::new(),
             Cell::Content(blocks) => self.html_cell(blocks),
             Cell::Reference(reference) => link(&reference),
@@ -112,7 +112,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// Whether a table is a grid of text that pipes can say.
+/// Returns true if a table is a grid of text that a pipe table can express.
 fn is_plain(table: &TableView<'_>, block: &Block) -> bool {
     let is_grid = table.view("type").and_then(Value::as_str) == Some("grid")
         && table.view("hideHeader").and_then(Value::as_bool) == Some(false)
@@ -208,7 +208,7 @@ fn head(table: &TableView<'_>, id: &str, column: &Value) -> String {
     format!("{out}>{}{}</th>", html_escape(&collapsed(title)), offered.unwrap_or_default())
 }
 
-/// Words with one space between them.
+/// Returns words separated by single spaces.
 fn collapsed(title: &str) -> String {
     title.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Blocks that are written as tags.
+//! Blocks written as tags.
 
 use super::Printer;
 use super::blocks::Place;
@@ -60,16 +60,16 @@ impl<'d> Printer<'d> {
             ),
             BlockKind::Integration if !is_name(block) => self.html_element(block),
             BlockKind::Integration => integration(block),
-            // The others have Markdown of their own.
+            // The other kinds have Markdown syntax of their own.
             _ => plain_block_text(block),
         }
     }
 
-    /// A tag, the blocks below it, and its end tag.
+    /// Writes a tag, its child blocks and its end tag.
     fn wrap(&self, block: &'d Block, name: &str, end: &str, values: &[(&str, Option<String>)]) -> String {
         let body = self.blocks(block.child_blocks(), Place::Top);
         let gap = if body.is_empty() { "" } else { "\n" };
-        // A table or a piece of HTML would take the end tag in; a blank line keeps it out.
+        // A table or a piece of HTML would swallow the end tag; a blank line prevents that.
         let is_open_ended = block.child_blocks().last().is_some_and(|last| {
             matches!(last.kind, BlockKind::Table | BlockKind::Images | BlockKind::Expandable)
                 || last.data.contains_key("align")
@@ -79,7 +79,7 @@ impl<'d> Printer<'d> {
         format!("{}{gap}{body}\n{blank}{}", tags::write(name, values), tags::write(end, &[]))
     }
 
-    /// A tag around items that are tags themselves.
+    /// Writes a tag around items that are tags themselves.
     fn group(&self, block: &'d Block, name: &str, values: &[(&str, Option<String>)]) -> String {
         let items = self.blocks(block.child_blocks(), Place::Top);
         let gap = if items.is_empty() { "" } else { "\n" };
@@ -93,7 +93,7 @@ impl<'d> Printer<'d> {
         format!("{{% if {} %}}{rest}", expression.replace("%}", "% }").trim())
     }
 
-    /// A tag with a link to the same address in it, for readers that don't know the tag.
+    /// Writes a tag with a link to the same address in it, for readers that do not know the tag.
     fn labelled(&self, block: &Block, name: &str, values: &[(&str, Option<String>)]) -> String {
         let href = match values.first() {
             Some((_, Some(href))) => href.clone(),
@@ -105,7 +105,7 @@ impl<'d> Printer<'d> {
         format!("{}\n{link}\n{}", tags::write(name, values), tags::write(&format!("end{name}"), &[]))
     }
 
-    /// Wraps a code listing in its tag, if it has properties that a fence can't say.
+    /// Wraps a code listing in its tag, if it has properties that a fence cannot express.
     pub(super) fn code_tag(&self, block: &Block, fenced: String) -> String {
         let names = ["title", "overflow", "lineNumbers", "fullWidth", "expandable", "collapsedLineCount"];
         let mut values: Vec<(&str, Option<String>)> =
@@ -118,7 +118,7 @@ impl<'d> Printer<'d> {
     }
 }
 
-/// The numbers of the lines that are highlighted, such as `2,4-6`.
+/// Returns the numbers of the highlighted lines, such as `2,4-6`.
 fn highlighted(block: &Block) -> Option<String> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     let lines = block.child_blocks().iter().enumerate();
@@ -135,14 +135,14 @@ fn highlighted(block: &Block) -> Option<String> {
     (!ranges.is_empty()).then(|| ranges.join(","))
 }
 
-/// Whether the names of an integration and its block can be the name of a tag.
+/// Returns true if the names of an integration and its block form a valid tag name.
 fn is_name(block: &Block) -> bool {
     let is_word = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '%');
     let integration = block.str("integration").unwrap_or_default();
     is_word(integration) && !integration.contains('/') && is_word(block.str("block").unwrap_or_default())
 }
 
-/// A property as the value of a tag.
+/// Returns a property as the value of a tag.
 fn value(block: &Block, name: &str) -> Option<String> {
     match block.data.get(name)? {
         Value::String(text) => Some(text.clone()),
@@ -162,7 +162,7 @@ fn value(block: &Block, name: &str) -> Option<String> {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        // Tags of an update are references; their names stand for them.
+        // Tags of an update are references; they are written by name.
         Value::Object(object) => object.get("tag").map(plain).unwrap_or_default(),
         other => other.to_string(),
     }

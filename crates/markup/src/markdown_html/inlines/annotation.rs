@@ -1,11 +1,11 @@
-//! Words with a note.
+//! Annotated words.
 
 use super::{InlineReader, OpenLink};
 use crate::document::{Block, Fragment, Inline, InlineKind, InlineNode};
 use std::rc::Rc;
 
 impl InlineReader<'_> {
-    /// Begins words with a note.
+    /// Begins annotated words.
     pub(crate) fn open_annotation(&mut self) {
         if self.capture.is_some() {
             return;
@@ -17,19 +17,19 @@ impl InlineReader<'_> {
         self.link = Some(OpenLink { node, note: None, href: String::new(), element: true, id: None });
     }
 
-    /// Returns whether an annotation is open.
+    /// Returns true if an annotation is open.
     pub(crate) fn is_annotating(&self) -> bool {
         self.link.as_ref().is_some_and(|link| link.node.kind == InlineKind::Annotation)
     }
 
-    /// Sets the note of the words that are open.
+    /// Sets the note of the open annotation.
     pub(crate) fn note(&mut self, body: Vec<Block>) {
         if let Some(link) = &mut self.link {
             link.note.get_or_insert_with(|| Fragment::with_role("annotation-body", body));
         }
     }
 
-    /// Adds words with their note; without one they are just words.
+    /// Adds words with their note; words without a note are plain.
     pub(super) fn close_annotation(&mut self, mut node: InlineNode, note: Option<Fragment>) {
         let Some(note) = note else {
             self.builder.append(node.nodes);

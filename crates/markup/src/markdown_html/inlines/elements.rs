@@ -1,4 +1,4 @@
-//! What elements of running text are.
+//! Classification of inline elements.
 
 use crate::document::{COLORS, ContentRef, InlineKind, InlineNode, Mark};
 use crate::html::address;
@@ -7,7 +7,7 @@ use crate::markdown::{HrefKind, RefResolver};
 use crate::markdown_html::Element;
 use serde_json::{Value, json};
 
-/// Elements that have no node of their own and show their content as it is.
+/// Elements without a node of their own, which are replaced by their content.
 pub(super) const TRANSPARENT: [&str; 18] = [
     "span", "font", "small", "big", "u", "ins", "abbr", "cite", "dfn", "time", "var", "samp", "label", "bdi",
     "bdo", "wbr", "nobr", "button",
@@ -19,17 +19,17 @@ const MEANINGFUL: [&str; 19] = [
     "br", "q", "picture", "source",
 ];
 
-/// Whether an element is one of running text that we know.
+/// Returns true for a known inline element.
 pub(crate) fn is_inline_element(name: &str) -> bool {
     TRANSPARENT.contains(&name) || MEANINGFUL.contains(&name)
 }
 
-/// The reference of an address; the address itself when it stands for nothing else. `None` for one that would run something.
+/// Returns the reference of an address, by default the address itself. `None` for a disallowed address.
 pub(crate) fn resolve(refs: &dyn RefResolver, href: &str, kind: HrefKind) -> Option<ContentRef> {
     refs.resolve(href, kind).or_else(|| written(refs, href))
 }
 
-/// An address as it is written, unless it would run something.
+/// Returns an address as a URL reference, unless it is disallowed.
 fn written(refs: &dyn RefResolver, href: &str) -> Option<ContentRef> {
     let kept = address::runs_nothing(href).then(|| ContentRef::url(href));
     if kept.is_none() {
@@ -38,13 +38,13 @@ fn written(refs: &dyn RefResolver, href: &str) -> Option<ContentRef> {
     kept
 }
 
-/// The reference of an image, which only a file or an address can be. `None` for an address that no image has.
+/// Returns the reference of an image, which must be a file or a URL. `None` for a disallowed address.
 pub(crate) fn image_ref(refs: &dyn RefResolver, src: &str) -> Option<ContentRef> {
     let found = refs.resolve(src, HrefKind::Image).filter(|found| matches!(found, ContentRef::File { .. }));
     found.or_else(|| written(refs, src))
 }
 
-/// The node of an element whose text is a property.
+/// Returns the node of an element whose text is a property.
 pub(super) fn captured(refs: &dyn RefResolver, element: &Element) -> Option<InlineNode> {
     match element.name.as_str() {
         "i" => {
@@ -79,7 +79,7 @@ pub(super) fn captured(refs: &dyn RefResolver, element: &Element) -> Option<Inli
     }
 }
 
-/// The action of a button, by its attributes.
+/// Returns the action of a button from its attributes.
 fn action(element: &Element) -> Option<Value> {
     let name = element.get("data-action")?;
     let of = |part: &str, attribute: &str| match element.get(attribute) {
@@ -93,7 +93,7 @@ fn action(element: &Element) -> Option<Value> {
     }
 }
 
-/// The mark that an element makes.
+/// Returns the mark of an element.
 pub(super) fn mark_of(element: &Element) -> Option<Mark> {
     match element.name.as_str() {
         "strong" | "b" => Some(Mark::Bold),
@@ -108,8 +108,8 @@ pub(super) fn mark_of(element: &Element) -> Option<Mark> {
     }
 }
 
-/// The colors of `color:red;background-color:blue;`: those that documents know by their names, others by the nearest of these. A plain
-/// `<mark>` is a text marker.
+/// Returns the colors of `color:red;background-color:blue;`: known names unchanged, other colors as the nearest known
+/// one. A plain `<mark>` is a text marker.
 fn color(style: &str) -> Mark {
     let property = |wanted: &str, nearest: fn(&str) -> &'static str| {
         let values = style.split(';').filter_map(|rule| rule.split_once(':'));

@@ -14,7 +14,7 @@ use crate::text::inline_text;
 use elements::{TRANSPARENT, captured, mark_of};
 use std::rc::Rc;
 
-/// Inline content and what was learned on the way.
+/// Inline content with the anchor and comments found in it.
 #[derive(Debug, Default)]
 pub(crate) struct Inlines {
     pub(crate) nodes: Vec<Inline>,
@@ -24,13 +24,13 @@ pub(crate) struct Inlines {
     pub(crate) has_comment: bool,
 }
 
-/// A link or an annotation that is being filled.
+/// A link or an annotation that is open.
 struct OpenLink {
     node: Rc<InlineNode>,
     /// The note of an annotation.
     note: Option<Fragment>,
     href: String,
-    /// Opened by an element, not by Markdown.
+    /// True if opened by an element, not by Markdown.
     element: bool,
     /// The element's own id.
     id: Option<String>,
@@ -39,15 +39,15 @@ struct OpenLink {
 /// An element whose text becomes a property.
 struct Capture {
     element: String,
-    /// Number of open elements of the same name, itself included.
+    /// Number of open elements of the same name, including itself.
     depth: usize,
     node: InlineNode,
 }
 
-/// An element that has images for different screens.
+/// A `<picture>`, with images for different screens.
 #[derive(Default)]
 struct Picture {
-    /// The address of the one for dark screens.
+    /// The address of the image for dark screens.
     dark: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct InlineReader<'r> {
     marks: OpenMarks,
     anchor: Option<String>,
     has_comment: bool,
-    /// The picture that is open, for its image.
+    /// The open picture around an image.
     picture: Option<Picture>,
 }
 
@@ -84,18 +84,18 @@ impl<'r> InlineReader<'r> {
         Inlines { nodes: self.builder.finish(), anchor: self.anchor, has_comment: self.has_comment }
     }
 
-    /// The format of text here.
+    /// Returns the current format of text.
     fn format(&self) -> Format {
         self.format_with(None)
     }
 
-    /// The format of text here with one more mark.
+    /// Returns the current format of text with an additional mark.
     fn format_with(&self, extra: Option<Mark>) -> Format {
         let link = self.link.as_ref().map(|link| Rc::clone(&link.node));
         Format { marks: self.marks.current(extra), link }
     }
 
-    /// Adds text as it is. A line feed is a hard break.
+    /// Adds text unchanged. A line feed is a hard break.
     pub(crate) fn text(&mut self, text: &str) {
         self.builder.text(text, &self.format());
     }
@@ -105,38 +105,38 @@ impl<'r> InlineReader<'r> {
         self.builder.text(text, &self.format_with(Some(Mark::Code)));
     }
 
-    /// Adds the text of HTML as it is written: white space collapses, and goes at the edges of a line.
+    /// Adds undecoded HTML text: white space collapses, and is dropped at the edges of a line.
     pub(crate) fn html_text(&mut self, raw: &str) {
         self.builder.collapsed_then(raw, &self.format(), crate::markdown_html::decode);
     }
 
-    /// Adds the white space before an element with the marks that are open here.
+    /// Adds the white space before an element with the current marks.
     fn settle(&mut self) {
         self.builder.settle(&self.format());
     }
 
-    /// Begins a mark of Markdown's own.
+    /// Begins a mark of Markdown's own syntax.
     pub(crate) fn open_mark(&mut self, mark: Mark) {
         self.marks.begin("", mark);
     }
 
-    /// Ends a mark of Markdown's own.
+    /// Ends a mark of Markdown's own syntax.
     pub(crate) fn close_mark(&mut self, mark: &Mark) {
         self.marks.end_own(mark);
     }
 
-    /// Adds a node. Where it can't be, its words are.
+    /// Adds a node, or its text if the node is not allowed here.
     pub(crate) fn node(&mut self, node: InlineNode) {
         let is_icon = self.capture.as_ref().is_some_and(|capture| capture.node.kind == InlineKind::Icon);
         if is_icon && node.kind == InlineKind::Emoji {
-            // The picture in an icon is what the icon shows anyway.
+            // The picture in an icon repeats the icon.
             self.settle();
             return;
         }
         self.builder.node(node, &self.format());
     }
 
-    /// Takes a comment in: it may state properties of the node before it.
+    /// Handles a comment: it may give properties of the node before it.
     pub(crate) fn comment(&mut self, comment: &str) {
         self.has_comment = true;
         let properties = Properties::read(comment).filter(|properties| properties.part.is_none());
@@ -148,7 +148,7 @@ impl<'r> InlineReader<'r> {
     /// Adds an image.
     pub(crate) fn image(&mut self, src: &str, alt: &str, title: &str, size: Option<&str>) {
         let Some(reference) = image_ref(self.refs, src) else {
-            // Its text is kept.
+            // The alternative text is kept.
             self.text(alt);
             return;
         };
@@ -164,7 +164,7 @@ impl<'r> InlineReader<'r> {
         self.node(node);
     }
 
-    /// Begins a link of Markdown's own.
+    /// Begins a link of Markdown's own syntax.
     pub(crate) fn open_link(&mut self, href: &str, title: &str) {
         self.start_link(href, title, None, false);
     }
@@ -182,12 +182,12 @@ impl<'r> InlineReader<'r> {
         self.link = Some(OpenLink { node, note: None, href, element, id });
     }
 
-    /// The content of the link that is being filled, taken out instead of being added.
+    /// Takes the content of the open link, which is then not added.
     pub(crate) fn take_link(&mut self) -> Option<Vec<Inline>> {
         self.link.take().map(|_| self.builder.take_link())
     }
 
-    /// Ends a link of either kind.
+    /// Ends a link of Markdown or HTML.
     pub(crate) fn close_link(&mut self) {
         let Some(link) = self.link.take() else { return };
         let nodes = self.builder.take_link();
@@ -213,7 +213,7 @@ impl<'r> InlineReader<'r> {
         self.builder.append(vec![node.into()]);
     }
 
-    /// Begins an element. `false` when it isn't one of running text that we know.
+    /// Begins an element. Returns `false` for an unknown one.
     pub(crate) fn open(&mut self, element: &Element) -> bool {
         if let Some(capture) = &mut self.capture {
             if capture.element == element.name {
@@ -272,7 +272,7 @@ impl<'r> InlineReader<'r> {
         }
     }
 
-    /// Ends an element. `false` when it isn't one of running text that we know.
+    /// Ends an element. Returns `false` for an unknown one.
     pub(crate) fn close(&mut self, name: &str) -> bool {
         if let Some(capture) = &mut self.capture {
             if capture.element == name {
@@ -287,7 +287,7 @@ impl<'r> InlineReader<'r> {
             "a" if self.link.as_ref().is_some_and(|link| link.element) => self.close_link(),
             "q" => self.text("”"),
             "picture" => self.picture = None,
-            // Browsers take an end of a line break for one.
+            // Browsers treat `</br>` as a line break.
             "br" => self.builder.line_break(&self.format()),
             "span" if self.is_annotating() => self.close_link(),
             _ if self.marks.has(name) => {

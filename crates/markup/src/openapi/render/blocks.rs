@@ -1,4 +1,4 @@
-//! The blocks that pages of a specification are made of.
+//! Blocks of specification pages.
 
 use crate::document::{
     Block, BlockKind, Children, ContentRef, Document, Inline, Leaf, Mark, TableBuilder, Text,
@@ -18,7 +18,7 @@ pub(super) fn code_text(code: impl Into<String>) -> Inline {
     Inline::Text(Text { key: None, leaves: vec![leaf] })
 }
 
-/// A link to another page.
+/// Returns a link to another page.
 pub(super) fn page_link(label: &str, page: &str) -> Inline {
     Inline::link(&ContentRef::Page { page: page.to_owned(), space: None }, vec![text(label)])
 }
@@ -27,13 +27,13 @@ pub(super) fn paragraph(nodes: Vec<Inline>) -> Block {
     Block::paragraph(nodes)
 }
 
-/// A heading of a rank as Markdown counts them.
+/// Returns a heading with a rank as in Markdown.
 pub(super) fn heading(rank: u8, title: impl Into<String>) -> Block {
     let kind = headings::kind_of(rank);
     Block::inlines(kind, vec![text(title)])
 }
 
-/// A bulleted list of lines.
+/// Returns a bulleted list of lines.
 pub(super) fn list(items: Vec<Vec<Inline>>) -> Block {
     let items = items.into_iter().map(|item| Block::blocks(BlockKind::ListItem, vec![paragraph(item)]));
     Block::blocks(BlockKind::ListUnordered, items.collect())
@@ -44,7 +44,7 @@ pub(super) fn hint(style: &str, nodes: Vec<Block>) -> Block {
     Block::blocks(BlockKind::Hint, nodes).with("style", style)
 }
 
-/// A listing, cut after the line that passes the bound.
+/// Returns a listing, cut at the end of the line that exceeds the bound.
 pub(super) fn listing(syntax: &str, code: &str) -> Block {
     let mut bytes = 0_usize;
     let mut lines: Vec<&str> = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn listing(syntax: &str, code: &str) -> Block {
     Block::code(Some(syntax), lines)
 }
 
-/// What a text of the specification says: its texts are CommonMark.
+/// Returns the blocks of a CommonMark text in the specification.
 pub(super) fn markdown(source: Option<&str>) -> Vec<Block> {
     let Some(source) = source else { return Vec::new() };
     match try_parse(source, &StableRefs, &|| false) {
@@ -68,7 +68,7 @@ pub(super) fn markdown(source: Option<&str>) -> Vec<Block> {
     }
 }
 
-/// The same in a cell of a table, which holds paragraphs: anything else becomes its plain text.
+/// Returns the same for a table cell, which holds paragraphs: other blocks become plain text.
 pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
     let nodes = markdown(source);
     if nodes.iter().all(|block| block.kind == BlockKind::Paragraph) {
@@ -79,7 +79,7 @@ pub(super) fn cell_markdown(source: Option<&str>) -> Vec<Block> {
     vec![paragraph(vec![text(words.join(" "))])]
 }
 
-/// Paragraphs as one, which every notation has a place for in a cell.
+/// Joins paragraphs into one, which cells support in every notation.
 pub(super) fn joined(paragraphs: Vec<Block>) -> Vec<Block> {
     let mut line = Vec::new();
     for block in paragraphs {
@@ -118,7 +118,7 @@ impl Grid {
         self.rows
     }
 
-    /// The table; nothing when it has no rows.
+    /// Returns the table; `None` without rows.
     pub(super) fn build(self) -> Option<Block> {
         (self.rows > 0).then(|| self.table.build())
     }

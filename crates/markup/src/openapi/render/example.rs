@@ -1,4 +1,4 @@
-//! An example made from a schema.
+//! Examples generated from a schema.
 
 use super::super::json::{Entries, Json};
 use super::blocks::listing;
@@ -6,7 +6,7 @@ use super::resolve::Parts;
 use crate::document::Block;
 use crate::limits::openapi::{MAX_EXAMPLE_BYTES, MAX_EXAMPLE_DEPTH, MAX_EXAMPLE_VALUES};
 
-/// An example of what a schema describes; nothing when it says too little to make one.
+/// Returns an example for a schema; `None` if the schema is too vague.
 pub(super) fn of_schema(schema: &Json, parts: &Parts<'_>) -> Option<Block> {
     let mut maker = Maker { parts, above: Vec::new(), left: MAX_EXAMPLE_VALUES, given: MAX_EXAMPLE_BYTES };
     let example = maker.value(schema, 0);
@@ -18,7 +18,7 @@ struct Maker<'a> {
     parts: &'a Parts<'a>,
     above: Vec<String>,
     left: usize,
-    /// How many more bytes are taken over.
+    /// Number of bytes of given examples that may still be copied.
     given: usize,
 }
 
@@ -79,7 +79,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A value that the specification gives, unless there is no room for it.
+    /// Returns an example value given in the specification, unless it exceeds the remaining size.
     fn taken_over(&mut self, given: &Json) -> Json {
         let weight = given.weight(self.given);
         if weight > self.given {

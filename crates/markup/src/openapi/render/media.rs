@@ -22,7 +22,7 @@ pub(super) fn content(content: &[(String, Json)], parts: &Parts<'_>) -> Vec<Bloc
     nodes
 }
 
-/// The examples that the specification gives; else one made from the schema, where JSON is spoken.
+/// Returns the examples given in the specification; else one generated from the schema, for JSON media types.
 fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let mut nodes = Vec::new();
     if let Some(example) = typed.get("example") {
@@ -40,7 +40,7 @@ fn examples(media: &str, typed: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// An example in its notation: a text as it is, anything else as JSON. Nothing when the page has shown enough.
+/// Returns an example in its notation: a string as is, other values as JSON. `None` if the page has reached its limit.
 fn shown(media: &str, example: &Json, parts: &Parts<'_>) -> Option<Block> {
     let (syntax, code) = match example {
         Json::Text(text) if !media.contains("json") => (syntax(media), Cow::Borrowed(text.as_str())),

@@ -1,4 +1,4 @@
-//! A page of a specification as a document.
+//! Renders a page of a specification as a document.
 
 mod blocks;
 mod example;
@@ -16,30 +16,31 @@ use super::outline::PageKind;
 use crate::document::{Block, Children, ContentRef, Document, Inline};
 use crate::html::address;
 
-/// A page below the one that is rendered.
+/// A child of the rendered page.
 #[derive(Debug, Clone, Copy)]
 pub struct Child<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its title.
     pub title: &'a str,
-    /// A sentence about it.
+    /// A short description.
     pub description: Option<&'a str>,
 }
 
-/// What a page's document depends on beside the specification.
+/// Context of a page outside the specification.
 pub struct Context<'a> {
-    /// The pages directly below it.
+    /// Its child pages.
     pub children: &'a [Child<'a>],
-    /// The id of the page at a place in the specification, if there is one to lead to.
+    /// Returns the id of the page at a JSON pointer of the specification, if there is one to link to.
     pub page_at: &'a dyn Fn(&str) -> Option<String>,
     /// The key of the block with this number, counted from 0 in document order.
     pub key: &'a dyn Fn(usize) -> String,
 }
 
-/// The document of a page, from its piece of the specification and the parts that the piece refers to, by their places.
+/// Returns the document of a page, from its piece of the specification and the parts that the piece refers to, by JSON
+/// pointer.
 ///
-/// A piece that isn't as it should be is shown as far as it goes: people write specifications.
+/// An invalid piece is rendered as far as possible.
 #[must_use]
 pub fn render(kind: PageKind, body: &Json, parts: &HashMap<&str, &Json>, context: &Context<'_>) -> Document {
     let parts = Parts::new(parts, context.page_at);
@@ -99,7 +100,7 @@ fn model(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// A list that leads to the pages below.
+/// Returns a list of links to the child pages.
 fn children(context: &Context<'_>) -> Vec<Block> {
     let items = context.children.iter().map(|child| {
         let link = page_link(child.title, child.id);
@@ -130,7 +131,7 @@ fn external_docs(docs: Option<&Json>) -> Option<Block> {
     Some(paragraph(vec![link(docs.str("description").filter(|text| !text.is_empty()).unwrap_or(url), url)]))
 }
 
-/// A contact or license: its name, leading somewhere if it says where.
+/// Returns a contact or license: its name, linked if it has an address.
 fn named_link(json: &Json) -> Option<Inline> {
     let mail = json.str("email").map(|email| format!("mailto:{email}"));
     let url = json.str("url").map(str::to_owned).or(mail);
@@ -138,7 +139,7 @@ fn named_link(json: &Json) -> Option<Inline> {
     Some(url.map_or_else(|| text(name), |url| link(name, &url)))
 }
 
-/// Words that lead somewhere; words alone where the address would run something.
+/// Returns a link; plain text if the address is disallowed.
 fn link(label: &str, url: &str) -> Inline {
     if !address::runs_nothing(url) {
         return text(label);
@@ -146,7 +147,7 @@ fn link(label: &str, url: &str) -> Inline {
     Inline::link(&ContentRef::url(url), vec![text(label)])
 }
 
-/// Gives a block and those in it their keys.
+/// Sets the keys of a block and its descendants.
 fn name_blocks(block: &mut Block, number: &mut usize, key: &dyn Fn(usize) -> String) {
     block.key = Some(key(*number).into());
     *number = number.saturating_add(1);

@@ -36,7 +36,7 @@ pub(super) fn operation(body: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// What a caller has to show: one of the listed ways, each of which may need several things.
+/// Returns the authorization section: a list of alternatives, each of which may need several schemes.
 pub(super) fn security(requirements: &[Json], parts: &Parts<'_>) -> Vec<Block> {
     let items: Vec<Vec<Inline>> = requirements.iter().map(|way| requirement(way, parts)).collect();
     if items.is_empty() { Vec::new() } else { vec![heading(2, "Authorization"), list(items)] }
@@ -66,7 +66,7 @@ fn requirement(way: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     line
 }
 
-/// A security scheme in a few words.
+/// Returns a short description of a security scheme.
 fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     let said = |key: &str, otherwise: &'static str| {
         parts.text(scheme.str(key)).map_or_else(|| otherwise.to_owned(), str::to_owned)
@@ -86,7 +86,7 @@ fn described(scheme: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     vec![text(words)]
 }
 
-/// The parameters by where they stand. Those of the operation replace those that it shares with others.
+/// Returns the parameters by location. Those of the operation override those of the path.
 fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> Vec<Block> {
     let own: Vec<&Json> = operation.items_of("parameters").iter().map(|item| parts.follow(item)).collect();
     let key = |parameter: &'j Json| (parameter.str("in"), parameter.str("name"));
@@ -112,7 +112,7 @@ fn parameters<'j>(body: &'j Json, operation: &'j Json, parts: &'j Parts<'_>) -> 
     nodes
 }
 
-/// A parameter or header as a row.
+/// Returns the table row of a parameter or header.
 fn row(name: &str, parameter: &Json, parts: &Parts<'_>) -> Vec<Vec<Block>> {
     let described = parameter.entries_of("content").first().and_then(|(_, media)| media.get("schema"));
     let schema = parameter.get("schema").or(described);
@@ -165,7 +165,7 @@ fn responses(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// The requests that the service makes in turn.
+/// Returns the callbacks: requests that the service sends.
 fn callbacks(operation: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let mut items: Vec<Vec<Inline>> = Vec::new();
     for (name, callback) in operation.entries_of("callbacks") {

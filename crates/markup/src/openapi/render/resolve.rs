@@ -1,4 +1,4 @@
-//! What references lead to while a page is rendered.
+//! Resolves references while a page is rendered.
 
 use crate::limits::openapi::{MAX_PAGE_VISITS, MAX_REFERENCE_CHAIN, MAX_REPEATED_TEXT};
 use std::cell::Cell;
@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use super::super::json::{Json, unescape};
 use super::super::parts::{holder_of, local};
 
-/// The parts of a page.
+/// The parts of a page, with its remaining limits.
 pub(super) struct Parts<'a> {
     parts: &'a HashMap<&'a str, &'a Json>,
     page_at: &'a dyn Fn(&str) -> Option<String>,
-    /// How much more is looked at.
+    /// Remaining number of visits.
     visits: Cell<usize>,
-    /// How much more text is shown.
+    /// Remaining bytes of repeated text.
     text: Cell<usize>,
 }
 
@@ -25,26 +25,26 @@ impl<'a> Parts<'a> {
         Self { parts, page_at, visits: Cell::new(MAX_PAGE_VISITS), text: Cell::new(MAX_REPEATED_TEXT) }
     }
 
-    /// Whether there is room to look at one more thing, which is taken.
+    /// Counts a visit. Returns false if the limit is reached.
     pub(super) fn visit(&self) -> bool {
         let left = self.visits.get();
         self.visits.set(left.saturating_sub(1));
         left > 0
     }
 
-    /// Whether there is room for a text of so many bytes, which is taken.
+    /// Counts bytes of text. Returns false if they exceed the limit.
     pub(super) fn has_room(&self, bytes: usize) -> bool {
         let left = self.text.get();
         self.text.set(left.saturating_sub(bytes));
         left >= bytes
     }
 
-    /// A text of something that may be shown more than once, or an ellipsis where there is no room for it.
+    /// Returns text that may be shown repeatedly, or an ellipsis if the limit is reached.
     pub(super) fn text<'t>(&self, text: Option<&'t str>) -> Option<&'t str> {
         text.map(|text| if self.has_room(text.len()) { text } else { "…" })
     }
 
-    /// What is meant: where a reference leads, the thing itself otherwise. One that leads nowhere stays.
+    /// Follows references to their target. Values without a reference and unresolved references are returned unchanged.
     pub(super) fn follow<'j>(&'j self, json: &'j Json) -> &'j Json {
         let mut json = json;
         for _ in 0..MAX_REFERENCE_CHAIN {
@@ -62,18 +62,18 @@ impl<'a> Parts<'a> {
         self.parts.get(place)?.pointer(pointer.get(place.len()..)?)
     }
 
-    /// The part at a place.
+    /// Returns the part at a JSON pointer.
     pub(super) fn at(&self, place: &str) -> Option<&Json> {
         self.parts.get(place).copied()
     }
 
-    /// The page of what a reference names.
+    /// Returns the page of a reference's target.
     pub(super) fn page_of(&self, reference: &str) -> Option<String> {
         (self.page_at)(&local(reference)?)
     }
 }
 
-/// What a reference is called: its last token.
+/// Returns the name of a reference: its last token.
 pub(super) fn name_of(reference: &str) -> String {
     let pointer = local(reference).unwrap_or_else(|| reference.to_owned());
     let last = pointer.rsplit('/').next().unwrap_or_default();

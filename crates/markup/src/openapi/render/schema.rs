@@ -1,4 +1,4 @@
-//! Schemas: their types in words, and their properties as a table.
+//! Schemas: their types as text, and their properties as a table.
 
 use crate::limits::openapi::{
     MAX_ALTERNATIVES, MAX_ENUM_VALUES, MAX_LITERAL_CHARS, MAX_PROPERTY_DEPTH, MAX_PROPERTY_ROWS,
@@ -10,7 +10,7 @@ use super::blocks::{Grid, cell_markdown, code_text, joined, page_link, paragraph
 use super::resolve::{Parts, name_of};
 use crate::document::{Block, Inline};
 
-/// What a schema says: its type, and its properties as a table.
+/// Returns a schema: its type, and its properties as a table.
 pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
     let mut nodes = Vec::new();
     let mut line = vec![text("Type: ")];
@@ -27,11 +27,11 @@ pub(super) fn schema(schema: &Json, parts: &Parts<'_>) -> Vec<Block> {
     nodes
 }
 
-/// The way down through a schema.
+/// A traversal of a schema.
 struct Walk<'a, 'g> {
     parts: &'a Parts<'a>,
     grid: &'g mut Grid,
-    /// The references that led here: one that comes again is a cycle.
+    /// The references above the current one: a repeated one is a cycle.
     above: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// A schema's type in words; names of models lead to their pages.
+/// Returns a schema's type as text; names of models link to their pages.
 pub(super) fn type_of(schema: &Json, parts: &Parts<'_>) -> Vec<Inline> {
     let mut words = Vec::new();
     push_type(schema, parts, &mut words, 0);
@@ -155,7 +155,7 @@ fn plain_type(schema: &Json) -> String {
     named
 }
 
-/// What bounds a value beside its type, as one paragraph.
+/// Returns the constraints on a value besides its type, as one paragraph.
 pub(super) fn constraints(schema: &Json) -> Option<Block> {
     let mut words: Vec<Inline> = Vec::new();
     let values = schema.items_of("enum");
@@ -187,7 +187,7 @@ pub(super) fn constraints(schema: &Json) -> Option<Block> {
     (!words.is_empty()).then(|| paragraph(trimmed(words)))
 }
 
-/// A value in one line; a text without quotes.
+/// Returns a value in one line; a string without quotes.
 fn literal(value: &Json) -> String {
     let line = match value.as_str() {
         Some(text) => text.chars().take(MAX_LITERAL_CHARS).collect(),
@@ -196,7 +196,7 @@ fn literal(value: &Json) -> String {
     if line.is_empty() { "\"\"".to_owned() } else { line.replace(['\n', '\r'], " ") }
 }
 
-/// Without the space at the end, which no notation keeps.
+/// Removes the trailing space, which no notation keeps.
 fn trimmed(mut words: Vec<Inline>) -> Vec<Inline> {
     if let Some(Inline::Text(last)) = words.last_mut()
         && let Some(leaf) = last.leaves.last_mut()
