@@ -1,7 +1,7 @@
-//! Prints what an import of a zip archive or a folder would store: `cargo run --example plan -- docs.zip`.
+//! Prints the plan of importing a zip archive or a folder: `cargo run --example plan -- docs.zip`.
 //!
-//! With `--words` it also names the words of the Markdown sources that neither titles, documents nor
-//! addresses of the plan hold.
+//! With `--words` it also lists the words of the Markdown sources that are missing in titles, documents and addresses
+//! of the plan.
 
 #![allow(
     clippy::print_stdout,
@@ -104,7 +104,7 @@ fn print_report(plan: &ImportPlan) {
     }
 }
 
-/// Relative addresses that stayed addresses, and anchors that their page doesn't have.
+/// Prints unresolved relative addresses, and anchors that do not exist on their page.
 fn print_unresolved(plan: &ImportPlan) {
     println!("\nLinks that lead nowhere:");
     let known: BTreeMap<String, Vec<String>> = plan
@@ -139,7 +139,7 @@ fn print_unresolved(plan: &ImportPlan) {
     println!("  {broken} of {all} links");
 }
 
-/// Words of the sources that the page read back as Markdown doesn't have.
+/// Prints words of the sources that are missing when the page is written as Markdown.
 fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
     println!("\nWords of the sources that are nowhere in the page:");
     for page in &plan.pages {
@@ -155,7 +155,7 @@ fn print_lost_words(plan: &ImportPlan, sources: &SourceTree) {
     }
 }
 
-/// The text without what nobody sees: comments, tags, link targets and definitions, entities.
+/// Returns the text without invisible parts: comments, tags, link targets and definitions, entities.
 fn without_addresses(text: &str) -> String {
     let mut text = text.to_owned();
     for (open, close) in [("<!--", "-->"), ("<", ">"), ("](", ")"), ("{#", "}"), ("&", ";")] {
@@ -165,7 +165,8 @@ fn without_addresses(text: &str) -> String {
     text.lines().filter(|line| !is_definition(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// `text` without stretches of a line, or comments of several, between `open` and `close`.
+/// Returns `text` without the stretches between `open` and `close`, which may be within a line or be comments of
+/// several lines.
 fn without(text: &str, open: &str, close: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,34 +1,34 @@
-//! Drawings: SVG can run scripts and reach other places, so it is stored as it is written anew, with what draws alone.
+//! SVG images. They can contain scripts and external references, so a sanitized copy is stored.
 
 use quire_markup::svg::{SvgError, neutralize};
 
 use crate::encoding;
 
-/// The largest drawing that is read, in bytes: its tree takes many times its size in memory.
+/// Maximum size of an SVG image in bytes: its tree takes many times its size in memory.
 pub const DRAWING_MAX: usize = 8 * 1024 * 1024;
 
-/// Why a drawing can't be shown.
+/// Reason why an SVG image cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawingError {
     /// It is larger than [`DRAWING_MAX`].
     #[error("it is larger than {DRAWING_MAX} bytes")]
     TooLarge,
-    /// It isn't SVG that can be read with certainty.
+    /// It cannot be parsed safely as SVG.
     #[error("it can't be read as SVG")]
     Unreadable(#[source] SvgError),
 }
 
-/// Whether a media type is that of a drawing.
+/// Returns true for the media type of SVG.
 #[must_use]
 pub fn is_drawing(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default();
     essence.trim().eq_ignore_ascii_case("image/svg+xml")
 }
 
-/// The drawing with what draws alone, in UTF-8. What is written anew once stays the same.
+/// Returns the sanitized SVG in UTF-8. Sanitizing twice changes nothing.
 ///
 /// # Errors
-/// [`DrawingError`] when it is too large, or can't be read with certainty.
+/// [`DrawingError`] if it is too large, or cannot be parsed safely.
 ///
 /// ```
 /// use quire_importer::drawing::neutralized;

@@ -1,4 +1,4 @@
-//! Text out of bytes whose encoding nobody declared.
+//! Decoding of text in an undeclared encoding.
 
 use chardetng::EncodingDetector;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -6,14 +6,14 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 /// A decoded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decoded {
-    /// The text, without byte order mark, line ends as `\n`, NUL as the replacement character.
+    /// The text, without byte order mark, with line ends as `\n` and NUL as the replacement character.
     pub(crate) text: String,
-    /// The encoding when it was not UTF-8, or what else was changed; a sentence for the report.
+    /// A sentence for the report: the encoding if it was not UTF-8, or other changes.
     pub(crate) note: Option<String>,
 }
 
-/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning
-/// is NUL, else as an HTML page declares, else as what its bytes are most likely to be.
+/// Decodes a text: by its byte order mark, else as UTF-8, else as UTF-16 if every other byte of its beginning is NUL,
+/// else as an HTML page declares, else in the most likely encoding.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -34,11 +34,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     Decoded { text, note: (!notes.is_empty()).then(|| notes.join("; ")) }
 }
 
-/// The encoding of a text without a byte order mark.
+/// Returns the encoding of a text without a byte order mark.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let sample = bytes.get(..512).unwrap_or(bytes);
     let nul_at = |parity: usize| sample.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
-    // Western text in UTF-16 is NUL at nearly every other place; three quarters leave room for other scripts.
+    // In Western UTF-16 text nearly every other byte is NUL; three quarters allow for other scripts.
     let mostly = |count: usize| sample.len() >= 4 && count * 8 >= sample.len() * 3;
     if mostly(nul_at(1)) {
         UTF_16LE
@@ -51,7 +51,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// Bytes that are looked at to detect an encoding: enough for any script, and no work to speak of.
+/// Bytes examined to detect an encoding: enough for any script at little cost.
 const DETECTED: usize = 64 * 1024;
 
 /// Detects the encoding of a text by its letters. The ASCII prefix of a long text is skipped.
@@ -63,13 +63,14 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, false)
 }
 
-/// The encoding that an HTML page declares in its head (`<meta charset=…>`), which browsers look for in the first kilobyte.
+/// Returns the encoding that an HTML page declares in its head (`<meta charset=…>`), within the first kilobyte as in
+/// browsers.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(bytes.get(..1024).unwrap_or(bytes)).to_ascii_lowercase();
     let (_, meta) = head.split_once("<meta")?;
     let (_, label) = meta.split_once("charset=")?;
     let label = label.trim_start_matches(['"', '\'']).split(['"', '\'', '>', ' ', ';', '/']).next()?;
-    // UTF-16 can't be what a declaration in single bytes says.
+    // A declaration in single bytes cannot be UTF-16.
     Encoding::for_label(label.as_bytes()).filter(|encoding| ![UTF_8, UTF_16LE, UTF_16BE].contains(encoding))
 }
 

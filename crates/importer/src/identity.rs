@@ -1,8 +1,9 @@
-//! Ids of what an import adds: they follow from where it stands, so that the same content imported twice is the same tree.
+//! Stable ids of imported content, derived from its position and name, so that importing the same content twice gives
+//! the same tree.
 //!
-//! A page is known by the page above it and its slug, a file by its name and bytes, a reusable content by its title. The id is a UUID of version
-//! 8 (RFC 9562) made of a hash of that. An id that the tree has already, because the same was imported before, is passed for the
-//! next one in the same row.
+//! A page is identified by its parent and its slug, a file by its name and bytes, a reusable content by its title. The
+//! id is a UUID of version 8 (RFC 9562) made of a hash of these. If the tree already has an id from an earlier import
+//! of the same content, the next one of the same sequence is used.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +14,7 @@ use quire_revision::{BlobHash, Tree};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// The final ids of what a plan holds, by the ids that the plan gave.
+/// The final ids of planned content, by the ids in the plan.
 #[derive(Debug, Default)]
 pub(super) struct Identities {
     pages: HashMap<PageId, PageId>,
@@ -22,8 +23,9 @@ pub(super) struct Identities {
 }
 
 impl Identities {
-    /// Names files by their names and bytes, and reusable contents by their titles. Of several that are alike, the shortest path gets the
-    /// first id: so an export, which numbers them in the order of their ids, reads back the same.
+    /// Assigns ids to files by their names and bytes, and to reusable contents by their titles. Of several equal ones,
+    /// the shortest path gets the first id: an export, which numbers them in the order of their ids, then reads back
+    /// the same.
     pub(super) fn of(
         tree: &Tree,
         files: &[PlannedFile],
@@ -42,12 +44,12 @@ impl Identities {
         Self { pages: HashMap::new(), files, reusable_contents }
     }
 
-    /// Says which page of the tree a planned page is.
+    /// Maps a planned page to a page of the tree.
     pub(super) fn is_page(&mut self, planned: PageId, page: PageId) {
         self.pages.insert(planned, page);
     }
 
-    /// Names a page that isn't in the tree yet by its place: the page above it, and its slug, or its title if it has none.
+    /// Assigns an id to a new page by its position: its parent, and its slug, or its title if it has none.
     pub(super) fn name_page(
         &mut self,
         tree: &Tree,
@@ -78,7 +80,7 @@ impl Identities {
         self.reusable_contents.get(&planned).copied().unwrap_or(planned)
     }
 
-    /// A reference to something of the plan by its final id; `None` for any other.
+    /// Returns a reference into the plan with its final id; `None` for any other.
     pub(super) fn renamed(&self, reference: &ContentRef) -> Option<ContentRef> {
         let page = |id: &str| Some(self.pages.get(&id.parse().ok()?)?.to_string());
         match reference {
@@ -101,7 +103,7 @@ impl Identities {
     }
 }
 
-/// Gives each thing an id by its name. Things are named, and have a path and the id that the plan gave.
+/// Assigns an id to each item by its name. Items have a name, a path and the id in the plan.
 fn assigned<'p, Id: Copy + Eq + Ord + std::hash::Hash>(
     kind: &str,
     things: impl Iterator<Item = (String, &'p str, Id)>,
@@ -123,7 +125,7 @@ fn assigned<'p, Id: Copy + Eq + Ord + std::hash::Hash>(
     assigned
 }
 
-/// The ids that something with this name may have, the usual one first. NUL comes in no name but between its parts.
+/// Returns the sequence of possible ids for a name, the default one first. NUL occurs in a name only between its parts.
 fn row(kind: &str, name: &str) -> impl Iterator<Item = Uuid> {
     let start = Sha256::new()
         .chain_update("quire.import.v1\0")

@@ -1,8 +1,8 @@
-//! mdBook's includes: `{{#include file}}` and its kin, expanded from the files of the import.
+//! mdBook's includes: `{{#include file}}` and similar, expanded from the files of the import.
 //!
-//! After mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a file
-//! whole, by lines (`:2`, `:2:10`, `:2:`, `::10`) or by anchor (`ANCHOR: name` … `ANCHOR_END: name`). An
-//! include whose file isn't there stays as it is written.
+//! Follows mdBook's `links` preprocessor (<https://rust-lang.github.io/mdBook/format/mdbook.html>): a whole file, lines
+//! (`:2`, `:2:10`, `:2:`, `::10`) or an anchor (`ANCHOR: name` … `ANCHOR_END: name`). An include of a missing file is
+//! kept as written.
 
 use quire_domain::imports::ImportReportEntry;
 
@@ -10,16 +10,16 @@ use crate::path;
 use crate::report::{changed, failed};
 use crate::tree::SourceTree;
 
-/// How deep included files may include others, as in mdBook.
+/// Maximum depth of nested includes, as in mdBook.
 const MAX_DEPTH: usize = 10;
 
-/// Bytes that the includes of an import may still add and read. A small archive of files that include each other must not grow without
-/// end, nor one whose includes take a line each of a large file keep a processor for hours.
+/// Remaining bytes that the includes of an import may add and read. Limits the growth of small archives of files that
+/// include each other, and the time for many includes of single lines of a large file.
 #[derive(Debug)]
 pub(crate) struct Budget {
     /// Bytes that may be added.
     added: usize,
-    /// Bytes of files that may be read for it; of each include the whole file's, as all of it is looked through.
+    /// Bytes that may be read. Each include counts its whole file, because all of it is searched.
     read: usize,
 }
 
@@ -30,13 +30,14 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The text of the file at `path`, charged before it is read; `None` when there is no room for it, or it is larger than a page may be.
+    /// Returns the text of the file at `path`, counted before it is read; `None` if the budget is used up, or the file
+    /// is larger than a page may be.
     pub(crate) fn read(&mut self, tree: &SourceTree, path: &str) -> Option<String> {
         self.read = self.read.checked_sub(tree.files.get(path)?.len())?;
         tree.text(path)
     }
 
-    /// Charges what is added; whether there is room for it.
+    /// Counts added bytes. Returns false if the budget is used up.
     pub(crate) fn add(&mut self, bytes: usize) -> bool {
         let left = self.added.checked_sub(bytes);
         self.added = left.unwrap_or(self.added);
@@ -44,15 +45,15 @@ impl Budget {
     }
 }
 
-/// The surroundings of a text that is expanded.
+/// Context of a text that is expanded.
 pub(crate) struct Expansion<'a> {
-    /// Files that it may include.
+    /// Files available for includes.
     pub(crate) tree: &'a SourceTree,
     /// The file.
     pub(crate) source: &'a str,
     /// The bytes that may still be added and read.
     pub(crate) budget: &'a mut Budget,
-    /// The report that problems go into.
+    /// The report for problems.
     pub(crate) report: &'a mut Vec<ImportReportEntry>,
 }
 
@@ -115,7 +116,7 @@ impl Expander<'_> {
         out
     }
 
-    /// What stands in place of `{{#inside}}`; `None` keeps it as text.
+    /// Returns the replacement of `{{#inside}}`; `None` keeps it as text.
     fn directive(&mut self, folder: &str, inside: &str, depth: usize) -> Option<String> {
         let (verb, arguments) = inside.trim().split_once(char::is_whitespace)?;
         let argument = arguments.trim();
@@ -150,15 +151,15 @@ impl Expander<'_> {
         Some(self.expand(path::folder(&path), selected.trim_end_matches('\n'), depth + 1))
     }
 
-    /// The lines of a file that an include takes; `None` when there is no room for them.
+    /// Returns the included lines of a file; `None` if the budget is used up.
     fn selected(&mut self, path: &str, selection: &str) -> Option<String> {
         let selected = select(&self.budget.read(self.tree, path)?, selection);
         self.budget.add(selected.len()).then_some(selected)
     }
 }
 
-/// What stands before and behind the `}}` that closes a directive. It must come on the same line and before
-/// another directive begins, so that no stretch of text is searched twice.
+/// Splits a text at the `}}` that closes a directive. It must be on the same line and before the next directive, so
+/// that no text is searched twice.
 fn split_directive(behind: &str) -> Option<(&str, &str)> {
     let mut pairs = behind.as_bytes().windows(2);
     let end = pairs.position(|pair| pair == b"}}" || pair == b"{{" || pair.starts_with(b"\n"))?;
@@ -166,7 +167,7 @@ fn split_directive(behind: &str) -> Option<(&str, &str)> {
     Some((inside, rest.strip_prefix("}}")?))
 }
 
-/// The lines of `text` that `selection` names: nothing for all, an anchor's name, or bounds of lines.
+/// Returns the lines of `text` for `selection`: empty for all, an anchor's name, or bounds of lines.
 fn select(text: &str, selection: &str) -> String {
     let visible = |line: &&str| anchor(line, "ANCHOR:").or_else(|| anchor(line, "ANCHOR_END:")).is_none();
     if selection.is_empty() {
@@ -196,7 +197,7 @@ fn select(text: &str, selection: &str) -> String {
     }
 }
 
-/// The name in a line that begins or ends an anchor.
+/// Returns the name in a line that begins or ends an anchor.
 fn anchor<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     line.split_once(mark)?.1.split_whitespace().next()
 }

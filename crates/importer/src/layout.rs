@@ -1,16 +1,16 @@
-//! Where the content of an import stands: its root folder, its table of contents and the page at its top.
+//! Location of the content of an import: its root folder, its table of contents and its top page.
 
 use crate::path;
 use crate::tree::SourceTree;
 
-/// Where the content stands. Paths are those of the tree.
+/// Location of the content, as paths of the tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The folder that absolute links and the table of contents refer to; empty for the top.
+    /// The root folder for absolute links and the table of contents; empty for the top.
     pub(crate) root: String,
-    /// The table of contents, when there is one.
+    /// The table of contents, if any.
     pub(crate) summary: Option<String>,
-    /// A file that the settings name as the page at the top, when it isn't called README or index.
+    /// A file that the settings name as top page, if it is not called README or index.
     pub(crate) readme: Option<String>,
 }
 
@@ -20,13 +20,13 @@ impl Layout {
         Self::at(tree, "", None)
     }
 
-    /// Finds the content in the folder `root` with the table of contents `summary`, both from settings. A root without files means
-    /// the top folder. If that has no table of contents, the only one inside a folder is used.
+    /// Finds the content in the folder `root` with the table of contents `summary`, both from settings. A root without
+    /// files means the top folder. If that has no table of contents, the only one inside a folder is used.
     pub(crate) fn at(tree: &SourceTree, root: &str, summary: Option<&str>) -> Self {
         let mut layout = Self { root: folder(tree, root), ..Self::default() };
         let summary = path::join(&layout.root, summary.unwrap_or("SUMMARY.md"));
         layout.summary = summary.and_then(|path| same_but_case(tree, &path));
-        // A file longer than a page can be is not used as a table of contents, but reported like such a page.
+        // A file larger than a page may be is not used as a table of contents, but reported like such a page.
         layout.summary = layout.summary.filter(|summary| tree.fits_a_page(summary));
         if layout.summary.is_none() && layout.root.is_empty() {
             layout.take_nested_summary(tree);
@@ -34,9 +34,8 @@ impl Layout {
         layout
     }
 
-    /// A table of contents inside a folder rules when it is the only one at its depth and no other folder at
-    /// the top holds Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among
-    /// several.
+    /// Uses a table of contents inside a folder if it is the only one at its depth and no other folder at the top holds
+    /// Markdown: `src/SUMMARY.md` of a book without its settings, but not one translation among several.
     fn take_nested_summary(&mut self, tree: &SourceTree) {
         let named = |path: &&String| path::name(path).eq_ignore_ascii_case("SUMMARY.md");
         let depth = |path: &&String| path.matches('/').count();
@@ -60,14 +59,14 @@ impl Layout {
     }
 }
 
-/// A folder of the tree that a setting names; the top when it names none that holds files.
+/// Returns the folder of the tree that a setting names; the top if that has no files.
 fn folder(tree: &SourceTree, setting: &str) -> String {
     let Some(folder) = path::join("", setting) else { return String::new() };
     let inside = format!("{folder}/");
     if tree.files.keys().any(|path| path.starts_with(&inside)) { folder } else { String::new() }
 }
 
-/// The file at `wanted`, or the first one whose path differs only in case.
+/// Returns the file at `wanted`, or the first one whose path differs only in case.
 fn same_but_case(tree: &SourceTree, wanted: &str) -> Option<String> {
     if tree.files.contains_key(wanted) {
         return Some(wanted.to_owned());

@@ -1,10 +1,10 @@
-//! The layout options of front matter, which nests each under what it is about, as the options of a page.
+//! Converts the nested layout options of front matter to the options of a page.
 
 use quire_domain::revisions::{CoverSize, LayoutPreset, LayoutWidth, PageLayout, PageLayoutInput};
 use serde_json::Value;
 
-/// The layout that front matter describes: `layout: {title: {visible: false}, cover: {size: full}}`, or a preset's name. What it
-/// doesn't mention is as in the preset for documentation.
+/// Returns the layout in front matter: `layout: {title: {visible: false}, cover: {size: full}}`, or a preset's name.
+/// Other options are those of the preset for documentation.
 #[must_use]
 pub fn from_front_matter(layout: &Value) -> PageLayout {
     let preset = |preset| PageLayoutInput::Preset(preset).resolve();

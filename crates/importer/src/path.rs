@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Why a name can't be a path of an import.
+/// Reason why a name is not a valid path of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PathError {
     #[error("its path is absolute")]
@@ -15,14 +15,13 @@ pub(crate) enum PathError {
     TooDeep,
 }
 
-/// Longest path that is taken, in bytes: what common file systems allow.
+/// Maximum length of a path in bytes, as in common file systems.
 const PATH_MAX: usize = 4096;
 
-/// Segments of a path that are taken: trees of folders are walked by recursion.
+/// Maximum number of path segments: trees of folders are walked by recursion.
 const DEPTH_MAX: usize = 64;
 
-/// The clean form of a name as archives and folders spell it. Backslashes count as separators, as archives
-/// made on Windows have them.
+/// Normalizes a name from an archive or folder. Backslashes count as separators, as archives made on Windows have them.
 pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     if name.len() > PATH_MAX || name.chars().any(char::is_control) {
         return Err(PathError::Malformed);
@@ -33,7 +32,7 @@ pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
         return Err(PathError::Absolute);
     }
     if name.split('/').any(|segment| segment == "..") {
-        // Archives have no business with `..`, even where it would stay inside.
+        // `..` has no legitimate use in archives, even if it stays inside.
         return Err(PathError::Outside);
     }
     let path = join("", &name).ok_or(PathError::Outside)?;
@@ -46,8 +45,8 @@ pub(crate) fn sanitize(name: &str) -> Result<String, PathError> {
     Ok(path)
 }
 
-/// `relative` as seen from `folder`; `None` when it climbs above the root. The root is the empty path. Letters with marks are one character
-/// each, as keyboards write them: names in archives of macOS hold the marks on their own.
+/// Resolves `relative` from `folder`; `None` if it leads above the root. The root is the empty path. Letters are
+/// composed (NFC): names in archives of macOS are decomposed.
 pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
     let mut segments: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
     for segment in relative.split('/') {
@@ -68,7 +67,7 @@ pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// `path` as seen from `folder`; `None` when it is not inside.
+/// Returns `path` relative to `folder`; `None` if it is not inside.
 pub(crate) fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     if folder.is_empty() { Some(path) } else { path.strip_prefix(folder)?.strip_prefix('/') }
 }
@@ -78,7 +77,7 @@ pub(crate) fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// The last segment of `path` without its extension. A leading dot begins a name, not an extension.
+/// Returns the last segment of `path` without its extension. A leading dot begins a name, not an extension.
 pub(crate) fn stem(path: &str) -> &str {
     let name = name(path);
     match name.rsplit_once('.') {
@@ -87,7 +86,7 @@ pub(crate) fn stem(path: &str) -> &str {
     }
 }
 
-/// The extension of `path` in lower case; empty when there is none.
+/// Returns the extension of `path` in lower case; empty if it has none.
 pub(crate) fn extension(path: &str) -> String {
     match name(path).rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() => extension.to_ascii_lowercase(),
@@ -95,22 +94,23 @@ pub(crate) fn extension(path: &str) -> String {
     }
 }
 
-/// Whether `path` is a Markdown file by its name.
+/// Returns true if `path` has the extension of a Markdown file.
 pub(crate) fn is_markdown(path: &str) -> bool {
     matches!(extension(path).as_str(), "md" | "markdown" | "mdown" | "mkd" | "mdx")
 }
 
-/// Whether `path` is an HTML file by its name.
+/// Returns true if `path` has the extension of an HTML file.
 pub(crate) fn is_html(path: &str) -> bool {
     matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
 }
 
-/// Whether `path` is a Word document by its name.
+/// Returns true if `path` has the extension of a Word document.
 pub(crate) fn is_docx(path: &str) -> bool {
     extension(path) == "docx"
 }
 
-/// How surely `path` is the page of its folder, the surest first: `README.md`, `index.md` or `index.html`, in any case.
+/// Returns the rank of `path` as the page of its folder, the best first: `README.md`, `index.md` or `index.html`, in
+/// any case; `None` for other names.
 pub(crate) fn index_rank(path: &str) -> Option<u8> {
     let stem = stem(path).to_ascii_lowercase();
     match stem.as_str() {

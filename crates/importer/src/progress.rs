@@ -1,21 +1,21 @@
-//! How far an import is, for whoever watches it.
+//! Progress of an import.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quire_domain::imports::ImportPhase;
 
-/// Where the work of an import stands. Its clones show the same.
+/// Shared progress counter of an import. Clones share its state.
 #[derive(Debug, Clone, Default)]
 pub struct Progress(Arc<Mutex<Stand>>);
 
-/// What is done of a phase.
+/// Progress of a phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stand {
     /// The phase; `None` before the first.
     pub phase: Option<ImportPhase>,
-    /// How much of it is done: bytes while fetching, files while reading and storing, pages of a website.
+    /// Units done: bytes while fetching, files while reading and storing, pages of a website.
     pub done: u64,
-    /// How much there is to do, where that is known.
+    /// Total units, if known.
     pub total: Option<u64>,
 }
 
@@ -25,17 +25,17 @@ impl Progress {
         self.change(|stand| *stand = Stand { phase: Some(phase), done: 0, total });
     }
 
-    /// Notes that this much more is done.
+    /// Adds to the units done.
     pub fn advance(&self, by: u64) {
         self.change(|stand| stand.done = stand.done.saturating_add(by));
     }
 
-    /// Notes that there is this much to do in all.
+    /// Sets the total units.
     pub fn expect(&self, total: u64) {
         self.change(|stand| stand.total = Some(total));
     }
 
-    /// Where it stands now.
+    /// Returns the current progress.
     #[must_use]
     pub fn now(&self) -> Stand {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)

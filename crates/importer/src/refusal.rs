@@ -1,4 +1,4 @@
-//! Refusals of imports: the content, its source or its sender is at fault.
+//! Refusals of imports, for errors caused by the content, its source or its sender.
 
 use quire_domain::error::{Reason, Refusal};
 
@@ -8,7 +8,8 @@ use crate::fetch::FetchError;
 use crate::plan::PlanError;
 use crate::source::GatherError;
 
-/// Why content can't be had; `None` for a fault of this machine. `field` is where the caller named the content: `url` or `file`.
+/// Returns the refusal for a gathering error; `None` for a fault of this machine. `field` is the request field of the
+/// content: `url` or `file`.
 #[must_use]
 pub fn of_gathering(field: &str, error: &GatherError) -> Option<Refusal> {
     let reason = match error {
@@ -27,7 +28,7 @@ pub fn of_gathering(field: &str, error: &GatherError) -> Option<Refusal> {
     Some(at(reason, field, error))
 }
 
-/// Why nothing can be made of content; `None` for a fault of this machine.
+/// Returns the refusal for a planning error; `None` for a fault of this machine.
 #[must_use]
 pub fn of_planning(field: &str, error: &PlanError) -> Option<Refusal> {
     let reason = match error {
@@ -41,7 +42,7 @@ pub fn of_planning(field: &str, error: &PlanError) -> Option<Refusal> {
     Some(at(reason, field, error))
 }
 
-/// Why a plan doesn't go where it should; `None` for a fault of this machine.
+/// Returns the refusal for a placement error; `None` for a fault of this machine.
 #[must_use]
 pub fn of_placing(error: &PlacementError) -> Option<Refusal> {
     let refused = !matches!(error, PlacementError::Spool { .. });

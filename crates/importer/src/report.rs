@@ -1,36 +1,37 @@
-//! Lines of an import's report.
+//! Entries of an import's report.
 //!
-//! Paths and what messages repeat come from outside. A line therefore is short and holds no control characters, which would be commands
-//! to a terminal, nor any that turn the direction of text; and a report has an end: it is stored, and answered as a whole.
+//! Paths and messages contain untrusted text. An entry is therefore short and has no control characters, which
+//! terminals could execute, nor characters that change the text direction; and the number of entries is limited,
+//! because a report is stored and returned as a whole.
 
 use std::borrow::Cow;
 
 use quire_domain::direction::is_direction_control;
 use quire_domain::imports::{ImportReportEntry, ImportStatus};
 
-/// Characters of a path or an address in the report: longer ones are longer than file systems and most servers take.
+/// Characters of a path or an address in the report: more than file systems and most servers allow.
 pub(crate) const PATH_MAX: usize = 500;
 /// Characters of a message.
 const MESSAGE_MAX: usize = 1_000;
-/// Lines of a report. Nobody reads more, and an archive may have thousands of files that are all left out for one reason.
+/// Entries of a report. An archive may have thousands of files skipped for one reason.
 const LINES_MAX: usize = 1_000;
 
-/// A file that was taken, and changed on the way.
+/// Returns an entry for a file that was imported with changes.
 pub(crate) fn changed(path: impl AsRef<str>, message: impl AsRef<str>) -> ImportReportEntry {
     entry(path, ImportStatus::Changed, message)
 }
 
-/// A file that was not taken.
+/// Returns an entry for a file that was skipped.
 pub(crate) fn skipped(path: impl AsRef<str>, message: impl AsRef<str>) -> ImportReportEntry {
     entry(path, ImportStatus::Skipped, message)
 }
 
-/// A file that could not be taken, because it is damaged or not there.
+/// Returns an entry for a file that is damaged or missing.
 pub(crate) fn failed(path: impl AsRef<str>, message: impl AsRef<str>) -> ImportReportEntry {
     entry(path, ImportStatus::Failed, message)
 }
 
-/// A page with links that lead nowhere.
+/// Returns an entry for a page with broken links.
 pub(crate) fn broken_links(path: impl AsRef<str>, message: impl AsRef<str>) -> ImportReportEntry {
     entry(path, ImportStatus::BrokenLinks, message)
 }
@@ -40,7 +41,7 @@ fn entry(path: impl AsRef<str>, status: ImportStatus, message: impl AsRef<str>) 
     ImportReportEntry { path: path.into_owned(), status, message: message.into_owned() }
 }
 
-/// A text from outside as it may be shown: `most` characters of it at most, control characters replaced, those for direction too.
+/// Returns untrusted text in a safe form: at most `most` characters, with control and direction characters replaced.
 pub(crate) fn shown(text: &str, most: usize) -> Cow<'_, str> {
     let end = text.char_indices().nth(most).map(|(at, _)| at);
     let kept = end.and_then(|end| text.get(..end)).unwrap_or(text);
@@ -55,7 +56,7 @@ pub(crate) fn shown(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A report with an end: what it leaves out is counted.
+/// Limits a report; the omitted entries are counted.
 pub(crate) fn bounded(mut lines: Vec<ImportReportEntry>) -> Vec<ImportReportEntry> {
     let left = lines.split_off(lines.len().min(LINES_MAX));
     let of = |status| left.iter().filter(|line| line.status == status).count();

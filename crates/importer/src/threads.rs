@@ -1,8 +1,8 @@
-//! Threads for work that blocks.
+//! Threads for blocking work.
 //!
-//! The threads of the runtime that calls imports and exports are as many as there are database connections; requests and the
-//! heartbeats of jobs wait for them. An archive that takes seconds to unpack must not occupy them. For the same reason
-//! the threads have a lower priority: on a busy machine an import or export takes longer, and requests do not.
+//! The runtime of the caller has as many threads as there are database connections; requests and job heartbeats need
+//! them. Unpacking an archive takes seconds and must not occupy them. For the same reason these threads have a lower
+//! priority: on a busy machine imports and exports slow down, and requests do not.
 
 use std::io;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use std::thread;
 
 use tokio::sync::{Semaphore, oneshot};
 
-/// Threads that read, write and unpack at the same time. Further work waits for one.
+/// Number of threads. Further work waits for one.
 const WORKERS: usize = 16;
 
-/// Niceness that is added for the threads. The scheduler of Linux then gives a request's thread about ten times as much
-/// processor time where both want it, so an import is slowed down and not starved: what it locks is released in time.
+/// Niceness added for the threads. Linux then gives a request's thread about ten times as much processor time under
+/// contention: imports are slowed down but not starved, so they release their locks in time.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// A bounded number of threads for work that blocks, started when they are needed. Clones share the bound: a program
-/// makes one value and hands it to all that does the same kind of work.
+/// A bounded number of threads for blocking work, started on demand. Clones share the bound: a program makes one value
+/// and passes it to all imports and exports.
 #[derive(Clone, Debug)]
 pub struct Threads {
     permits: Arc<Semaphore>,
@@ -38,10 +38,10 @@ impl Threads {
         Self { permits: Arc::new(Semaphore::new(most)) }
     }
 
-    /// Runs work that takes the processor or the disk for a while.
+    /// Runs CPU- or disk-intensive work.
     ///
     /// # Errors
-    /// When the work panics, or the system gives no thread.
+    /// If the work panics, or the system cannot start a thread.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(io::Error::other)?;
         let (sender, receiver) = oneshot::channel();
@@ -49,7 +49,7 @@ impl Threads {
             yield_to_requests();
             let result = work();
             drop(permit);
-            // The caller may be gone by now.
+            // The caller may have been dropped.
             drop(sender.send(result));
         };
         thread::Builder::new().name("bulk".to_owned()).spawn(run)?;

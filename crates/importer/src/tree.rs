@@ -1,4 +1,4 @@
-//! The files that an import starts from, wherever they came from.
+//! The files of an import, from any source.
 
 use std::collections::BTreeMap;
 
@@ -14,27 +14,27 @@ use crate::report;
 use crate::spool::Content;
 use crate::summary::Part;
 
-/// Names that programs leave behind and nobody wrote: not worth a line in a report.
+/// Metadata of other programs, which is not reported.
 const LITTER: [&str; 7] = ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".hg", ".svn"];
 
-/// Bytes of text that an import may have parsed when nothing else is said. Documents take several times their text in the database, so that
-/// this bound is tighter than those on archives; the documentation of large products is below a third of it.
+/// Default limit of parsed text in bytes. Documents take several times the size of their text in the database, so this
+/// is tighter than the limits on archives; the documentation of large products is below a third of it.
 pub const MAX_TEXT: usize = 32 * 1024 * 1024;
 
-/// A folder of files, with sane paths: relative, `/`-separated, no `.` or `..`.
+/// A folder of files with normalized paths: relative, `/`-separated, no `.` or `..`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceTree {
     /// Files by path.
     pub files: BTreeMap<String, Content>,
-    /// What was left out or changed so far.
+    /// Files skipped or changed so far.
     pub report: Vec<ImportReportEntry>,
-    /// Where pages of a website were fetched from: what relative links in them start from, by path.
+    /// Base addresses of relative links in pages of a website, by path.
     pub(crate) bases: BTreeMap<String, Url>,
-    /// Files by the addresses, without fragments, that they were fetched from.
+    /// Files by the address, without fragment, that they were fetched from.
     pub(crate) addresses: BTreeMap<String, String>,
     /// The navigation of a website.
     pub(crate) contents: Option<Vec<Part>>,
-    /// Bytes of text that may be parsed; other files are never read as a whole.
+    /// Limit of parsed text in bytes; other files are never read as a whole.
     pub(crate) max_text: usize,
 }
 
@@ -52,10 +52,10 @@ impl Default for SourceTree {
 }
 
 impl SourceTree {
-    /// A tree of files from a folder or anything else that yields paths and bytes.
+    /// Returns a tree of files from paths and bytes.
     ///
-    /// Paths that lead outside and names that occur twice are reported instead of taken; a single top folder
-    /// around everything is taken off.
+    /// Paths that lead outside and duplicate names are reported and skipped; a single top folder around everything is
+    /// removed.
     pub fn from_files(files: impl IntoIterator<Item = (String, Bytes)>) -> Self {
         let mut tree = Self::default();
         for (name, bytes) in files {
@@ -67,31 +67,31 @@ impl SourceTree {
         tree
     }
 
-    /// The tree of a single file, whose path is sane.
+    /// Returns the tree of a single file with a normalized path.
     pub(crate) fn of_file(path: String, content: Content) -> Self {
         Self { files: BTreeMap::from([(path, content)]), ..Self::default() }
     }
 
-    /// The bytes of the file at `path`; `None` when there is none. What the disk fails to give counts as gone, and is logged.
+    /// Returns the bytes of the file at `path`; `None` if it does not exist. Disk errors are logged and count as
+    /// missing.
     pub(crate) fn bytes(&self, path: &str) -> Option<Bytes> {
         let read = self.files.get(path)?.read();
         read.inspect_err(|error| log::error!("the spool of an import can't be read: {error}")).ok()
     }
 
-    /// The text of the file at `path`; `None` when there is none, or it is larger than a page may be.
+    /// Returns the text of the file at `path`; `None` if it does not exist or is larger than a page may be.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         let bytes = self.fits_a_page(path).then(|| self.bytes(path)).flatten()?;
         Some(encoding::decode(&bytes).text)
     }
 
-    /// Whether the file at `path` is there, and no larger than a page may be.
+    /// Returns true if the file at `path` exists and is no larger than a page may be.
     pub(crate) fn fits_a_page(&self, path: &str) -> bool {
         let length = self.files.get(path).and_then(|content| u64::try_from(content.len()).ok());
         length.is_some_and(|length| length <= MARKDOWN_MAX)
     }
 
-    /// The path under which the file called `name` is kept; `None`, with a line in the report where a person
-    /// should know, when it is not kept.
+    /// Returns the path for a file called `name`; `None`, with a report entry where useful, if it is skipped.
     pub(crate) fn admit(&mut self, name: &str) -> Option<String> {
         let path = match path::sanitize(name) {
             Ok(path) => path,
@@ -113,7 +113,7 @@ impl SourceTree {
         Some(path)
     }
 
-    /// Takes a single folder around everything off, as archives of repositories and exports have one.
+    /// Removes a single folder around everything, as archives of repositories and exports have one.
     pub(crate) fn strip_top_folder(&mut self) {
         let Some(top) = self.common_top_folder() else { return };
         let prefix = format!("{top}/");
@@ -131,7 +131,7 @@ impl SourceTree {
     fn common_top_folder(&self) -> Option<String> {
         let mut tops = self.files.keys().map(|path| path.split_once('/').map(|(top, _)| top));
         let first = tops.next()??;
-        // A dot folder has a meaning of its own: `.gitbook/` alone is not a wrapping.
+        // A dot folder has a meaning of its own: `.gitbook/` alone is not a wrapper.
         (!first.starts_with('.') && tops.all(|top| top == Some(first))).then(|| first.to_owned())
     }
 }

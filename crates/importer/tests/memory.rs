@@ -1,4 +1,4 @@
-//! Memory of an import: it holds one page at a time, and small facts of the others.
+//! Memory of an import: it holds one page at a time, and a few facts about the others.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use zip::write::SimpleFileOptions;
 #[global_allocator]
 static ALLOCATED: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// A page of four kilobytes, as documentation has them: headings, prose, a list, a listing, and links to other pages.
+/// Returns a typical page of four kilobytes: headings, prose, a list, a listing, and links to other pages.
 fn page(number: usize) -> String {
     let sentence = format!("Page {number} says how the service is started, watched and stopped again. ");
     let next = number + 1;
@@ -34,7 +34,7 @@ fn page(number: usize) -> String {
     format!("# Page {number}\n\n{parts}")
 }
 
-/// An archive of pages, and the bytes of the pages.
+/// Returns an archive of pages, and the size of the pages.
 fn archive(pages: usize) -> (Content, usize) {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let mut length = 0;
@@ -47,7 +47,7 @@ fn archive(pages: usize) -> (Content, usize) {
     (writer.finish().unwrap().into_inner().into(), length)
 }
 
-/// The most memory that an import takes at any time, and the bytes of its pages.
+/// Returns the peak memory of an import, and the size of its pages.
 fn peak(pages: usize) -> (usize, usize) {
     let (archive, length) = archive(pages);
     let before = ALLOCATED.current_usage();

@@ -1,4 +1,4 @@
-//! No visible word is lost by an import: words of the files, told by rules of their own, compared with the pages.
+//! No visible word is lost by an import: words of the files, found by independent rules, are compared with the pages.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -23,7 +23,7 @@ use quire_importer::tree::SourceTree;
 use quire_markup::{FrontMatter, StableRefs, plain_text, print_page};
 use words::{lost, visible_markdown};
 
-/// Imports a tree of Markdown; what is lost, without exception, a line a page. Also how many pages were compared.
+/// Imports a tree of Markdown and returns all lost words, one page per line, and the number of compared pages.
 fn losses(tree: SourceTree) -> (Vec<String>, usize) {
     let sources: Vec<(String, String)> = tree
         .files
@@ -50,12 +50,12 @@ fn losses(tree: SourceTree) -> (Vec<String>, usize) {
     (losses, compared)
 }
 
-/// A page as Markdown and as plain text.
+/// Returns a page as Markdown and as plain text.
 fn outputs(page: &PlannedPage) -> [(&'static str, String); 2] {
     let document = page.read_document().unwrap();
     let front_matter = FrontMatter { description: page.description.clone(), ..FrontMatter::default() };
     let printed = print_page(&front_matter, &page.title, &document, &StableRefs);
-    // Elements may stand in the middle of a word.
+    // Elements may occur in the middle of a word.
     let printed = format!("{printed}\n{}", visible_markdown(&printed));
     let description = page.description.clone().unwrap_or_default();
     [
@@ -79,7 +79,7 @@ fn pages_keep_their_words() {
     }
 }
 
-/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-importer --test words -- --ignored` compares archives of one's own.
+/// `QUIRE_ARCHIVES=a.zip:b.zip cargo test -p quire-importer --test words -- --ignored` compares other archives.
 #[test]
 #[ignore = "needs archives that QUIRE_ARCHIVES names"]
 #[allow(clippy::disallowed_methods, reason = "whoever runs it names the archives")]

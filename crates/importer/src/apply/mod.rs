@@ -1,7 +1,7 @@
-//! A plan put into a tree: pure, so that it can be repeated on a newer head.
+//! Adds a plan to a tree. Pure, so that it can be repeated on a newer head.
 //!
-//! The documents of a plan refer to each other by ids that depend on the tree. A draft rewrites them. A replay on another
-//! tree compares the references and takes over the documents whose references are the same.
+//! The documents of a plan refer to each other by ids that depend on the tree. A draft rewrites them. A replay on
+//! another tree compares the references and reuses the documents whose references are unchanged.
 
 use std::collections::HashMap;
 
@@ -18,27 +18,28 @@ use crate::page_layout;
 use crate::plan::{self, ImportPlan, PlannedDocument, PlannedFile, PlannedPage, PlannedReusableContent};
 use crate::report;
 
-/// Why a plan doesn't go where it should.
+/// Reason why a plan cannot be added to a tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
-    /// A group, a link or a computed page has no document that the import could replace, and what is below the last two is seen nowhere.
+    /// The page is a group, a link or a computed page: it has no document to replace, and pages below the last two are
+    /// invisible.
     #[error("page {0} is no document")]
     NoDocument(PageId),
     /// The import's folders, or its table of contents, nest deeper than pages may.
     #[error("`{path}` would be nested deeper than {limit} levels")]
     TooDeep {
-        /// The file whose page is too deep, or the page's title.
+        /// The file of the page that is too deep, or the page's title.
         path: String,
-        /// The bound.
+        /// The maximum depth.
         limit: usize,
     },
-    /// The disk failed to give back a document.
+    /// A document could not be read back from disk.
     #[error("a document that was kept on the disk can't be read back: {cause}")]
     Spool {
-        /// The error.
+        /// The cause.
         cause: String,
     },
-    /// The page is gone, or can't have the pages below it.
+    /// The page does not exist, or cannot have these children.
     #[error(transparent)]
     Tree(#[from] TreeError),
 }
@@ -46,7 +47,7 @@ pub enum PlacementError {
 /// Checks that a page can be the destination of an import.
 ///
 /// # Errors
-/// [`PlacementError::NoDocument`] when it has no document.
+/// [`PlacementError::NoDocument`] if the page has no document.
 pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
     match page.kind {
         PageKind::Document => Ok(()),
@@ -54,10 +55,10 @@ pub fn check_destination(page: &PageNode) -> Result<(), PlacementError> {
     }
 }
 
-/// An import applied to a tree.
+/// A tree with an import applied.
 #[derive(Debug)]
 pub struct Applied {
-    /// The tree with the import in it.
+    /// The resulting tree.
     pub tree: Tree,
     /// The documents of its pages and reusable contents.
     pub documents: Vec<DocumentId>,
@@ -65,7 +66,7 @@ pub struct Applied {
     pub blobs: Vec<(BlobHash, u64)>,
 }
 
-/// A plan with all that it takes to put it into a tree.
+/// A plan with its destination and file hashes.
 #[derive(Debug)]
 pub struct Placement {
     plan: ImportPlan,
@@ -74,19 +75,20 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A plan to be put below the root, or into a page: there the plan's first document becomes the page's own, and the
-    /// rest is put below it. `hashes` are those of the files in the store.
+    /// Returns a placement below the root, or into a page: there the plan's first document replaces the page's own, and
+    /// the rest is added below it. `hashes` are those of the files in the store.
     #[must_use]
     pub fn new(plan: ImportPlan, hashes: HashMap<FileId, BlobHash>, into: Option<PageId>) -> Self {
         let plan = if into.is_some() { plan.without_groups() } else { plan };
         Self { plan, hashes, into }
     }
 
-    /// Puts the plan into a tree; `now` is in milliseconds since the epoch. `make` takes each document as soon as its references are final,
-    /// so that one is in memory at a time, and returns its id. Also returns what is needed to [replay](Self::replay) this on another tree.
+    /// Adds the plan to a tree; `now` is in milliseconds since the epoch. `make` receives each document as soon as its
+    /// references are final, so that one is in memory at a time, and returns its id. Also returns the data to
+    /// [replay](Self::replay) this on another tree.
     ///
     /// # Errors
-    /// [`PlacementError`] when the page is gone, is no document or can't have the pages below it.
+    /// [`PlacementError`] if the page does not exist, is not a document or cannot have these children.
     pub fn draft(
         &self,
         tree: &Tree,
@@ -102,8 +104,8 @@ impl Placement {
         Ok((applied, rewritten))
     }
 
-    /// Puts the plan into another tree than the one it was drafted on, without walking a document: `None` if one of them
-    /// would come out differently.
+    /// Adds the plan to another tree than that of its draft, without reading documents. Returns `None` if a document
+    /// would differ.
     ///
     /// # Errors
     /// As [`Placement::draft`].
@@ -146,7 +148,7 @@ impl Placement {
             import.identities.is_page(replaced, into);
         }
         import.place_pages(pages, *into, replaced)?;
-        // Only files whose bytes are in the store are part of the tree.
+        // Only files with stored bytes are part of the tree.
         for (file, blob) in files.iter().filter_map(|file| Some((file, hashes.get(&file.id)?))) {
             import.insert_file(file, *blob)?;
         }
@@ -178,12 +180,12 @@ enum Owner {
 #[derive(Debug)]
 struct RewrittenDocument {
     id: DocumentId,
-    /// References of the plan that the document holds, each with the final one.
+    /// References to the plan in the document, each with its final form.
     references: Vec<(ContentRef, ContentRef)>,
 }
 
 impl Rewritten {
-    /// Returns the id of a document, if its references still lead to the same things.
+    /// Returns the id of a document, if its references still have the same targets.
     fn find(&self, owner: Owner, identities: &Identities) -> Option<DocumentId> {
         let found = self.0.get(&owner)?;
         let mut references = found.references.iter();
@@ -195,9 +197,9 @@ impl Rewritten {
 
 /// The documents of an import that is being applied.
 enum Documents<'r> {
-    /// A draft makes them.
+    /// A draft, which makes the documents.
     Drafted { rewritten: Rewritten, make: &'r mut dyn FnMut(Document) -> DocumentId },
-    /// A draft made them.
+    /// A replay, which reuses them.
     Replayed { rewritten: &'r Rewritten, outdated: bool },
 }
 
@@ -211,9 +213,9 @@ struct Import<'r> {
     now: i64,
 }
 
-/// The positions of planned pages. Those of siblings are made together, since keys made one after the other grow in length.
+/// Positions of planned pages. Those of siblings are generated together, since consecutive single keys grow in length.
 struct Rows {
-    /// The number of planned pages below each planned page, and at the top of the plan.
+    /// The number of children of each planned page, and at the top of the plan.
     lengths: HashMap<Option<PageId>, usize>,
     /// Their unused positions.
     free: HashMap<Option<PageId>, std::vec::IntoIter<Position>>,
@@ -243,7 +245,8 @@ impl Rows {
     }
 }
 
-/// The first of these pages, or what is below it, is too deep: a file is named, as the page of a folder has a name of its own only here.
+/// Returns the error for the first of these pages, or a page below it, that is too deep. It names a file, because
+/// titles of folder pages may not occur in the source.
 fn too_deep(pages: &[PlannedPage]) -> PlacementError {
     let file = pages.iter().find_map(|page| page.source_path.as_deref());
     let title = pages.first().map(|page| page.title.as_str());
@@ -252,7 +255,7 @@ fn too_deep(pages: &[PlannedPage]) -> PlacementError {
 }
 
 impl Import<'_> {
-    /// A page's id follows from its place, and its document from the ids of the pages that it links to: places first.
+    /// Places pages first: a page's id depends on its position, and its document on the ids of linked pages.
     fn place_pages(
         &mut self,
         pages: &[PlannedPage],
@@ -281,7 +284,7 @@ impl Import<'_> {
         Ok(inserted?)
     }
 
-    /// Gives a page that is there the document of a planned one.
+    /// Replaces the document of an existing page by a planned one.
     fn replace_document(&mut self, planned: &PlannedPage) -> Result<(), PlacementError> {
         let mut page = self.page(planned.id)?;
         page.document = self.store_page(planned)?;
@@ -317,7 +320,7 @@ impl Import<'_> {
         self.tree.free_slug(parent, &wanted)
     }
 
-    /// Gives a page that has its place all that the plan says of it.
+    /// Sets everything that the plan says about an already placed page.
     fn fill_page(&mut self, page: &PlannedPage) -> Result<(), PlacementError> {
         let placed = self.page(page.id)?;
         let kind = match &page.kind {
@@ -350,7 +353,7 @@ impl Import<'_> {
         Ok(updated?)
     }
 
-    /// The page of the tree that a planned page is.
+    /// Returns the page of the tree for a planned page.
     fn page(&self, planned: PageId) -> Result<PageNode, TreeError> {
         let id = self.identities.page(planned);
         self.tree.page(id).cloned().ok_or(TreeError::UnknownPage(id))
@@ -376,7 +379,7 @@ impl Import<'_> {
         })
     }
 
-    /// Keeps a document for the commit. `None` only in a replay that is outdated.
+    /// Keeps a document for the commit. Returns `None` only in an outdated replay.
     fn store(
         &mut self,
         owner: Owner,

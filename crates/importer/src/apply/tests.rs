@@ -55,7 +55,7 @@ fn only_a_document_is_imported_into() {
     assert!(applied.tree.page(into).unwrap().document.is_some());
 }
 
-/// Made one after the other, the keys of a thousand siblings would be eight times as long.
+/// Generated one by one, the keys of a thousand siblings would be eight times as long.
 #[test]
 fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
     let names: Vec<String> = (1..=1_000).map(|number| format!("Page {number}")).collect();
@@ -73,7 +73,7 @@ fn siblings_come_in_their_order_behind_what_is_there_with_short_keys() {
     assert_eq!(titles(&applied, None), [&there[..], &names[..]].concat());
     let longest = applied.children(None).map(|page| page.position.to_string().len()).max();
     assert!(longest.is_some_and(|longest| longest <= 12), "{longest:?}");
-    // The first page with words is the one that is replaced; what is below it stands before what comes after it.
+    // The first page with words is the replaced one; the pages below it precede the following ones.
     let first = "* [First](first.md)\n  * a\n  * b\n";
     let applied = apply(&tree, planned(first), Some(into)).unwrap().tree;
     assert_eq!(titles(&applied, Some(into))[..3], ["a", "b", "Page 1"]);
@@ -90,7 +90,7 @@ fn folders_that_nest_too_deep_are_told_by_the_path_of_a_file() {
     assert_eq!(error.to_string(), format!("`{path}` would be nested deeper than 32 levels"));
 }
 
-/// Pages `a` and `b` that link to each other, in an archive.
+/// Returns an archive of pages `a` and `b` that link to each other.
 fn linked() -> ImportPlan {
     planned([
         ("a.md".to_owned(), "# A\n\n[b](b.md)\n".to_owned()),

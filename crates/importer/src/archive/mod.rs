@@ -1,8 +1,8 @@
-//! Zip archives, read with bounds.
+//! Reader of zip archives, with bounds.
 //!
-//! An archive comes from outside and may be made to hurt: entries without number, a little that unpacks to a
-//! lot, paths that climb out, links. What breaks a bound refuses the archive as a whole; a single odd entry
-//! is left out and reported. Archives inside of archives are files like others and never opened.
+//! Archives are untrusted and may be hostile: too many entries, zip bombs, paths that lead outside, links. Exceeding a
+//! bound refuses the whole archive; a single unusable entry is skipped and reported. Nested archives are plain files
+//! and are never opened.
 
 mod names;
 
@@ -18,16 +18,16 @@ use crate::report;
 use crate::spool::{Content, ContentReader, Spool, Taken};
 use crate::tree::SourceTree;
 
-/// How much an archive may hold.
+/// Limits of archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchiveLimits {
-    /// Entries, folders included; entries of archives that are stored inside uncompressed count, too.
+    /// Entries, folders included; entries of uncompressed nested archives count too.
     pub max_entries: u64,
-    /// Bytes of all files together, unpacked.
+    /// Unpacked bytes of all files together.
     pub max_total_bytes: u64,
-    /// An entry that unpacks to more than this many bytes must not exceed `max_ratio`.
+    /// `max_ratio` applies to entries with more unpacked bytes than this.
     pub ratio_from_bytes: u64,
-    /// Unpacked bytes for one packed byte. Text rarely passes 20; deflate can't pass 1,032.
+    /// Unpacked bytes per packed byte. Text rarely exceeds 20; deflate cannot exceed 1,032.
     pub max_ratio: u64,
 }
 
@@ -42,46 +42,46 @@ impl Default for ArchiveLimits {
     }
 }
 
-/// Why an archive is refused as a whole.
+/// Reason why an archive is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The bytes are no zip archive, or a damaged one.
+    /// The bytes are not a zip archive, or the archive is damaged.
     #[error("it is not a readable zip archive")]
     Unreadable(#[source] zip::result::ZipError),
-    /// More entries than allowed.
+    /// Too many entries.
     #[error("it has {entries} entries, more than {limit}")]
     TooManyEntries {
-        /// Entries the archive declares.
+        /// Number of entries in the archive.
         entries: u64,
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
-    /// More bytes than allowed, unpacked.
+    /// Too many unpacked bytes.
     #[error("it unpacks to more than {limit} bytes")]
     TooLarge {
-        /// The bound in bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The archive can't be read from the disk, or what was unpacked can't be kept there.
+    /// The archive cannot be read from disk, or unpacked data cannot be written.
     #[error("what it holds can't be kept")]
     Spool(#[source] io::Error),
-    /// An entry unpacks to far more than it packs, as only bombs do.
+    /// An entry exceeds the compression ratio, as zip bombs do.
     #[error("`{path}` unpacks to more than {limit} times its packed size")]
     Ratio {
         /// Path of the entry.
         path: String,
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
 }
 
-/// Whether `bytes` begin as a zip archive does (an empty archive included).
+/// Returns true if `bytes` begin like a zip archive, including an empty one.
 #[must_use]
 pub fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// Whether an archive is the package of a Word document.
+/// Returns true if an archive is the package of a Word document.
 #[must_use]
 pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
     if !declared_entries(archive)
@@ -89,7 +89,7 @@ pub fn is_docx(archive: &Content, limits: ArchiveLimits) -> bool {
     {
         return false;
     }
-    // The main part may have any name, which the relations of the package tell; its folder is always this one.
+    // The main part may have any name, given by the relationships of the package; its folder is always this one.
     let is_part = |name: &str| {
         let main =
             name.strip_prefix("word/").is_some_and(|part| part.ends_with(".xml") && !part.contains('/'));
@@ -105,10 +105,10 @@ fn opened(archive: &Content) -> zip::result::ZipResult<ZipArchive<BufReader<Cont
     ZipArchive::new(BufReader::new(archive.reader()))
 }
 
-/// Unpacks a zip archive: small files into memory, others into a temporary file. The archive itself is read where it lies.
+/// Unpacks a zip archive: small files into memory, others into a temporary file. The archive itself is read in place.
 ///
 /// # Errors
-/// [`ArchiveError`] when the archive can't be read or breaks a bound.
+/// [`ArchiveError`] if the archive cannot be read or exceeds a limit.
 pub fn read_zip(
     archive: &Content,
     limits: ArchiveLimits,
@@ -120,10 +120,10 @@ pub fn read_zip(
     Ok(tree)
 }
 
-/// Unpacks an archive that holds the parts of an export, each an archive itself, as one. Archives inside of the parts stay files.
+/// Unpacks an archive whose entries are archives with parts of one export. Archives inside of the parts stay files.
 ///
 /// # Errors
-/// [`ArchiveError`] when an archive can't be read, or all together break a bound.
+/// [`ArchiveError`] if an archive cannot be read, or all together exceed a limit.
 pub fn read_zip_of_parts(
     archive: &Content,
     limits: ArchiveLimits,
@@ -144,7 +144,7 @@ pub fn read_zip_of_parts(
     Ok(tree)
 }
 
-/// What may still come out of an archive, and where it goes.
+/// Remaining limits of an archive, and the destination of its files.
 struct Left {
     limits: ArchiveLimits,
     bytes: u64,
@@ -164,7 +164,7 @@ fn unpack_all(
     left: &mut Left,
     progress: &Progress,
 ) -> Result<(), ArchiveError> {
-    // The reader makes a record of each entry before it tells how many there are, so the count comes first.
+    // The zip reader allocates a record for each entry before it reports their number, so entries are counted first.
     let too_many = |entries, limit| ArchiveError::TooManyEntries { entries, limit };
     let declared = declared_entries(archive).map_err(ArchiveError::Spool)?;
     if let Some(entries) = declared.filter(|entries| *entries > left.entries) {
@@ -200,7 +200,7 @@ fn unpack_all(
     Ok(())
 }
 
-/// Why the reader gives no access to an entry, for the report.
+/// Returns the reason why the reader cannot open an entry, for the report.
 fn refusal(error: &zip::result::ZipError) -> String {
     match error {
         zip::result::ZipError::UnsupportedArchive(zip::result::ZipError::PASSWORD_REQUIRED) => {
@@ -210,7 +210,7 @@ fn refusal(error: &zip::result::ZipError) -> String {
     }
 }
 
-/// Puts one entry into the tree, or a line about it into the report.
+/// Adds an entry to the tree, or a line about it to the report.
 fn take_entry<R: Read>(
     tree: &mut SourceTree,
     entry: &mut ZipFile<'_, R>,
@@ -235,7 +235,7 @@ fn take_entry<R: Read>(
     Ok(())
 }
 
-/// The name of an entry: UTF-8, or in the encoding of the archive's other names.
+/// Returns the name of an entry: UTF-8, or in the encoding of the archive's other names.
 fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -> String {
     let raw = entry.name_raw();
     match (std::str::from_utf8(raw), encoding) {
@@ -248,9 +248,9 @@ fn entry_name<R: Read>(entry: &ZipFile<'_, R>, encoding: Option<NameEncoding>) -
     }
 }
 
-/// Unpacks an entry and takes what really came out off what is left: sizes in headers are claims, and an entry that turns out
-/// damaged has cost its work, too. One that claims too much itself isn't even begun. The outer error refuses the archive, the inner
-/// one is about this entry.
+/// Unpacks an entry and subtracts the actual size from the remaining limits: sizes in headers are untrusted, and
+/// damaged entries count too. An entry whose header exceeds the limits is not unpacked. The outer error refuses the
+/// archive, the inner one applies to this entry.
 fn unpack<R: Read>(
     entry: &mut ZipFile<'_, R>,
     path: &str,
@@ -273,28 +273,29 @@ fn unpack<R: Read>(
     })
 }
 
-/// Bytes that are searched at once.
+/// Bytes searched at once.
 const WINDOW: usize = 1024 * 1024;
-/// Bytes of an end-of-directory record up to the end of its count, at most.
+/// Maximum distance from the start of an end-of-directory record to the end of its count, in bytes.
 const RECORD: usize = 40;
 
-/// The largest number of entries that any end-of-directory record in an archive declares, zip64 records included.
+/// Returns the largest number of entries that any end-of-directory record in an archive declares, zip64 records
+/// included.
 fn declared_entries(archive: &Content) -> io::Result<Option<u64>> {
     let mut largest = None;
     for from in (0..archive.len()).step_by(WINDOW) {
-        // What begins in a window may end in the next one.
+        // A record may span two windows.
         let window = archive.part(from, WINDOW + RECORD)?;
         largest = largest.max(declared_in(&window));
     }
     Ok(largest)
 }
 
-/// The layout is that of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total stands 10 bytes into the one, 32 into the other.
+/// Layout of PKWARE's APPNOTE 4.3.14 and 4.3.16: the total is at offset 10 of the first and 32 of the second record.
 fn declared_in(bytes: &[u8]) -> Option<u64> {
     let count = |window: &[u8], at: usize| match window {
         b"PK\x05\x06" => {
             let field: [u8; 2] = bytes.get(at + 10..at + 12)?.try_into().ok()?;
-            // All ones mean: see the zip64 record.
+            // All ones refer to the zip64 record.
             Some(u16::from_le_bytes(field)).filter(|count| *count != u16::MAX).map(u64::from)
         }
         b"PK\x06\x06" => Some(u64::from_le_bytes(bytes.get(at + 32..at + 40)?.try_into().ok()?)),

@@ -1,31 +1,31 @@
 //! Names of entries in an unknown encoding.
 //!
-//! A name is UTF-8 by its flag, by an Info-ZIP Unicode Path field (which the reader of archives applies), or because its bytes are
-//! nothing else in practice. Other names are in the encoding of the machine that packed them, and that is one for all of them: a single
-//! short name says too little to detect it.
+//! A name is UTF-8 by its flag, by an Info-ZIP Unicode Path field (which the zip reader applies), or because its bytes
+//! are valid UTF-8. Other names are in the encoding of the machine that packed them, the same for all: a single short
+//! name is not enough to detect it.
 
 use std::borrow::Cow;
 
 use chardetng::EncodingDetector;
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 
-/// The encoding of an archive's names that aren't UTF-8.
+/// The encoding of the names that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameEncoding {
-    /// The code page of DOS, which the format names as its own.
+    /// The DOS code page, the default of the format.
     Dos,
-    /// One of the web's encodings.
+    /// An encoding of the WHATWG standard.
     Known(&'static Encoding),
 }
 
 impl NameEncoding {
-    /// Detects the encoding over all names that aren't UTF-8; `None` when all are.
+    /// Detects the encoding over all names that are not UTF-8; `None` if all are.
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n [u8]>) -> Option<Self> {
         let names: Vec<&[u8]> = names.filter(|name| std::str::from_utf8(name).is_err()).collect();
         let mut detector = EncodingDetector::new();
         let (mut runs, mut high, mut dos_letters) = (0_usize, 0_usize, 0_usize);
         for name in &names {
-            // Extensions and slashes are ASCII and say nothing, but they end what precedes them.
+            // Extensions and slashes are ASCII and carry no information, but they end the words before them.
             detector.feed(name, false);
             detector.feed(b"\n", false);
             let mut before = 0;
@@ -38,7 +38,7 @@ impl NameEncoding {
         }
         detector.feed(b"", true);
         let found = detector.guess(None, false);
-        // Letters with accents are single among ASCII ones; in other scripts, letters of several bytes follow each other.
+        // Accented letters are single among ASCII ones; in other scripts, multi-byte letters follow each other.
         let is_western = high * 2 < runs * 3;
         match (high, is_western) {
             (0, _) => None,
@@ -49,7 +49,7 @@ impl NameEncoding {
         }
     }
 
-    /// The name for the report.
+    /// Returns the name for the report.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Dos => "CP437",
@@ -57,7 +57,7 @@ impl NameEncoding {
         }
     }
 
-    /// A name that isn't UTF-8; `dos` is the same as the format says it is to be read.
+    /// Decodes a name that is not UTF-8; `dos` returns the name according to the format's default.
     pub(super) fn decode<'n>(self, name: &'n [u8], dos: impl FnOnce() -> Cow<'n, str>) -> Cow<'n, str> {
         match self {
             Self::Dos => dos(),
@@ -66,7 +66,7 @@ impl NameEncoding {
     }
 }
 
-/// Returns true if an encoding is one of Latin letters, few of which follow each other beyond ASCII.
+/// Returns true if an encoding is for Latin letters, where few consecutive letters are outside ASCII.
 fn is_latin(encoding: &'static Encoding) -> bool {
     const LATIN: [&str; 9] = [
         "windows-1250",
@@ -82,7 +82,7 @@ fn is_latin(encoding: &'static Encoding) -> bool {
     LATIN.contains(&encoding.name())
 }
 
-/// The encoding of East Asia in which all names are words: the detector wants more letters than a name or two have.
+/// Returns the East Asian encoding in which all names are words: the detector needs more letters than a few names have.
 fn east_asian(names: &[&[u8]]) -> Option<&'static Encoding> {
     let is_word = |c: char| !matches!(c, '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}');
     let reads = |encoding: &&'static Encoding, name: &[u8]| {
@@ -92,7 +92,7 @@ fn east_asian(names: &[&[u8]]) -> Option<&'static Encoding> {
     [SHIFT_JIS, GBK].into_iter().find(|encoding| names.iter().all(|name| reads(encoding, name)))
 }
 
-/// Returns true if a byte is a letter in code pages 437 and 850 alike, and no letter of Western Windows.
+/// Returns true if a byte is a letter in code pages 437 and 850 alike, but not in Western Windows encodings.
 fn is_dos_letter(byte: u8) -> bool {
     matches!(byte, 0x80..=0x9a | 0xa0..=0xa5)
 }

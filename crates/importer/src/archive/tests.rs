@@ -113,7 +113,7 @@ fn names_without_the_flag_of_utf8_are_read_in_one_detected_encoding() {
         ([b"caf\x82.md", b"\x81ber.md"], ["café.md", "über.md"]),
         ([b"\xd6\xd0\xce\xc4.md", b"\xb8\xc5\xca\xf6.md"], ["中文.md", "概述.md"]),
     ] {
-        // The writer flags names that aren't ASCII, so that names of as many letters are put in their places.
+        // The writer flags names that are not ASCII, so names of the same length are written and then replaced.
         let ascii: Vec<String> = names.iter().zip(["x", "y"]).map(|(name, x)| x.repeat(name.len())).collect();
         let archive = zip(&[(&ascii[0], b"one"), (&ascii[1], b"two"), ("plain.md", b"")]);
         let mut bytes = archive.to_vec();
@@ -151,7 +151,7 @@ fn the_main_part_of_a_word_document_may_have_any_name() {
 fn an_encrypted_entry_is_left_out() {
     let archive = zip(&[("a.md", b"one"), ("b.md", b"two")]);
     let mut bytes = archive.to_vec();
-    // The lowest flag of the first central header says that the entry is encrypted (APPNOTE 4.4.4).
+    // The lowest flag of the first central header marks the entry as encrypted (APPNOTE 4.4.4).
     let central = (0..bytes.len()).find(|at| bytes[*at..].starts_with(b"PK\x01\x02")).unwrap();
     bytes[central + 8] |= 1;
     let tree = read_zip(&bytes.into(), LIMITS).unwrap();
@@ -184,8 +184,8 @@ fn a_bomb_is_refused_by_its_ratio() {
     assert!(matches!(error, ArchiveError::Ratio { .. }), "{error:?}");
 }
 
-/// An archive with a gigabyte of zeros as deflate packs them best, made of one mebibyte packed 1,024 times over. `claimed` is the size that
-/// its headers tell.
+/// Returns an archive with a gigabyte of zeros at deflate's maximum ratio, made of one packed mebibyte repeated 1,024
+/// times. `claimed` is the size in its headers.
 fn gigabyte_of_zeros(claimed: u32) -> Bytes {
     let mut block = Vec::with_capacity(1 << 16);
     let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
@@ -199,7 +199,7 @@ fn gigabyte_of_zeros(claimed: u32) -> Bytes {
     let sizes = [u32::try_from(packed.len()).unwrap(), claimed].map(u32::to_le_bytes).concat();
     let fields = [&[20, 0, 0, 0, 8, 0, 0, 0, 33, 0][..], &[0; 4], &sizes, &[9, 0, 0, 0]].concat();
     let local = [b"PK\x03\x04", &fields[..], name, &packed].concat();
-    // The version that made it before, and five fields without a value behind (APPNOTE 4.3.12).
+    // The version that made it, then the fields, then five fields without a value (APPNOTE 4.3.12).
     let central = [b"PK\x01\x02", &[20, 0][..], &fields, &[0; 14], name].concat();
     let place = [central.len(), local.len()].map(|n| u32::try_from(n).unwrap().to_le_bytes()).concat();
     let end = [b"PK\x05\x06", &[0, 0, 0, 0, 1, 0, 1, 0][..], &place, &[0, 0]].concat();

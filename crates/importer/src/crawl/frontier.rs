@@ -1,4 +1,4 @@
-//! Which addresses a crawl is still going to read.
+//! Addresses that a crawl is going to read.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,20 +8,19 @@ use url::Url;
 use super::robots::Robots;
 use super::scope::Scope;
 
-/// The addresses that were looked at, and the rules by which new ones are taken.
+/// The known addresses, and the rules for new ones.
 #[derive(Debug, Clone)]
 pub(super) struct Frontier {
     pub(super) scope: Arc<Scope>,
     pub(super) robots: Arc<Robots>,
-    /// Addresses that were or are going to be read, and those that the site doesn't want to be read: none is judged twice.
+    /// Addresses that were or will be read, and those that the site disallows. Each is checked once.
     pub(super) seen: BTreeSet<String>,
-    /// Far more addresses than pages are a trap, or a site that is too large anyway.
+    /// Limit of known addresses. Far more addresses than pages are a trap, or a site that is too large anyway.
     pub(super) most: usize,
 }
 
 impl Frontier {
-    /// Those of the addresses that are linked from `base` which are to be read and were not known. Takes the processor for a while: there
-    /// may be many links, and a site may have many rules.
+    /// Returns the new addresses linked from `base` that are to be read. CPU-intensive for many links and many rules.
     pub(super) fn follow(&mut self, base: &Url, hrefs: &[String]) -> Vec<Url> {
         let mut found = Vec::new();
         for href in hrefs {

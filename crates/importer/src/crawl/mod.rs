@@ -1,4 +1,4 @@
-//! Websites: the pages below an address, as far as the site wants to be read.
+//! Crawler of websites: reads the pages below an address, as far as the site allows.
 
 mod frontier;
 mod navigation;
@@ -30,16 +30,16 @@ use crate::report::{failed, skipped};
 use crate::spool::{Content, Spool};
 use crate::tree::SourceTree;
 
-/// How much of a site is read.
+/// Limits of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CrawlLimits {
     /// Pages.
     pub max_pages: usize,
-    /// Pictures of these pages.
+    /// Pictures on these pages.
     pub max_images: usize,
-    /// Bytes of all that is fetched: pages, pictures, rules and maps.
+    /// Bytes of all fetched content: pages, pictures, robots.txt and sitemaps.
     pub max_total_bytes: u64,
-    /// Requests at the same time: what a single reader's browser would ask of a site.
+    /// Concurrent requests: as many as one browser would make.
     pub parallel: usize,
 }
 
@@ -49,13 +49,14 @@ impl Default for CrawlLimits {
     }
 }
 
-/// Maps of a site that are read.
+/// Number of sitemaps that are read.
 const MAX_MAPS: usize = 10;
 
-/// Reads the site below the folder of `start`: that page, what the site's map and navigation list, and what the pages link to.
+/// Reads the site below the folder of `start`: that page, the pages in the sitemap and navigation, and pages linked
+/// from others.
 ///
 /// # Errors
-/// [`GatherError`] when the first page can't be had, the site doesn't want to be read, or a bound is passed.
+/// [`GatherError`] if the first page cannot be fetched, the site disallows it, or a limit is exceeded.
 pub(crate) async fn crawl(
     fetcher: &Fetcher,
     limits: CrawlLimits,
@@ -119,13 +120,13 @@ struct Crawl<'f> {
     frontier: Frontier,
     tree: SourceTree,
     queue: VecDeque<Url>,
-    /// Pictures that pages show, each once, in their order.
+    /// Pictures on pages, each once, in order.
     images: Vec<Url>,
     spool: Spool,
 }
 
 impl Crawl<'_> {
-    /// Has the pages that are linked from `base` read later.
+    /// Queues the pages that are linked from `base`.
     async fn follow(&mut self, base: &Url, hrefs: Vec<String>) -> Result<(), GatherError> {
         let (base, mut frontier) = (base.clone(), self.frontier.clone());
         let (frontier, found) = self
@@ -161,7 +162,8 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// Takes a page into the import: its file and its links. `None` for what is no page of the site, or is there under another address.
+    /// Adds a page to the import: its file and its links. Returns `None` if it is not a page of the site, or is known
+    /// under another address.
     async fn take(
         &mut self,
         asked: &str,
@@ -184,7 +186,7 @@ impl Crawl<'_> {
         }
         let bytes = fetched.bytes.clone();
         let address = url.clone();
-        // A page may be large, and reading it takes the processor for a while.
+        // A page may be large, and parsing it is CPU-intensive.
         let Scanned { base, canonical, links, images, is_print } =
             self.quota.blocking(move || scan(&address, &bytes)).await?;
         if is_print {
@@ -213,7 +215,7 @@ impl Crawl<'_> {
         Ok(Some((file, links)))
     }
 
-    /// Puts what was fetched where all of the import lies.
+    /// Stores fetched content in the import's spool.
     async fn keep(&mut self, content: Content) -> Result<Content, GatherError> {
         let mut spool = std::mem::take(&mut self.spool);
         let (spool, kept) = self
@@ -227,7 +229,7 @@ impl Crawl<'_> {
         kept.map_err(GatherError::Spool)
     }
 
-    /// The pages that the site's maps list.
+    /// Returns the pages in the site's sitemaps.
     async fn mapped(&mut self, start: &Url) -> Result<Vec<String>, GatherError> {
         let mut maps: VecDeque<String> =
             self.frontier.robots.sitemaps.iter().take(MAX_MAPS).cloned().collect();
@@ -239,7 +241,7 @@ impl Crawl<'_> {
             let Some(map) = maps.pop_front() else { break };
             let fetched = self.quota.fetch(&map, MAP_MAX).await;
             self.quota.count(fetched.as_ref().map(|fetched| fetched.bytes.len()), MAP_MAX)?;
-            // A site without a map is a site all the same.
+            // A sitemap is optional.
             let Ok(fetched) = fetched else { continue };
             let parsed =
                 self.quota.blocking(move || sitemap::parse(&encoding::decode(&fetched.bytes).text)).await?;
@@ -304,13 +306,13 @@ impl Crawl<'_> {
     }
 }
 
-/// The address of a link; `None` for a label.
+/// Returns the address of a link; `None` for a label.
 fn href(link: &PageLink) -> Option<String> {
     (!link.href.is_empty()).then(|| link.href.clone())
 }
 
-/// The site's rules. A site without the file has none; one that fails to answer, or whose rules are too many to read, is left alone
-/// (RFC 9309, 2.3.1).
+/// Returns the site's rules. A site without `robots.txt` has none; one that fails to answer, or whose rules are too
+/// large, is not read (RFC 9309, 2.3.1).
 async fn robots(quota: &mut Quota<'_>, start: &Url) -> Result<Robots, GatherError> {
     let Ok(address) = start.join("/robots.txt") else { return Ok(Robots::default()) };
     let fetched = quota.fetch(address.as_str(), ROBOTS_MAX).await;
@@ -330,7 +332,8 @@ fn is_picture(name: &str) -> bool {
     mime_guess::from_path(name).first().is_some_and(|kind| kind.type_() == mime_guess::mime::IMAGE)
 }
 
-/// The line of the report for a page or picture that could not be had, with its cause: that is all that a person sees of it.
+/// Returns the report entry for a page or picture that could not be fetched, with its cause: users see no more than
+/// that.
 fn not_taken(address: &Url, kind: &str, error: &FetchError) -> ImportReportEntry {
     match error {
         FetchError::TooLarge { .. } => {

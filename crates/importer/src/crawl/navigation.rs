@@ -1,4 +1,4 @@
-//! The order that a site's own navigation gives its pages.
+//! Page order from a site's own navigation.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use quire_markup::html::PageLink;
 
 use crate::summary::{self, Entry, Part};
 
-/// The table of contents that the navigation of the first page draws, its sections included; `None` when it names less than two pages. `page` gives the file of
-/// the page that a link leads to; `first` is the file of the first page.
+/// Returns the table of contents in the navigation of the first page, with its sections; `None` if it has fewer than
+/// two pages. `page` returns the file of a linked page; `first` is the file of the first page.
 pub(super) fn contents(
     links: &[PageLink],
     first: &str,
@@ -38,7 +38,7 @@ pub(super) fn contents(
     Some(summary::parts(with_pages(summary::nest(flat))))
 }
 
-/// Entries without the sections that hold none of the pages.
+/// Returns entries without the sections that contain no pages.
 fn with_pages(entries: Vec<Entry>) -> Vec<Entry> {
     let children = |entry: Entry| Entry { children: with_pages(entry.children), ..entry };
     entries.into_iter().filter(Entry::has_target).map(children).collect()

@@ -1,4 +1,4 @@
-//! What a crawl wants to know of a page.
+//! The facts that a crawl needs about a page.
 
 use std::time::{Duration, Instant};
 
@@ -11,27 +11,27 @@ use crate::encoding;
 /// Time limit for parsing one page.
 const READING_TIME: Duration = Duration::from_secs(20);
 
-/// What a page says about itself and where it leads.
+/// Links and metadata of a page.
 #[derive(Debug)]
 pub(super) struct Scanned {
-    /// What relative addresses in it start from.
+    /// The base of its relative addresses.
     pub(super) base: Url,
-    /// The address that it calls its own.
+    /// Its canonical address.
     pub(super) canonical: Option<Url>,
-    /// Its links, in their order.
+    /// Its links, in order.
     pub(super) links: Vec<PageLink>,
     /// The pictures of its content.
     pub(super) images: Vec<Url>,
-    /// True if it is the page of mdBook that holds all others for printing.
+    /// True for mdBook's print page, which contains all others.
     pub(super) is_print: bool,
 }
 
-/// Looks through the page at `url`.
+/// Reads the page at `url`.
 pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
     let text = encoding::decode(bytes).text;
     let deadline = Instant::now() + READING_TIME;
     let options = HtmlOptions { refs: &StableRefs, extract: Extract::Article };
-    // The plan reports a page that exceeds a bound, and none of its links are followed.
+    // A page that exceeds a bound is reported by the plan, and its links are not followed.
     let page = try_parse(&text, &options, &|| Instant::now() > deadline).unwrap_or_default();
     let base = page.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
     let canonical = canonical(&text).and_then(|href| base.join(href).ok());
@@ -41,7 +41,7 @@ pub(super) fn scan(url: &Url, bytes: &[u8]) -> Scanned {
     Scanned { canonical, links: page.links, images, base, is_print }
 }
 
-/// The address in `<link rel="canonical" href="…">`.
+/// Returns the address in `<link rel="canonical" href="…">`.
 fn canonical(text: &str) -> Option<&str> {
     let head = text.split_once("<body").map_or(text, |(head, _)| head);
     let tags = head.split("<link").skip(1).filter_map(|behind| behind.split('>').next());

@@ -1,22 +1,22 @@
-//! What a site asks of programs that read it: `robots.txt` (RFC 9309).
+//! `robots.txt`, the rules of a site for crawlers (RFC 9309).
 
-/// The name under which rules are looked for.
+/// Our user agent in `robots.txt`.
 const AGENT: &str = "quire";
 
-/// Lines of a file that are read; the RFC asks for half a megabyte.
+/// Lines of a file that are read; the RFC requires half a megabyte.
 const MAX_LINES: usize = 10_000;
 
-/// The rules of a site for us.
+/// The rules of a site that apply to us.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Robots {
-    /// Patterns of paths, and whether they allow.
+    /// Path patterns, and whether they allow.
     rules: Vec<(String, bool)>,
-    /// Addresses of the site's maps.
+    /// Addresses of the site's sitemaps.
     pub(super) sitemaps: Vec<String>,
 }
 
 impl Robots {
-    /// Reads a file: the groups for `quire`, else those for everybody.
+    /// Reads a file: the groups for `quire`, else those for all crawlers.
     pub(super) fn parse(text: &str) -> Self {
         let mut sitemaps = Vec::new();
         let (mut own, mut general) = (None::<Vec<_>>, Vec::new());
@@ -54,19 +54,20 @@ impl Robots {
         Self { rules: own.unwrap_or(general), sitemaps }
     }
 
-    /// Rules that allow nothing: a site that can't say what it wants is left alone.
+    /// Returns rules that allow nothing: a site whose rules cannot be read is not crawled.
     pub(super) fn closed() -> Self {
         Self { rules: vec![("/".to_owned(), false)], sitemaps: Vec::new() }
     }
 
-    /// Whether `path`, with its query, may be read: the longest pattern that matches decides, and of equal ones the one that allows.
+    /// Returns true if `path`, with its query, may be read: the longest matching pattern decides, and of equally long
+    /// ones the allowing one.
     pub(super) fn allows(&self, path: &str) -> bool {
         let matching = self.rules.iter().filter(|(pattern, _)| matches(pattern, path));
         matching.max_by_key(|(pattern, allows)| (pattern.len(), *allows)).is_none_or(|(_, allows)| *allows)
     }
 }
 
-/// Whether a pattern fits the beginning of `path`: `*` is anything, `$` at its end the end.
+/// Returns true if a pattern matches the start of `path`: `*` matches anything, a final `$` the end.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     let mut pieces = pattern.split('*');
@@ -77,7 +78,7 @@ fn matches(pattern: &str, path: &str) -> bool {
         rest = rest.get(at + piece.len()..).unwrap_or_default();
         last = piece;
     }
-    // The last piece may stand at the end though it stood before, too.
+    // The last piece may match at the end even if it also matched earlier.
     !to_end || rest.is_empty() || (pattern.contains('*') && rest.ends_with(last))
 }
 

@@ -1,14 +1,14 @@
-//! Which addresses belong to a crawl, and what their pages are called in the import.
+//! The addresses that belong to a crawl, and the paths of their pages in the import.
 
 use url::Url;
 
 use crate::path;
 
-/// The part of a site that is read: the folder of the address that the crawl began with.
+/// The part of a site that is read: the folder of the start address.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
     start: Url,
-    /// The folder's path, with a slash at both ends.
+    /// The folder's path, with a leading and a trailing slash.
     folder: String,
 }
 
@@ -19,15 +19,15 @@ impl Scope {
         Self { start: start.clone(), folder: format!("{folder}/").replace("//", "/") }
     }
 
-    /// The page that `href` on the page at `base` leads to, if it belongs to the crawl: without fragment. Addresses with a query are views
-    /// of pages, such as searches, without number.
+    /// Returns the page that `href` on the page at `base` links to, without fragment, if it belongs to the crawl.
+    /// Addresses with a query are excluded: they are views of pages, such as searches, without limit.
     pub(super) fn page(&self, base: &Url, href: &str) -> Option<Url> {
         let mut url = base.join(href).ok()?;
         url.set_fragment(None);
         (self.holds(&url) && looks_like_page(&url)).then_some(url)
     }
 
-    /// Whether an address is below the folder.
+    /// Returns true if an address is below the folder.
     pub(super) fn holds(&self, url: &Url) -> bool {
         let within = format!("{}/", url.path());
         url.origin() == self.start.origin()
@@ -37,7 +37,7 @@ impl Scope {
             && within.starts_with(&self.folder)
     }
 
-    /// The path of a page in the import.
+    /// Returns the path of a page in the import.
     pub(super) fn path_of(&self, url: &Url) -> Option<String> {
         let below = url.path().strip_prefix(&self.folder).unwrap_or_default();
         let below = percent_encoding::percent_decode_str(below).decode_utf8_lossy();
@@ -51,7 +51,7 @@ impl Scope {
     }
 }
 
-/// Whether the last segment of an address has no extension of a file that is no page.
+/// Returns true unless the last segment of an address has the extension of a non-page file.
 fn looks_like_page(url: &Url) -> bool {
     let last = url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
     match last.rsplit_once('.') {

@@ -1,20 +1,20 @@
-//! Maps of sites (<https://www.sitemaps.org/protocol.html>).
+//! Sitemaps (<https://www.sitemaps.org/protocol.html>).
 
 use roxmltree::{Document, ParsingOptions};
 
-/// Elements and texts of a map: the 50,000 addresses that it may list, each with all that can be said of it.
+/// XML nodes of a sitemap: 50,000 addresses, the maximum, with all their attributes.
 const MAX_NODES: u32 = 1_000_000;
 
-/// What a map lists: pages, or further maps.
+/// The addresses in a sitemap: pages, or further sitemaps.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
     /// Addresses of pages.
     pub(super) pages: Vec<String>,
-    /// Addresses of maps.
+    /// Addresses of sitemaps.
     pub(super) maps: Vec<String>,
 }
 
-/// Reads a map; a text that is none lists nothing.
+/// Reads a sitemap; other text gives an empty one.
 pub(super) fn parse(text: &str) -> Sitemap {
     let mut map = Sitemap::default();
     let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };

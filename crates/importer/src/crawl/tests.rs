@@ -25,9 +25,9 @@ fn serve(files: HashMap<&'static str, (&'static str, Vec<u8>)>) -> SocketAddr {
                     Some(file) => ("200 OK", file.clone()),
                     None => ("404 Not Found", ("text/plain", Vec::new())),
                 };
-                // No length is declared: what is too large is found out by reading it.
+                // No length is declared, so the limit applies while reading.
                 let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n");
-                // The other side closes when it has had enough.
+                // The client closes the connection at its limit.
                 let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
             });
         }
@@ -129,7 +129,7 @@ fn outline(entries: &[crate::summary::Entry], depth: usize) -> String {
     entries.iter().map(line).collect()
 }
 
-/// Each theme writes the sections of its navigation in its own way.
+/// Each theme marks up the sections of its navigation differently.
 #[test]
 fn sections_of_the_navigation_that_are_no_links_are_kept() {
     let material = "<nav class=\"md-tabs\"><ul><li><a href=\"/a\">Concepts</a></li></ul></nav><nav class=\"md-nav\"><ul><li><a href=\"/\">Home</a></li>\

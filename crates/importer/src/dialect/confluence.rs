@@ -1,8 +1,9 @@
 //! Confluence: the HTML export of a space
 //! (<https://confluence.atlassian.com/doc/export-content-to-word-pdf-html-and-xml-139475.html>).
 //!
-//! `index.html` lists all pages as nested lists. A page's file is called `Title_<id>.html`, or `<id>.html` when its title can't be a
-//! file's name; its attachments lie in `attachments/<id>/`. Titles in the pages have the space's name before them.
+//! `index.html` lists all pages as nested lists. A page's file is called `Title_<id>.html`, or `<id>.html` if the title
+//! is not a valid file name; its attachments are in `attachments/<id>/`. Titles in the pages are prefixed with the
+//! space's name.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -21,7 +22,7 @@ use crate::tree::SourceTree;
 
 const INDEX: &str = "index.html";
 
-/// Macros that the report names of a page, and characters of each name.
+/// Macros of a page that the report names, and characters of each name.
 const MACROS_MAX: usize = 20;
 const MACRO_NAME_MAX: usize = 60;
 
@@ -89,7 +90,7 @@ impl Dialect for Confluence {
     }
 }
 
-/// The nested lists of `index.html`; `None` when it is a page itself, as in the export of a single one.
+/// Reads the nested lists of `index.html`; `None` if it is a page itself, as in the export of a single page.
 fn read(tree: &SourceTree) -> Option<Contents> {
     let text = tree.text(INDEX)?;
     if text.contains("wiki-content") {
@@ -104,7 +105,7 @@ fn read(tree: &SourceTree) -> Option<Contents> {
     })
 }
 
-/// Returns true if an entry, or one below it, leads to a page of the export other than the list itself.
+/// Returns true if an entry, or one below it, links to a page of the export other than the list itself.
 fn lists_a_page(entry: &Entry, tree: &SourceTree) -> bool {
     let file =
         entry.target.as_deref().map(|target| decoded(target.split(['#', '?']).next().unwrap_or_default()));
@@ -112,7 +113,7 @@ fn lists_a_page(entry: &Entry, tree: &SourceTree) -> bool {
         || entry.children.iter().any(|child| lists_a_page(child, tree))
 }
 
-/// The entries of all lists among `blocks`; an item's own lists are below it.
+/// Collects the entries of all lists in `blocks`; an item's own lists are below it.
 fn collect(blocks: &[Block], entries: &mut Vec<Entry>) {
     for block in blocks {
         let Children::Blocks(children) = &block.children else { continue };
@@ -141,7 +142,7 @@ fn first_link(inlines: &[Inline]) -> Option<(String, String)> {
     })
 }
 
-/// Words as inline Markdown, as tables of contents hold them.
+/// Escapes words as inline Markdown, the form of tables of contents.
 fn escape(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }
@@ -156,12 +157,12 @@ fn head_title(text: &str) -> Option<String> {
     page.head_title
 }
 
-/// The title of a page, from one that has the space's name before it.
+/// Returns the title of a page without the prefix of the space's name.
 fn page_title(head_title: &str) -> String {
     head_title.split_once(" : ").map_or(head_title, |(_, title)| title).trim().to_owned()
 }
 
-/// A name without the page's id.
+/// Returns a name without the page's id.
 fn without_id(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((title, id)) if is_id(id) && !title.is_empty() => title,
@@ -177,8 +178,8 @@ fn title_key(title: &str) -> String {
     format!("title {}", title.to_lowercase())
 }
 
-/// What an address of a Confluence calls a page: `…/pages/viewpage.action?pageId=1`, `…/spaces/KEY/pages/1/Title`,
-/// `…/display/KEY/Title`.
+/// Returns the keys of a page in a Confluence address: `…/pages/viewpage.action?pageId=1`,
+/// `…/spaces/KEY/pages/1/Title`, `…/display/KEY/Title`.
 fn keys_of(url: &Url) -> Vec<String> {
     let mut keys = Vec::new();
     if url.path().contains("/pages/") {
@@ -195,14 +196,14 @@ fn keys_of(url: &Url) -> Vec<String> {
     keys
 }
 
-/// A page without the parts of Confluence's storage format that an export leaves behind: the text in them is shown, their settings are
-/// not, and links to pages by title become links.
+/// Removes the parts of Confluence's storage format that an export leaves behind: their text is kept, their settings
+/// are dropped, and links to pages by title become links.
 pub(super) fn without_leftovers(text: &str) -> Cow<'_, str> {
     if !text.contains("<ac:") && !text.contains("<ri:") {
         return Cow::Borrowed(text);
     }
     let text = replace_between(text, "<ac:parameter", "</ac:parameter>", |_| String::new());
-    // HTML has no such sections: a browser, and so a reader, takes them for comments.
+    // HTML has no CDATA sections: browsers and parsers treat them as comments.
     let text = replace_between(&text, "<![CDATA[", "]]>", |inside| {
         inside.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
     });
@@ -210,7 +211,8 @@ pub(super) fn without_leftovers(text: &str) -> Cow<'_, str> {
     Cow::Owned(replace_between(&text, "<ac:image", "</ac:image>", image))
 }
 
-/// The macros that an export leaves in a page, of which the text alone is read, and their settings: each once, by its name.
+/// Returns the names of the macros that an export leaves in a page, each once. Only their text is read, not their
+/// settings.
 fn macros(text: &str) -> Vec<String> {
     let tags = text.split("<ac:").skip(1).filter_map(|tag| tag.split('>').next());
     let names: BTreeSet<&str> = tags.filter_map(|tag| attribute(tag, "ac:name")).collect();
@@ -235,7 +237,7 @@ fn image(inside: &str) -> String {
     }
 }
 
-/// What stands behind the tag that `inside` is the rest of.
+/// Returns the text after the tag that `inside` begins in.
 fn after_tag(inside: &str) -> &str {
     inside.split_once('>').map_or("", |(_, behind)| behind)
 }
@@ -245,7 +247,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     value.split_once('"').map(|(value, _)| value)
 }
 
-/// `text` with each stretch from `begin` to `end` replaced. One that has no end stays.
+/// Returns `text` with each stretch from `begin` to `end` replaced. Unclosed stretches are kept.
 fn replace_between(text: &str, begin: &str, end: &str, replace: impl Fn(&str) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

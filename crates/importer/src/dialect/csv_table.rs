@@ -2,18 +2,19 @@
 
 use crate::spool::Content;
 
-/// More rows than this are no table that anybody reads, and take a document's memory many times over.
+/// Rows of a table: larger ones are unreadable, and take a document's memory many times over.
 const MAX_ROWS: usize = 5_000;
-/// As many columns as tables of HTML pages and Word documents have at most.
+/// Columns of a table, as for tables of HTML pages and Word documents.
 const MAX_COLUMNS: usize = 300;
-/// Bytes that are read of a database: as many as a page may have.
+/// Bytes read of a database: the same as of a page.
 pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
-/// Cells of one table, empty ones included: every row is as wide as the widest, and a cell takes a kilobyte of a document's memory.
+/// Cells of one table, empty ones included: every row is as wide as the widest, and a cell takes a kilobyte of memory.
 const MAX_CELLS: usize = 100_000;
-/// Cells of one table that are not empty: a paragraph with a link or two each, they keep within the nodes of a document.
+/// Non-empty cells of one table. With a paragraph and a link or two each, they stay within the nodes of a document.
 const MAX_FILLED_CELLS: usize = 20_000;
 
-/// Cells that the tables of an import may still have. A few bytes can ask for a wide table, and an import holds thousands of files.
+/// Remaining table cells of an import. A few bytes can describe a wide table, and an import may have thousands of
+/// files.
 #[derive(Debug)]
 pub(crate) struct CellBudget(usize);
 
@@ -23,20 +24,20 @@ impl Default for CellBudget {
     }
 }
 
-/// A database as a text.
+/// A database as Markdown.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Table {
-    /// The Markdown; empty when there are no rows.
+    /// The Markdown; empty without rows.
     pub(crate) markdown: String,
-    /// Its rows, the head included.
+    /// Number of rows, the header included.
     pub(crate) rows: usize,
-    /// Its columns.
+    /// Number of columns.
     pub(crate) columns: usize,
-    /// Whether values have more rows or columns than the table.
+    /// True if the values have more rows or columns than the table.
     pub(crate) is_cut: bool,
 }
 
-/// The lines at the beginning of a file of values that are read for a table. The flag tells whether there are more.
+/// Returns the lines at the start of a file of values that are read for a table. The flag is true if there are more.
 pub(crate) fn beginning(content: &Content) -> std::io::Result<(bytes::Bytes, bool)> {
     let mut bytes = content.head(MAX_BYTES)?;
     let is_cut = content.len() > bytes.len();
@@ -46,7 +47,8 @@ pub(crate) fn beginning(content: &Content) -> std::io::Result<(bytes::Bytes, boo
     Ok((bytes, is_cut))
 }
 
-/// The table of a CSV text, its first row the head. `link` gives the address of what a cell of the first column names.
+/// Returns the table of a CSV text with its first row as header. `link` returns the address for a cell of the first
+/// column.
 pub(super) fn table(text: &str, budget: &mut CellBudget, link: impl Fn(&str) -> Option<String>) -> Table {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let most = budget.0.min(MAX_CELLS);
@@ -88,7 +90,7 @@ fn markdown(rows: &[csv::StringRecord], columns: usize, link: impl Fn(&str) -> O
     out
 }
 
-/// Text as Markdown that reads the same, on one line. Addresses stay as they are, so that they become links.
+/// Escapes text as Markdown on one line. Addresses are not escaped, so that they become links.
 pub(super) fn escaped(text: &str) -> String {
     let is_address = text.starts_with("https://") || text.starts_with("http://");
     if is_address && !text.contains(['|', '<', '>', ' ', '\n']) {

@@ -36,7 +36,8 @@ impl Dialect for GitBook {
     }
 }
 
-/// The plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings use no more of YAML.
+/// Returns the plain scalar at `key`, at the top of a YAML file or one level below `section`. These settings use no
+/// other YAML.
 fn value(yaml: &str, section: Option<&str>, key: &str) -> Option<String> {
     let mut current: Option<&str> = None;
     for line in yaml.lines() {

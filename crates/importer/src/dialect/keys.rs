@@ -1,4 +1,4 @@
-//! Pages by what a product's own addresses call them.
+//! Pages by the keys in a product's own addresses.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::tree::SourceTree;
 pub(super) struct Keys(BTreeMap<String, Option<String>>);
 
 impl Keys {
-    /// The pages of a tree by the slugs of their names.
+    /// Returns the pages of a tree by the slugs of their names.
     pub(super) fn of_slugs(tree: &SourceTree) -> Self {
         let mut keys = Self::default();
         for page in pages(tree) {
@@ -30,7 +30,7 @@ impl Keys {
         self.0.get(key)?.clone()
     }
 
-    /// The page whose key the slug in an address begins with: the product's id follows it.
+    /// Returns the page with the longest key that the slug in an address begins with: the product's id follows the key.
     pub(super) fn longest_prefix(&self, slug: &str) -> Option<String> {
         let begins = |key: &&String| slug.strip_prefix(key.as_str()).is_some_and(|id| id.starts_with('-'));
         let key = self.0.keys().filter(begins).max_by_key(|key| key.len())?;

@@ -1,6 +1,6 @@
 //! mdBook: a repository whose `book.toml` names the folder of the content
-//! (<https://rust-lang.github.io/mdBook/format/configuration/general.html>). The [includes](crate::include) of its pages are read
-//! wherever they are found, as a part of a book comes without its settings.
+//! (<https://rust-lang.github.io/mdBook/format/configuration/general.html>). The [includes](crate::include) of its
+//! pages are expanded in all sources, because part of a book may come without its settings.
 
 use super::Dialect;
 use super::site::Site;

@@ -1,6 +1,7 @@
-//! The ways of products: names with ids in them, tables of contents, addresses of their own pages, markup.
+//! Product-specific rules: names with ids, tables of contents, addresses of the product's own pages, markup.
 //!
-//! A [`Dialect`] is found once for an import. The plan asks it wherever an export may differ from a plain folder of files.
+//! A [`Dialect`] is chosen once per import. The plan calls it wherever an export may differ from a plain folder of
+//! files.
 
 mod confluence;
 pub(crate) mod csv_table;
@@ -36,9 +37,9 @@ use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
-/// A way in which the files of an import are read. The defaults are those of a plain folder of files.
+/// Rules for reading the files of an import. The defaults are those of a plain folder of files.
 pub(crate) trait Dialect: Debug {
-    /// The name of the product, as the report calls it.
+    /// Returns the name of the product, for the report.
     fn product(&self) -> &'static str;
 
     /// Settings of the whole documentation, from the product's configuration files.
@@ -51,47 +52,48 @@ pub(crate) trait Dialect: Debug {
         self.site().layout.clone().unwrap_or_else(|| Layout::find(tree))
     }
 
-    /// Why the file at `path` is neither page nor asset; `None` when it may be one.
+    /// Returns the reason why the file at `path` is neither page nor asset; `None` if it may be one.
     fn refusal(&self, path: &str) -> Option<&'static str> {
         self.site().refusals.get(path).copied()
     }
 
-    /// Returns true if the file at `path` is the page of the beginning though it isn't called README or index.
+    /// Returns true if the file at `path` is the start page despite its name.
     fn is_home(&self, _path: &str) -> bool {
         false
     }
 
-    /// The name of a file or folder, without extension, as people gave it.
+    /// Returns the original name of a file or folder, without extension.
     fn name<'n>(&self, name: &'n str) -> &'n str {
         name
     }
 
-    /// The part of an HTML file that is its content.
+    /// Returns the part of an HTML file that is its content.
     fn extract(&self) -> Extract {
         Extract::Everything
     }
 
-    /// The title that the head of an HTML page gives, when the product's own headings can't be relied on.
+    /// Returns the title in the head of an HTML page, if the product's headings are unreliable.
     fn sure_title(&self, _head_title: Option<&str>) -> Option<String> {
         None
     }
 
-    /// The title in the head of a page, without the name of its site.
+    /// Returns the title in the head of a page, without the name of its site.
     fn head_title(&self, head_title: &str) -> String {
         head_title.to_owned()
     }
 
-    /// Marks without one of which no text includes another; none when the product includes files as [books](include) do.
+    /// Returns marks of which every text with includes contains one; empty for products that include files like
+    /// [books](include).
     fn include_marks(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The include that the first of `lines` begins, and how many lines it takes.
+    /// Returns the include at the first of `lines`, and the number of its lines.
     fn snippet(&self, _page: &Page<'_>, _lines: &[&str]) -> Option<(Snippet, usize)> {
         None
     }
 
-    /// The text of a Markdown file with what it includes of others.
+    /// Returns the text of a Markdown file with its includes expanded.
     fn expand(&self, text: String, at: Expansion<'_>) -> String {
         match self.include_marks() {
             [] => include::expand(text, at),
@@ -102,12 +104,12 @@ pub(crate) trait Dialect: Debug {
         }
     }
 
-    /// The Markdown of the product in our own words; `None` when it is that already.
+    /// Translates the product's Markdown; `None` if no translation is needed.
     fn translated(&self, _text: &str) -> Option<Translated> {
         None
     }
 
-    /// The text of a Markdown or HTML file, with what only the product reads made into what everybody reads. Notes go into the report.
+    /// Rewrites the product's own syntax in a Markdown or HTML file. Notes go into the report.
     fn text<'t>(&self, path: &str, text: &'t str, notes: &mut Vec<String>) -> Cow<'t, str> {
         if !path::is_markdown(path) {
             return Cow::Borrowed(text);
@@ -120,7 +122,7 @@ pub(crate) trait Dialect: Debug {
         Cow::Owned(text)
     }
 
-    /// The last segment of the address that the page at `path` asks for.
+    /// Returns the last segment of the address that the page at `path` declares.
     fn slug(&self, _path: &str) -> Option<&str> {
         None
     }
@@ -135,40 +137,40 @@ pub(crate) trait Dialect: Debug {
         false
     }
 
-    /// Returns true if links name anchors as the headings have them, so that one that fits none is broken.
+    /// Returns true if links name the exact anchors of headings, so that an anchor without a heading is broken.
     fn anchors_are_exact(&self) -> bool {
         false
     }
 
-    /// A link without what only the product understands in front of an address.
+    /// Removes a product-specific prefix from an address.
     fn address<'h>(&self, href: &'h str) -> Cow<'h, str> {
         Cow::Borrowed(href)
     }
 
-    /// The file with all rows of the database that the file at `path` is; `None` when it is no database.
+    /// Returns the file with all rows of the database at `path`; `None` if it is not a database.
     fn database<'p>(&'p self, _path: &'p str) -> Option<&'p str> {
         None
     }
 
-    /// The database at `path`, whose values are `text`, as a table.
+    /// Returns the database at `path`, whose values are `text`, as a table.
     fn table(&self, _path: &str, text: &str, cells: &mut CellBudget) -> Table {
         csv_table::table(text, cells, |_| None)
     }
 
-    /// The page that an address of the product itself means. A relative address is below [`RELATIVE`].
+    /// Returns the page at an address of the product itself. A relative address is below [`RELATIVE`].
     fn page_at(&self, url: &Url) -> Option<String> {
         self.site().routes.file_at(url)
     }
 }
 
-/// The line of the report about markup that stays as text.
+/// Returns the report message about markup kept as text.
 fn note(product: &str, left: &[String]) -> Option<String> {
     let named: Vec<String> = left.iter().map(|written| format!("`{written}`")).collect();
     let note = || format!("markup of {product} was left as it is written, or left out: {}", named.join(", "));
     (!named.is_empty()).then(note)
 }
 
-/// Finds the dialect by what an import comes from and the files that it brings.
+/// Chooses the dialect by the source of an import and its files.
 pub(crate) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
     match source {
         ImportSource::Confluence => Box::new(confluence::Confluence::of(tree)),
@@ -185,7 +187,7 @@ pub(crate) fn of(source: ImportSource, tree: &SourceTree) -> Box<dyn Dialect> {
 /// The host of relative addresses.
 const RELATIVE: &str = "relative";
 
-/// The address that a link in a page is in full.
+/// Returns the full URL of a link in a page.
 pub(crate) fn address(href: &str) -> Option<Url> {
     Url::parse(&format!("quire-import://{RELATIVE}/")).ok()?.join(href).ok()
 }
@@ -196,7 +198,7 @@ fn last_segment(url: &Url) -> &str {
     segments.unwrap_or_default()
 }
 
-/// Returns true if the host of an address is one of `hosts`, or below one.
+/// Returns true if the host of an address is one of `hosts` or a subdomain.
 fn is_of(url: &Url, hosts: &[&str]) -> bool {
     let host = url.host_str().unwrap_or_default();
     hosts
@@ -208,7 +210,7 @@ fn decoded(segment: &str) -> String {
     percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned()
 }
 
-/// The files of a tree that are pages by their names.
+/// Returns the files of a tree that are pages by name.
 fn pages(tree: &SourceTree) -> impl Iterator<Item = &String> {
     tree.files.keys().filter(|path| path::is_markdown(path) || path::is_html(path) || path::is_docx(path))
 }

@@ -1,8 +1,9 @@
 //! Notion: exports as Markdown and CSV, or as HTML
 //! (<https://www.notion.com/help/export-your-content>).
 //!
-//! Each file's name ends with the 32 hexadecimal digits of its page's id. The pages below a page lie in a folder of its name; a database
-//! is a CSV file, next to a folder with a page for each row whose properties are lines `Name: value` below the title.
+//! Each file's name ends with the 32 hexadecimal digits of its page's id. The pages below a page are in a folder with
+//! its name; a database is a CSV file, next to a folder with a page for each row whose properties are lines `Name:
+//! value` below the title.
 
 use std::borrow::Cow;
 
@@ -16,18 +17,18 @@ use super::{Dialect, RELATIVE, csv_table, is_of, last_segment, pages};
 use crate::path;
 use crate::tree::SourceTree;
 
-/// The end of the name of the file with all rows of a database, next to the one with those of a view.
+/// Name suffix of the file with all rows of a database, next to the file with the rows of a view.
 const ALL: &str = "_all";
 
 /// An export of a page, or of a workspace.
 #[derive(Debug, Default)]
 pub(super) struct Notion {
     keys: Keys,
-    /// The file with all rows of a database, by the file that becomes its page.
+    /// The file with all rows of a database, by the file of its page.
     databases: BTreeMap<String, String>,
-    /// Files with all rows whose database has a page by another file.
+    /// Files with all rows whose database has its page in another file.
     rows: BTreeSet<String>,
-    /// The list of all pages that exports have since 2025.
+    /// The list of all pages in exports since 2025.
     list: Option<String>,
 }
 
@@ -69,7 +70,7 @@ impl Notion {
         }
     }
 
-    /// The address of the page of a database's row, as seen from the database.
+    /// Returns the address of the page of a database's row, relative to the database.
     fn row_link(&self, database: &str, cell: &str) -> Option<String> {
         let row = self.keys.get(&row_key(database, cell))?;
         let folder = path::folder(database);
@@ -125,7 +126,8 @@ impl Dialect for Notion {
     }
 }
 
-/// The `index.html` of an export: every page has an id in its name. What is all of an import is a page, whatever its name.
+/// Returns the `index.html` of an export in which every page has an id in its name. The only file of an import is a
+/// page, whatever its name.
 fn list(tree: &SourceTree) -> Option<String> {
     let is_top = |file: &str| path::folder(file).is_empty() || path::folder(file).starts_with("Export-");
     let is_list = |file: &&String| path::name(file) == "index.html" && is_top(file);
@@ -133,7 +135,7 @@ fn list(tree: &SourceTree) -> Option<String> {
     pages(tree).any(|page| page != list).then(|| list.clone())
 }
 
-/// The path of the CSV file called `stem` in the folder of `file`.
+/// Returns the path of the CSV file named `stem` in the folder of `file`.
 fn sibling(file: &str, stem: &str) -> String {
     match path::folder(file) {
         "" => format!("{stem}.csv"),
@@ -141,20 +143,20 @@ fn sibling(file: &str, stem: &str) -> String {
     }
 }
 
-/// Whether `folder` holds the pages of the rows of `database`.
+/// Returns true if `folder` holds the pages of the rows of `database`.
 fn is_folder_of(folder: &str, database: &str) -> bool {
     path::folder(folder) == path::folder(database)
         && without_id(path::name(folder)) == without_id(path::stem(database))
         && !folder.is_empty()
 }
 
-/// What a row is known by: Notion leaves characters out of names of files that no file system takes.
+/// Returns the key of a row. Notion drops characters from file names that some file systems do not allow.
 fn row_key(database: &str, title: &str) -> String {
     let letters: String = title.chars().filter(|c| c.is_alphanumeric()).take(40).collect();
     format!("row {database} {}", letters.to_lowercase())
 }
 
-/// A name without the id at its end.
+/// Returns a name without the id at its end.
 fn without_id(name: &str) -> &str {
     let name = name.strip_suffix(ALL).unwrap_or(name);
     match name.rsplit_once(' ') {
@@ -163,7 +165,8 @@ fn without_id(name: &str) -> &str {
     }
 }
 
-/// The id at the end of a name or of a segment of an address: 32 hexadecimal digits, with or without the hyphens of a UUID.
+/// Returns the id at the end of a name or of a segment of an address: 32 hexadecimal digits, with or without the
+/// hyphens of a UUID.
 fn id_in(name: &str) -> Option<String> {
     let digits: String =
         name.chars().rev().filter(|c| *c != '-').take_while(char::is_ascii_hexdigit).collect();
@@ -175,8 +178,8 @@ fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// An HTML page without the icon above its title, which would stand before the title as if it were text. An emoji is kept behind the
-/// title's beginning, where Notion shows it.
+/// Removes the icon above the title of an HTML page, which would become text before the title. An emoji is moved into
+/// the title, as Notion shows it.
 pub(super) fn without_icon(text: &str) -> Cow<'_, str> {
     let Some((before, behind)) = text.split_once("<div class=\"page-header-icon") else {
         return Cow::Borrowed(text);
@@ -196,7 +199,7 @@ pub(super) fn without_icon(text: &str) -> Cow<'_, str> {
     Cow::Owned(title.unwrap_or_else(|| format!("{before}{behind}")))
 }
 
-/// A row's page with its properties as a table: lines `Name: value` of one paragraph would run into one.
+/// Returns a row's page with its properties as a table: lines `Name: value` would merge into one paragraph.
 pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.lines().collect();
     let blank = |line: &&&str| line.trim().is_empty();
@@ -212,14 +215,14 @@ pub(super) fn with_property_table(text: &str) -> Cow<'_, str> {
     let mut out: String = lines.iter().take(first).flat_map(|line| [line, "\n"]).collect();
     out.push_str("| Property | Value |\n| --- | --- |\n");
     for (name, value) in properties {
-        // Values hold links to other pages as Markdown: only what would end the cell is escaped.
+        // Values contain links to other pages as Markdown: only characters that would end the cell are escaped.
         out.push_str(&format!("| {} | {} |\n", csv_table::escaped(name), value.replace('|', "\\|")));
     }
     out.extend(lines.iter().skip(after).flat_map(|line| [line, "\n"]));
     Cow::Owned(out)
 }
 
-/// A text whose tasks have one space behind their box: of the two that Notion writes, one would belong to the words.
+/// Returns a text with one space after the box of tasks: Notion writes two, and the second would belong to the text.
 fn with_plain_tasks(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| {

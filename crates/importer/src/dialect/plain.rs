@@ -1,8 +1,8 @@
-//! Files that no product is known to have made.
+//! Files of no known product.
 
 use super::Dialect;
 
-/// Files as they are.
+/// Files without product-specific rules.
 #[derive(Debug)]
 pub(super) struct Plain;
 

@@ -1,4 +1,4 @@
-//! Quire: what an export wrote, in the form of GitBook. What leads nowhere in it leads nowhere afterwards.
+//! Quire: an export in the form of GitBook. Broken links stay broken.
 
 use quire_markup::exported::EXACT_ANCHORS;
 
@@ -10,7 +10,7 @@ use crate::tree::SourceTree;
 pub(super) struct Quire;
 
 impl Quire {
-    /// Returns true if the table of contents is that of an export.
+    /// Returns true if the table of contents is that of a Quire export.
     pub(super) fn wrote(tree: &SourceTree, summary: &str) -> bool {
         tree.text(summary).is_some_and(|text| text.lines().any(|line| line == EXACT_ANCHORS))
     }

@@ -1,4 +1,4 @@
-//! Pages by the addresses that a generator gives them.
+//! Pages by generated address.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use url::Url;
 
 use super::{RELATIVE, decoded};
 
-/// Files by their routes, without slashes at both ends.
+/// Files by their routes, without leading and trailing slashes.
 #[derive(Debug, Default)]
 pub(crate) struct Routes(BTreeMap<String, String>);
 
@@ -19,12 +19,12 @@ impl Routes {
         self.0.entry(route.trim_matches('/').to_owned()).or_insert_with(|| file.to_owned());
     }
 
-    /// The file of a route without slashes at both ends.
+    /// Returns the file of a route without leading and trailing slashes.
     pub(super) fn get(&self, route: &str) -> Option<&str> {
         self.0.get(route).map(String::as_str)
     }
 
-    /// The file of an address that is the site's own.
+    /// Returns the file of an address of the site itself.
     pub(super) fn file_at(&self, url: &Url) -> Option<String> {
         if url.host_str() != Some(RELATIVE) {
             return None;

@@ -1,4 +1,4 @@
-//! The description of a documentation by the files of its product, before its pages are read.
+//! Site description from a product's files, read before its pages.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,29 @@ use super::route::Routes;
 use crate::layout::Layout;
 use crate::summary::Part;
 
-/// Why a file that named pages, their order or their titles is no page.
+/// Reason why a settings file with page names, order or titles is not a page.
 pub(super) const SETTINGS: &str = "it holds settings of the documentation, which were used";
 
-/// A documentation as its product describes it.
+/// A documentation site as described by its product.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    /// The folder of the pages and their table of contents; `None` when the product names neither.
+    /// The folder of the pages and their table of contents; `None` if the product names neither.
     pub(crate) layout: Option<Layout>,
-    /// The table of contents, in a form of the product's own.
+    /// The table of contents, in a product-specific form.
     pub(crate) contents: Option<Contents>,
-    /// True if pages that the table of contents leaves out are hidden.
+    /// True if pages missing in the table of contents are hidden.
     pub(crate) hides_unlisted: bool,
-    /// Folders from whose tops absolute links may start, next to the root of the content.
+    /// Folders that absolute links may start from, besides the root of the content.
     pub(crate) asset_roots: Vec<String>,
     /// Pages by their addresses.
     pub(super) routes: Routes,
     /// Lines of the report about the product's own files.
     pub(crate) notices: Vec<ImportReportEntry>,
-    /// Files that are neither pages nor assets, each with the reason.
+    /// Files that are neither pages nor assets, with the reason.
     pub(super) refusals: BTreeMap<String, &'static str>,
 }
 
-/// A table of contents in a form of the product's own.
+/// A table of contents in a product-specific form.
 #[derive(Debug)]
 pub(crate) struct Contents {
     /// The file it is in.
@@ -39,7 +39,7 @@ pub(crate) struct Contents {
     pub(crate) parts: Vec<Part>,
 }
 
-/// The site of products that describe none.
+/// The site of products without a description.
 pub(super) static NONE: Site = Site {
     layout: None,
     contents: None,
@@ -51,14 +51,15 @@ pub(super) static NONE: Site = Site {
 };
 
 impl Site {
-    /// An export with a list of its pages, if it has one. Pages that the list leaves out are visible all the same.
+    /// Returns an export with an optional list of pages. Pages missing in the list are visible too.
     pub(super) fn of_list(contents: Option<Contents>) -> Self {
         let summary = contents.as_ref().map(|contents| contents.path.clone());
         let layout = summary.map(|summary| Layout { summary: Some(summary), ..Layout::default() });
         Self { layout, contents, ..Self::default() }
     }
 
-    /// The repository of a generator with these settings, pages below `root`, and a table of contents if `parts` aren't empty.
+    /// Returns the repository of a generator with these settings, pages below `root`, and a table of contents unless
+    /// `parts` is empty.
     pub(super) fn of_generator(settings: &str, root: &str, parts: Vec<Part>) -> Self {
         let contents = (!parts.is_empty()).then(|| Contents { path: settings.to_owned(), parts });
         let summary = contents.as_ref().map(|contents| contents.path.clone());
@@ -68,7 +69,7 @@ impl Site {
         site
     }
 
-    /// The repository of a book with these settings.
+    /// Returns the repository of a book with these settings.
     pub(super) fn of_book(settings: &str, layout: Layout) -> Self {
         let mut site = Self { layout: Some(layout), ..Self::default() };
         site.uses([settings.to_owned()]);

@@ -1,4 +1,4 @@
-//! Files that pages include, each product in its own words: expanded from the files of the import, within its bounds.
+//! Files included by pages, in product-specific syntax: expanded from the files of the import, within its bounds.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,35 @@ use crate::path;
 use crate::report::{changed, failed};
 use crate::tree::SourceTree;
 
-/// The depth to which included files may include others.
+/// Maximum depth of nested includes.
 const MAX_DEPTH: usize = 10;
 
 /// An include.
 #[derive(Debug, Default)]
 pub(crate) struct Snippet {
-    /// Paths that the file may have, the likeliest first.
+    /// Possible paths of the file, the most likely first.
     pub(super) places: Vec<String>,
-    /// The lines that are taken.
+    /// The included lines.
     pub(super) part: Part,
-    /// Text that is put before and after it.
+    /// Text inserted before and after it.
     pub(super) around: Option<(String, String)>,
-    /// Columns before each of its lines.
+    /// Columns of indentation for each of its lines.
     pub(super) indent: usize,
 }
 
-/// The lines of a file that are taken.
+/// The included lines of a file.
 #[derive(Debug, Default)]
 pub(crate) enum Part {
     #[default]
     All,
-    /// From one to another, counted from one.
+    /// First and last line, counted from one.
     Lines(usize, usize),
     /// Between the marks of a section.
     Section(String),
 }
 
 impl Part {
-    /// The part that `2:5`, `2-5`, `7`, or a section's name says.
+    /// Returns the part for `2:5`, `2-5`, `7`, or a section's name.
     pub(super) fn of(text: &str) -> Self {
         let text = text.trim();
         let (first, last) = text.split_once([':', '-', ',']).unwrap_or((text, text));
@@ -84,11 +84,11 @@ fn without_front_matter(text: &str) -> &str {
     behind.split_once("\n---\n").map_or(text, |(_, body)| body)
 }
 
-/// File being expanded.
+/// The file being expanded.
 pub(crate) struct Page<'t> {
-    /// The folder that it is in.
+    /// The folder of the file.
     pub(super) folder: &'t str,
-    /// The files of Markdown that it imports as a module, by the names that it gives them.
+    /// The Markdown files that it imports as modules, by name.
     pub(super) imports: BTreeMap<&'t str, &'t str>,
 }
 
@@ -103,10 +103,10 @@ impl<'t> Page<'t> {
     }
 }
 
-/// Finds an include of a page: in the first of these lines, and how many lines it takes.
+/// Finds an include at the first of these lines, and returns the number of its lines.
 type Find<'f> = dyn Fn(&Page<'_>, &[&str]) -> Option<(Snippet, usize)> + 'f;
 
-/// Expands the includes of a text, as `find` finds them.
+/// Expands the includes of a text that `find` detects.
 pub(super) fn expand(text: &str, at: Expansion<'_>, find: &Find<'_>) -> String {
     let Expansion { tree, source, budget, report } = at;
     let mut problems = Problems::default();

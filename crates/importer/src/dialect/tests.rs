@@ -87,7 +87,7 @@ fn links_of_wikis_become_links_and_code_stays() {
     }
 }
 
-/// Searching for each end anew would take these two hours.
+/// Searching for each end from the start would take these texts two hours.
 #[test]
 fn a_text_of_open_links_is_read_once() {
     for text in ["[[".repeat(2_000_000), format!("{}]]", "[[a".repeat(1_000_000))] {
@@ -132,7 +132,7 @@ fn a_database_becomes_a_table_whose_rows_are_linked() {
     assert_eq!((table.rows, table.columns, table.is_cut), (3, 2, false));
 }
 
-/// A wide row makes every row wide: what 300 kB ask for would be a table of gigabytes.
+/// One wide row widens every row: these 300 kB would become a table of gigabytes.
 #[test]
 fn a_table_is_bounded_in_columns_and_cells_and_all_tables_together_are() {
     let wide = format!("{}\n{}", ",".repeat(200_000), "a\n".repeat(4_999));
@@ -145,7 +145,7 @@ fn a_table_is_bounded_in_columns_and_cells_and_all_tables_together_are() {
         .map(|table| table.rows * table.columns)
         .sum();
     assert!((300_000..=400_100).contains(&cells), "{cells}");
-    // A wide row at the end ends the table instead of widening what is there.
+    // A wide row at the end ends the table instead of widening the rows above.
     let table =
         table(&format!("{}{}", "a\n".repeat(4_999), ",".repeat(299)), &mut csv_table::CellBudget::default());
     assert_eq!((table.rows, table.columns, table.is_cut), (4_999, 1, true));
@@ -230,7 +230,7 @@ fn titles_of_sites_lose_the_sites_name() {
 }
 
 proptest! {
-    /// Pieces of what the products write, in any order: none of it panics, and none of it multiplies.
+    /// Pieces of the products' syntax in any order cause neither panics nor growth.
     #[test]
     fn any_text_is_read_without_panic(
         text in "(<ac:link|<ri:page ri:content-title=\"|/>|</ac:link>|<!\\[CDATA\\[|\\]\\]>|<ac:parameter|</ac:parameter>|\\[\\[|\\]\\]|`|```|\\||# |Status: |\n|\"|,|<title>|</title>|é|a|page-header-icon|<div class=\"page-header-icon|</div>|class=\"page-title\"|>)*",

@@ -1,4 +1,4 @@
-//! Websites that a crawl has read: their navigation, and titles that name the site.
+//! Crawled websites: their navigation, and titles with the name of the site.
 
 use quire_markup::html::Extract;
 
@@ -36,7 +36,7 @@ impl Dialect for Website {
     }
 }
 
-/// The part of a head's title that is the page's: what precedes the last separator.
+/// Returns the page's part of a head title: the text before the last separator.
 pub(super) fn without_site(title: &str) -> &str {
     let separators = [" | ", " – ", " — ", " · ", " • ", " - "];
     let cut = separators.iter().find_map(|separator| title.rsplit_once(separator));

@@ -1,8 +1,8 @@
 //! Wikis of GitHub repositories
 //! (<https://docs.github.com/en/communities/documenting-your-project-with-wikis>).
 //!
-//! A wiki is flat to its readers: pages are known by their names alone, whatever folder they lie in, and are linked as `[[Page Name]]` or
-//! `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` stands below every page.
+//! A wiki is flat to its readers: pages are identified by name alone, whatever their folder, and are linked as `[[Page
+//! Name]]` or `[[text|Page Name]]`. `_Sidebar` is its navigation, `_Footer` is shown below every page.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,16 +15,16 @@ use crate::path;
 use crate::summary;
 use crate::tree::SourceTree;
 
-/// Why a wiki's footer is no page.
+/// Reason why a wiki's footer is not a page.
 const FOOTER: &str = "the wiki shows it below every page; it is no page of its own";
 
 /// The files of a wiki.
 #[derive(Debug, Default)]
 pub(super) struct Wiki {
     keys: Keys,
-    /// The sidebar. Others are refused, each with the reason.
+    /// The sidebar. Further sidebars are skipped, with the reason.
     site: Site,
-    /// The repository whose wiki it is, as `owner/name`, when its pages tell.
+    /// The repository of the wiki, as `owner/name`, if its pages name it.
     repository: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Wiki {
                 repositories.extend(repositories_in(&text));
             }
         }
-        // Links to wikis of several repositories don't tell which one this is.
+        // If links lead to wikis of several repositories, this one is unknown.
         wiki.repository = repositories.pop_first().filter(|_| repositories.is_empty());
         let sidebars = tree.files.keys().filter(|file| is_sidebar(file));
         let reason = |sidebar: &str| {
@@ -90,7 +90,7 @@ fn is_sidebar(file: &str) -> bool {
     path::is_markdown(file) && path::stem(file).eq_ignore_ascii_case("_sidebar")
 }
 
-/// The navigation; `None` when it lists nothing.
+/// Reads the navigation; `None` if it is empty.
 fn read(tree: &SourceTree, sidebar: &str) -> Option<Contents> {
     let text = tree.text(sidebar)?;
     let parts = summary::parse(&with_links(&text));
@@ -98,12 +98,12 @@ fn read(tree: &SourceTree, sidebar: &str) -> Option<Contents> {
     lists.then(|| Contents { path: sidebar.to_owned(), parts })
 }
 
-/// What a page is known by.
+/// Returns the key of a page.
 fn key(name: &str) -> String {
     name.trim().replace([' ', '_'], "-").to_lowercase()
 }
 
-/// What an address of the wiki, or one relative to it, calls a page. `repository` is the wiki's own.
+/// Returns the key of a page in an address of the wiki, or relative to it. `repository` is the wiki's own.
 fn key_of(url: &Url, repository: Option<&str>) -> Option<String> {
     let segments: Vec<&str> = url.path_segments()?.filter(|segment| !segment.is_empty()).collect();
     let name = match (url.host_str()?, segments.as_slice()) {
@@ -121,7 +121,7 @@ fn is(repository: Option<&str>, owner: &str, name: &str) -> bool {
     repository.is_some_and(|known| known == format!("{owner}/{name}").to_lowercase())
 }
 
-/// The repositories whose wikis a text links to, in lower case.
+/// Returns the repositories whose wikis a text links to, in lower case.
 fn repositories_in(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split("https://github.com/").skip(1).filter_map(|address| {
         let mut segments = address.split(['/', ')', '#', '"', '\'', ' ', '>', '\n', '?']);
@@ -130,7 +130,7 @@ fn repositories_in(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// A text whose `[[links]]` are Markdown links. Code stays as it is.
+/// Converts `[[links]]` to Markdown links. Code is unchanged.
 pub(super) fn with_links(text: &str) -> Cow<'_, str> {
     if !text.contains("[[") {
         return Cow::Borrowed(text);
@@ -154,7 +154,7 @@ pub(super) fn with_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One line; what stands between backticks is code.
+/// Converts one line; text between backticks is code.
 fn inline(line: &str, out: &mut String) {
     for (index, piece) in line.split('`').enumerate() {
         if index > 0 {
@@ -182,8 +182,8 @@ fn inline(line: &str, out: &mut String) {
     }
 }
 
-/// What stands before and behind the `]]` that closes a link. No link begins inside of another: the search ends at the next bracket that
-/// opens, so that no stretch of text is searched twice.
+/// Splits a text at the `]]` that closes a link. Links do not nest: the search ends at the next opening bracket, so
+/// that no text is searched twice.
 fn split_link(behind: &str) -> Option<(&str, &str)> {
     let mut pairs = behind.as_bytes().windows(2);
     let end = pairs.position(|pair| pair == b"]]" || pair.starts_with(b"["))?;

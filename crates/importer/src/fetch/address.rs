@@ -1,4 +1,4 @@
-//! Which addresses a fetch may reach.
+//! Addresses that a fetch may connect to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -24,11 +24,11 @@ const REFUSED_V4: [(Ipv4Net, &str); 15] = [
     (v4([240, 0, 0, 0], 4), "reserved"),
 ];
 
-/// All of IPv6 that is handed out as global unicast (RFC 4291). What lies outside is loopback, link-local,
-/// unique local, multicast, IPv4-mapped, NAT64 or not assigned.
+/// The global unicast range of IPv6 (RFC 4291). All other addresses are loopback, link-local, unique local, multicast,
+/// IPv4-mapped, NAT64 or unassigned.
 const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
 
-/// Blocks inside the global unicast range that are not public hosts, or that carry an IPv4 address within.
+/// Blocks inside the global unicast range that are not public hosts, or that embed an IPv4 address.
 const REFUSED_V6: [(Ipv6Net, &str); 4] = [
     (v6([0x2001, 0, 0, 0, 0, 0, 0, 0], 23), "protocol assignments and Teredo"),
     (v6([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32), "documentation"),
@@ -46,10 +46,10 @@ const fn v6(segments: [u16; 8], prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(a, b, c, d, e, f, g, h), prefix)
 }
 
-/// Why `address` must not be reached, in one or two words; `None` when it is a public address.
+/// Returns the reason why `address` is refused, in one or two words; `None` for a public address.
 ///
-/// IPv6 forms that hide an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused whatever address they hide:
-/// no public host is known by one of them alone.
+/// IPv6 forms that embed an IPv4 address (mapped, NAT64, 6to4, Teredo) are always refused: no public host has only such
+/// an address.
 pub(super) fn refusal(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => find(&REFUSED_V4, |net| net.contains(&v4)),

@@ -9,18 +9,18 @@ use url::{Host, Url};
 
 /// One exception to the guard: a host, a host with a port, or a block of addresses.
 ///
-/// Written `docs.internal`, `docs.internal:8080`, `127.0.0.1:8080`, `[::1]:8080`, `10.1.0.0/16`. A single
-/// address without a port is a block of one. A host or host with port is trusted whatever it resolves to; a
-/// block of addresses is trusted under every name and port.
+/// Written `docs.internal`, `docs.internal:8080`, `127.0.0.1:8080`, `[::1]:8080`, `10.1.0.0/16`. A single address
+/// without a port is a block of one. A host or host with port is trusted with any address it resolves to; a block of
+/// addresses is trusted under every name and port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowRule {
-    /// Addresses that may be reached.
+    /// Allowed addresses.
     Network(IpNet),
-    /// A host that may be reached, on every port or on one.
+    /// An allowed host, on every port or on one.
     Host {
         /// The name or address, lower-case, IPv6 in brackets.
         host: String,
-        /// The only port, when the rule names one.
+        /// The only allowed port, if the rule has one.
         port: Option<u16>,
     },
 }
@@ -64,7 +64,7 @@ impl fmt::Display for AllowRule {
     }
 }
 
-/// Whether a rule trusts the host and port of `url` by name.
+/// Returns true if a rule trusts the host and port of `url` by name.
 pub(super) fn trusts_host(rules: &[AllowRule], url: &Url) -> bool {
     let named = url.host_str().unwrap_or_default().trim_end_matches('.');
     let on = url.port_or_known_default();
@@ -76,7 +76,7 @@ pub(super) fn trusts_host(rules: &[AllowRule], url: &Url) -> bool {
     })
 }
 
-/// Whether a rule trusts `address`. An IPv4 address in IPv6 clothes counts as the IPv4 address.
+/// Returns true if a rule trusts `address`. An IPv4-mapped IPv6 address counts as the IPv4 address.
 pub(super) fn trusts_address(rules: &[AllowRule], address: IpAddr) -> bool {
     let plain = address.to_canonical();
     rules.iter().any(|rule| match rule {

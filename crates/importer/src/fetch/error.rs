@@ -1,4 +1,4 @@
-//! Why a fetch ended without a body.
+//! Errors of a fetch.
 
 use std::error::Error;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use url::Url;
 
 use super::resolver::RefusedAddress;
 
-/// Why a fetch ended without a body.
+/// Error of a fetch.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// The URL can't be fetched as it is written: not a URL, another scheme, credentials inside.
+    /// The URL is not supported: invalid, another scheme, or with credentials.
     #[error("the URL can't be fetched: {reason}")]
     InvalidUrl {
-        /// What is wrong with it. The URL itself is not repeated: it may hold a password.
+        /// The reason. It does not repeat the URL, which may hold a password.
         reason: String,
     },
-    /// The guard refuses the address behind the host.
+    /// The guard refuses an address of the host.
     #[error("`{host}` is not fetched: not a public address")]
     Refused {
-        /// Host of the URL that led there.
+        /// Host of the requested URL or redirect.
         host: String,
     },
     /// The target answered with a status other than success.
@@ -28,28 +28,28 @@ pub enum FetchError {
         /// The HTTP status.
         status: u16,
     },
-    /// The target could not be reached, or broke off.
+    /// The target could not be reached, or the connection was interrupted.
     #[error("the target could not be reached or broke off")]
     Unreachable(#[source] reqwest::Error),
     /// The target redirected too often.
     #[error("the target redirected more than {limit} times")]
     TooManyRedirects {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// The body is larger than the bound.
+    /// The body exceeds the limit.
     #[error("the target's body is larger than {limit} bytes")]
     TooLarge {
-        /// The bound in bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The body can't be kept on this machine.
+    /// The body could not be stored on this machine.
     #[error("what was fetched can't be kept")]
     Spool(#[source] std::io::Error),
-    /// The whole fetch, or making the connection, took longer than the bound.
+    /// The whole fetch, or the connection, exceeded its time limit.
     #[error("the target took longer than {after:?}")]
     TimedOut {
-        /// The bound that was passed.
+        /// The exceeded time limit.
         after: Duration,
     },
 }
@@ -61,8 +61,7 @@ impl FetchError {
         Self::Refused { host }
     }
 
-    /// Tells a refusal by the resolver and a connection that took longer than `connect_timeout` apart from a
-    /// target that can't be reached.
+    /// Distinguishes a refusal by the resolver and a connection beyond `connect_timeout` from an unreachable target.
     pub(super) fn from_client(url: &Url, connect_timeout: Duration, source: reqwest::Error) -> Self {
         let mut cause: Option<&(dyn Error + 'static)> = source.source();
         while let Some(error) = cause {

@@ -1,8 +1,7 @@
-//! Fetching from addresses that users name, without becoming their way into the private network.
+//! Fetches user-supplied URLs without giving users access to the private network.
 //!
-//! A URL that a user hands over is fetched by the server, from where the server stands. [`Fetcher`] therefore
-//! reaches public addresses only, unless the operator lists an exception, and bounds time and size while it
-//! streams.
+//! The server fetches these URLs from inside its own network. [`Fetcher`] therefore connects to public addresses only,
+//! unless the operator allows an exception, and limits time and size while it streams.
 
 mod address;
 mod allow;
@@ -30,20 +29,20 @@ use crate::progress::Progress;
 use crate::spool::{Content, Incoming, IncomingError};
 use crate::threads::Threads;
 
-/// What a fetch may reach and how much of it.
+/// Limits and exceptions of fetches.
 #[derive(Debug, Clone)]
 pub struct FetchConfig {
-    /// Exceptions to the rule that only public addresses are reached.
+    /// Exceptions to the rule that only public addresses are allowed.
     pub allow: Vec<AllowRule>,
-    /// Time for the whole fetch: resolution, redirects and body.
+    /// Time limit for the whole fetch: resolution, redirects and body.
     pub timeout: Duration,
-    /// Time for one connection to be made, with the lookup of the name.
+    /// Time limit for one connection, with the name lookup.
     pub connect_timeout: Duration,
     /// Bytes of a body, counted after decompression.
     pub max_bytes: usize,
-    /// Redirects that are followed, each one checked like the first URL.
+    /// Maximum number of redirects, each checked like the first URL.
     pub max_redirects: usize,
-    /// The threads for what is read, unpacked and written.
+    /// The threads for reading, unpacking and writing.
     pub threads: Threads,
 }
 
@@ -60,27 +59,27 @@ impl Default for FetchConfig {
     }
 }
 
-/// What a fetch brought back.
+/// A fetched body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// The body, whole.
+    /// The whole body.
     pub bytes: Bytes,
     /// The media type the target declared, without parameters, lower-case.
     pub content_type: Option<String>,
-    /// The URL that answered, after redirects.
+    /// The final URL after redirects.
     pub final_url: Url,
     /// The name of the file: from `Content-Disposition`, else the last segment of the final URL's path.
     pub file_name: Option<String>,
 }
 
-/// What a download brought back.
+/// A downloaded body.
 #[derive(Debug, Clone)]
 pub struct Downloaded {
-    /// The body, whole, on disk where it is large.
+    /// The whole body, on disk if it is large.
     pub content: Content,
     /// The media type the target declared, without parameters, lower-case.
     pub content_type: Option<String>,
-    /// The URL that answered, after redirects.
+    /// The final URL after redirects.
     pub final_url: Url,
     /// The name of the file, as of [`Fetched`].
     pub file_name: Option<String>,
@@ -88,8 +87,8 @@ pub struct Downloaded {
 
 /// Fetches URLs within the bounds of its [`FetchConfig`].
 ///
-/// It sends no cookies, no credentials and no referrer, and ignores proxies that the environment names: a
-/// proxy would resolve names itself, past the guard.
+/// Sends no cookies, credentials or referrer, and ignores proxies in the environment: a proxy would resolve names
+/// itself, bypassing the guard.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     config: FetchConfig,
@@ -98,26 +97,26 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher with these bounds. It reads `/etc/resolv.conf` and `/etc/hosts`; nothing is connected yet.
+    /// Returns a fetcher with these limits. Reads `/etc/resolv.conf` and `/etc/hosts`; opens no connection.
     #[must_use]
     pub fn new(config: FetchConfig) -> Self {
         let rules = config.allow.clone().into();
         Self { config, rules, names: Names::of_system() }
     }
 
-    /// The threads for work that blocks.
+    /// Returns the threads for blocking work.
     #[must_use]
     pub fn threads(&self) -> &Threads {
         &self.config.threads
     }
 
-    /// The time that a whole fetch may take.
+    /// Returns the time limit of a whole fetch.
     #[must_use]
     pub fn timeout(&self) -> Duration {
         self.config.timeout
     }
 
-    /// The same fetcher with bounds that are at least as tight: for what is fetched by the way.
+    /// Returns the same fetcher with limits that are at least as tight, for auxiliary fetches.
     #[must_use]
     pub fn within(&self, max_bytes: usize, timeout: Duration) -> Self {
         let mut config = self.config.clone();
@@ -126,11 +125,11 @@ impl Fetcher {
         Self { config, rules: Arc::clone(&self.rules), names: self.names.clone() }
     }
 
-    /// Fetches the body behind `url` into memory.
+    /// Fetches the body at `url` into memory.
     ///
     /// # Errors
-    /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before anything is connected, the others for
-    /// what the target does.
+    /// [`FetchError::InvalidUrl`] and [`FetchError::Refused`] before any connection, the others depending on the
+    /// target.
     pub async fn fetch(&self, url: &str) -> Result<Fetched, FetchError> {
         let max_bytes = u64::try_from(self.config.max_bytes).unwrap_or(u64::MAX);
         let fetched = self.download(url, self.config.timeout, max_bytes, &Progress::default()).await?;
@@ -139,11 +138,11 @@ impl Fetcher {
         Ok(Fetched { bytes, content_type, final_url, file_name })
     }
 
-    /// Fetches the body behind `url`, which may be large: within a time and a size of its own, with the bytes that came so far shown in
+    /// Fetches the body at `url`, which may be large, with its own time and size limit. Received bytes are counted in
     /// `progress`.
     ///
     /// # Errors
-    /// As [`Fetcher::fetch`], and [`FetchError::Spool`] when the disk fails.
+    /// As for [`Fetcher::fetch`], and [`FetchError::Spool`] if the disk fails.
     pub async fn download(
         &self,
         url: &str,
@@ -159,11 +158,11 @@ impl Fetcher {
         tokio::time::timeout(timeout, download).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
     }
 
-    /// Posts JSON to `url`, as the guard allows, and answers the status. The body of the answer is not read, and a redirect is
-    /// an answer like any other: what is posted goes nowhere but where the caller said.
+    /// Posts JSON to `url` within the guard's rules, and returns the status. The response body is not read, and
+    /// redirects are not followed, so that the data goes only to the given URL.
     ///
     /// # Errors
-    /// As [`Fetcher::fetch`], but for statuses.
+    /// As for [`Fetcher::fetch`], except for statuses.
     pub async fn post(
         &self,
         url: &str,
@@ -181,7 +180,7 @@ impl Fetcher {
         tokio::time::timeout(timeout, answer).await.unwrap_or(Err(FetchError::TimedOut { after: timeout }))
     }
 
-    /// Follows redirects by hand, so that each hop passes the same checks.
+    /// Follows redirects manually, so that each hop passes the same checks.
     async fn follow(&self, mut url: Url) -> Result<(Url, reqwest::Response), FetchError> {
         for _ in 0..=self.config.max_redirects {
             let response = self.request(&url).await?;
@@ -204,13 +203,13 @@ impl Fetcher {
         Err(FetchError::TooManyRedirects { limit: self.config.max_redirects })
     }
 
-    /// Sends one request, after the guard has agreed to where it goes.
+    /// Sends one request after the guard has accepted its target.
     async fn request(&self, url: &Url) -> Result<reqwest::Response, FetchError> {
         let client = self.guarded(url)?;
         client.get(url.clone()).send().await.map_err(|source| self.failure(url, source))
     }
 
-    /// A client for this URL, when the guard agrees to where it leads; names are checked when they are resolved.
+    /// Returns a client for this URL, if the guard accepts it; addresses of names are checked on resolution.
     fn guarded(&self, url: &Url) -> Result<reqwest::Client, FetchError> {
         let trusted = allow::trusts_host(&self.rules, url);
         if !trusted && let Some(address) = literal_address(url) {
@@ -220,8 +219,8 @@ impl Fetcher {
         self.client(url, trusted).map_err(FetchError::Unreachable)
     }
 
-    /// A client for one request: no connection outlives the check it was made under, and certificates that
-    /// the operator adds are seen without a restart.
+    /// Returns a client for one request: no connection outlives its check, and certificates added by the operator apply
+    /// without a restart.
     fn client(&self, url: &Url, trusted: bool) -> Result<reqwest::Client, reqwest::Error> {
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("quire/", env!("CARGO_PKG_VERSION")))
@@ -230,7 +229,7 @@ impl Fetcher {
             .referer(false)
             .connect_timeout(self.config.connect_timeout);
         if url.scheme() == "http" {
-            // A machine without any certificates can still fetch what needs none.
+            // A machine without certificates can still fetch over plain HTTP.
             builder = builder.tls_certs_only([]);
         }
         let resolver = GuardedResolver {
@@ -246,7 +245,7 @@ impl Fetcher {
         FetchError::from_client(url, self.config.connect_timeout, source)
     }
 
-    /// Reads the body up to the bound, whatever length the target declared.
+    /// Reads the body up to the limit, regardless of the declared length.
     async fn read(
         &self,
         url: Url,
@@ -282,7 +281,7 @@ fn parse(url: &str) -> Result<Url, FetchError> {
     checked(Url::parse(url).map_err(|source| FetchError::InvalidUrl { reason: source.to_string() })?)
 }
 
-/// Refuses schemes other than http and https, and URLs that carry credentials.
+/// Refuses schemes other than http and https, and URLs with credentials.
 fn checked(url: Url) -> Result<Url, FetchError> {
     let reason = if !matches!(url.scheme(), "http" | "https") {
         "only http and https are fetched"
@@ -308,7 +307,7 @@ fn content_type(headers: &HeaderMap) -> Option<String> {
     (!essence.is_empty()).then_some(essence)
 }
 
-/// The plain `filename` of `Content-Disposition` or the URL's last segment, without any folder.
+/// Returns the plain `filename` of `Content-Disposition` or the URL's last segment, without any folder.
 fn file_name(headers: &HeaderMap, url: &Url) -> Option<String> {
     let declared = headers
         .get(CONTENT_DISPOSITION)

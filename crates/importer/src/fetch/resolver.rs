@@ -1,4 +1,4 @@
-//! Name resolution that refuses to hand out addresses that must not be reached.
+//! Name resolution that returns allowed addresses only.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -11,8 +11,8 @@ use super::address;
 use super::allow::{self, AllowRule};
 use super::names::Names;
 
-/// An address that the guard refuses, found behind a name or written in a URL. It is for the log: callers must not learn what names mean
-/// inside of the network.
+/// A refused address, resolved from a name or written in a URL. For the log only: users must not learn internal
+/// addresses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is {why}")]
 pub(super) struct RefusedAddress {
@@ -28,24 +28,24 @@ pub(super) fn check(rules: &[AllowRule], address: IpAddr) -> Result<(), RefusedA
     }
 }
 
-/// The addresses of a name.
+/// Resolves a name to addresses.
 pub(super) type Lookup = fn(Names, String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 
-/// Asks as this machine is set up.
+/// Resolves a name with this machine's configuration.
 pub(super) fn system(names: Names, name: String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> {
     // Port 0 is replaced by the URL's port when the connection is made.
     let with_port = |address| SocketAddr::new(address, 0);
     Box::pin(async move { Ok(names.addresses(&name).await?.into_iter().map(with_port).collect()) })
 }
 
-/// The resolver that the HTTP client connects through.
+/// The resolver of the HTTP client.
 ///
-/// The check happens on the very addresses that the connection is then made to, so a name that changes its
-/// answer between a check and the connection (DNS rebinding) gains nothing. One refused address among several
-/// refuses the name: which one a connection would have used is chance.
+/// The check applies to the same addresses that the connection then uses, so DNS rebinding (a name that changes its
+/// address between check and connection) has no effect. One refused address among several refuses the name, because any
+/// of them could be used.
 pub(super) struct GuardedResolver {
     pub(super) rules: Arc<[AllowRule]>,
-    /// Whether the operator trusts the host by its name, whatever its addresses are.
+    /// True if the operator trusts the host by name, with any address.
     pub(super) is_trusted: bool,
     pub(super) lookup: Lookup,
     pub(super) names: Names,

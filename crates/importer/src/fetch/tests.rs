@@ -83,7 +83,7 @@ fn loopback_is_refused_by_address_and_by_name_without_an_exception() {
         let error = fetch(FetchConfig::default(), &format!("http://{host}:{port}/")).unwrap_err();
         assert!(matches!(error, FetchError::Refused { .. }), "{host}: {error:?}");
     }
-    // What a name means here is nobody's business.
+    // The address of a name is not disclosed.
     let error = fetch(FetchConfig::default(), &format!("http://localhost:{port}/")).unwrap_err();
     assert_eq!(error.to_string(), "`localhost` is not fetched: not a public address");
 }
@@ -173,7 +173,7 @@ fn a_body_over_the_bound_is_cut_whether_declared_or_not() {
     let declared = serve_bytes("HTTP/1.1 200 OK\r\nContent-Length: 999999\r\nConnection: close\r\n\r\nx");
     let endless = serve(|_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").unwrap();
-        // Writes until the client has had enough and closes.
+        // Writes until the client closes the connection.
         while stream.write_all(&[b'x'; 4096]).is_ok() {}
     });
     for address in [declared, endless] {
@@ -187,7 +187,7 @@ fn a_body_over_the_bound_is_cut_whether_declared_or_not() {
 fn a_server_that_trickles_runs_out_of_time() {
     let address = serve(|_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx").unwrap();
-        // Says nothing more until the client closes.
+        // Stays silent until the client closes the connection.
         let _closed = stream.read(&mut [0]);
     });
     let config = FetchConfig { timeout: Duration::from_millis(300), ..allowing(address) };
@@ -199,7 +199,7 @@ fn a_server_that_trickles_runs_out_of_time() {
 fn a_server_that_sends_a_byte_now_and_then_runs_out_of_time_all_the_same() {
     let address = serve(|_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").unwrap();
-        // Each byte would begin the wait anew, if only silence were bounded.
+        // A limit on silence only would restart with each byte.
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         while stream.write_all(b"x").is_ok() && !matches!(stream.read(&mut [0]), Ok(0)) {}
     });

@@ -1,4 +1,4 @@
-//! Anchors of a page, and how other tools spell them.
+//! Anchors of a page, and their spellings in other tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// Returns whether a heading has this anchor.
+    /// Returns true if a heading has this anchor.
     pub(super) fn contains(&self, anchor: &str) -> bool {
         self.exact.contains(anchor)
     }
@@ -35,7 +35,7 @@ impl Anchors {
         Self { exact, loose, title: loosened(title) }
     }
 
-    /// Whether a link means the title, which no heading of the document is.
+    /// Returns true if a link refers to the title, which is not a heading of the document.
     pub(super) fn is_title(&self, written: &str) -> bool {
         let written_loosely = loosened(written);
         !self.exact.contains(written)
@@ -44,7 +44,8 @@ impl Anchors {
             && written_loosely == self.title
     }
 
-    /// The anchor that a link with another spelling means; `None` when it is right as it is, or nothing fits.
+    /// Returns the anchor that a link with another spelling refers to; `None` if it is exact already, or nothing
+    /// matches.
     pub(super) fn meant_by(&self, written: &str) -> Option<&str> {
         if self.exact.contains(written) {
             return None;
@@ -53,7 +54,7 @@ impl Anchors {
     }
 }
 
-/// Letters and digits in lower case, without GitBook's words for angle brackets.
+/// Returns letters and digits in lower case, without GitBook's words for angle brackets.
 fn loosened(text: &str) -> String {
     let text = text.to_lowercase().replace("less-than", "").replace("greater-than", "");
     text.chars().filter(|character| character.is_alphanumeric()).collect()

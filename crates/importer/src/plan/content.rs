@@ -1,4 +1,4 @@
-//! What files say: front matter, heading and document, with links resolved and pictures taken out.
+//! Contents of files: front matter, heading and document, with links resolved and pictures extracted.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -33,42 +33,43 @@ use crate::spool::{Content, Spool};
 /// Time limit for parsing one file. The largest page takes a fraction of it.
 const READING_TIME: Duration = Duration::from_secs(20);
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Default)]
 pub(super) struct Read {
-    /// What stands before the text, or what an HTML page's head says.
+    /// The front matter, or the metadata in an HTML page's head.
     pub(super) front_matter: FrontMatter,
-    /// The words of the leading heading of the first rank, which isn't part of the document then.
+    /// The text of the leading first-rank heading, which is not part of the document.
     pub(super) title: Option<String>,
     /// That heading itself.
     pub(super) heading: Option<Block>,
     /// The title in the head of an HTML page.
     pub(super) head_title: Option<String>,
-    /// The text.
+    /// The document.
     pub(super) document: Document,
-    /// Places of an HTML page that links may name, and the anchors that they lead to.
+    /// Link targets of an HTML page, and the anchors that they lead to.
     pub(super) places: BTreeMap<String, String>,
 }
 
-/// Reads files of the import and reports what it had to change.
+/// Reads files of the import and reports changes.
 pub(super) struct ContentReader<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) report: &'a mut Vec<ImportReportEntry>,
     pub(super) includes: Budget,
     pub(super) cells: CellBudget,
     pub(super) ids: &'i mut dyn Ids,
-    /// Files that stood inside of others: the pictures of Word documents, and pictures written into their own addresses.
+    /// Files extracted from others: the pictures of Word documents and of `data:` addresses.
     pub(super) extracted: Vec<PlannedFile>,
-    /// What files are called in the product, where their names in the export don't tell.
+    /// Names of files whose names in the export are not the real ones.
     pub(super) names: BTreeMap<String, String>,
-    /// True if any file gave words or pictures. The title in the head of an HTML page doesn't count: a page that scripts draw has one.
+    /// True if any file had text or pictures. The title in the head of an HTML page does not count: a page rendered by
+    /// scripts has one.
     pub(super) said: bool,
-    /// Keeps documents, and files that stood inside of others.
+    /// Stores documents and extracted files.
     pub(super) spool: Spool,
 }
 
 impl ContentReader<'_, '_> {
-    /// The page that the file at `source` states.
+    /// Reads the page in the file at `source`.
     pub(super) fn read(&mut self, source: &str) -> Read {
         let mut read = if path::is_docx(source) {
             self.read_docx(source)
@@ -82,7 +83,7 @@ impl ContentReader<'_, '_> {
         if let Some(excess) = read.document.excess() {
             return self.left_empty(source, excess);
         }
-        // Once for each address, as the address itself may be of that form.
+        // Per address, because the address itself may be of that form.
         rewrite_refs(&mut read.document, &mut |reference| match reference {
             ContentRef::Url { url } => broken_address(url).map(ContentRef::url),
             _ => None,
@@ -116,7 +117,7 @@ impl ContentReader<'_, '_> {
         }
     }
 
-    /// The page of a database: its table. What a table can't hold stays in a file below it.
+    /// Reads a database as a table. Content that a table cannot hold stays in a file below it.
     fn read_database(&mut self, source: &str, data: &str) -> Read {
         let Locator { tree, dialect, .. } = self.targets.locator;
         let content = tree.files.get(data).cloned().unwrap_or_else(|| Bytes::new().into());
@@ -160,7 +161,7 @@ impl ContentReader<'_, '_> {
             Err(excess) => return self.left_empty(source, excess),
         };
         for link in page.links.iter().filter(|link| !path::extension(&link.text).is_empty()) {
-            // An export may call attachments by number, and tell their names in links to them.
+            // An export may number attachments, and give their names in links to them.
             let located = self.targets.locator.locate(source, &link.href).map(|found| found.path);
             if let Some(file) = located.filter(|file| path::extension(file) == path::extension(&link.text)) {
                 self.names.entry(file).or_insert_with(|| link.text.clone());
@@ -202,7 +203,7 @@ impl ContentReader<'_, '_> {
         Read { title: read.title, heading: read.heading, document, ..Read::default() }
     }
 
-    /// Makes files of pictures that are written into their own addresses.
+    /// Extracts pictures from `data:` addresses into files.
     fn extract_pictures(&mut self, document: &mut Document, source: &str) {
         rewrite_refs(document, &mut |reference| {
             let ContentRef::Url { url } = reference else { return None };
@@ -218,7 +219,7 @@ impl ContentReader<'_, '_> {
         });
     }
 
-    /// Keeps a file that stood inside of the one at `source`; the reference to it.
+    /// Stores a file extracted from the one at `source` and returns the reference to it.
     fn keep(&mut self, source: &str, name: &str, content: Content) -> ContentRef {
         let id = self.ids.file();
         let content = self.spool.copy(&content).unwrap_or(content);
@@ -232,7 +233,7 @@ impl ContentReader<'_, '_> {
         self.targets.locator.tree.bytes(source).unwrap_or_default()
     }
 
-    /// The text of a file; the report tells when it was not UTF-8.
+    /// Returns the text of a file; reports an encoding other than UTF-8.
     fn text(&mut self, source: &str) -> String {
         self.decoded(source, &self.bytes(source))
     }
@@ -245,8 +246,8 @@ impl ContentReader<'_, '_> {
         decoded.text
     }
 
-    /// The reusable content that the file at `source` states. Its title is not shown where it is included, so
-    /// a heading that gives the title stays in the content.
+    /// Reads the reusable content in the file at `source`. Its title is not shown where it is included, so a heading
+    /// that gives the title stays in the content.
     pub(super) fn reusable_content(&mut self, id: ReusableContentId, source: &str) -> PlannedReusableContent {
         let Read { front_matter, title, heading, mut document, .. } = self.read(source);
         let title = front_matter.title.or(title).filter(|title| !title.trim().is_empty());
@@ -256,7 +257,7 @@ impl ContentReader<'_, '_> {
         PlannedReusableContent { id, title, document, source_path: source.to_owned() }
     }
 
-    /// A title on one line, within its bound.
+    /// Returns a title on one line, within its limit.
     pub(super) fn title(&mut self, text: &str, source: &str) -> String {
         if text.contains(is_direction_control) {
             self.report.push(changed(source, "characters that turn the direction of text left its title"));
@@ -264,7 +265,7 @@ impl ContentReader<'_, '_> {
         names::title(text)
     }
 
-    /// A description within its bound.
+    /// Returns a description within its limit.
     pub(super) fn description(&mut self, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         let kept = names::cut(&text, PAGE_DESCRIPTION_MAX);
@@ -277,7 +278,7 @@ impl ContentReader<'_, '_> {
         Some(kept)
     }
 
-    /// An icon's name or an emoji; what is too long to be one is left out.
+    /// Returns an icon's name or an emoji; one that is too long is dropped.
     pub(super) fn short(&mut self, property: &str, text: Option<String>, source: &str) -> Option<String> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         if names::cut(&text, ICON_MAX.min(EMOJI_MAX)) != text {
@@ -287,7 +288,7 @@ impl ContentReader<'_, '_> {
         Some(text)
     }
 
-    /// Tells which properties of a front matter have no place in a page.
+    /// Reports the properties of a front matter that pages do not have.
     pub(super) fn report_unknown(&mut self, properties: &[(String, String)], source: &str) {
         let dialect = self.targets.locator.dialect;
         let names: Vec<&str> =
@@ -308,14 +309,14 @@ impl ContentReader<'_, '_> {
     }
 }
 
-/// The words of a heading that `document` begins with. It stays there.
+/// Returns the text of a heading at the start of `document`, which stays there.
 pub(super) fn leading_heading(document: &Document) -> Option<String> {
     let first = document.nodes.first()?;
     let is_heading = matches!(first.kind, BlockKind::Heading1 | BlockKind::Heading2 | BlockKind::Heading3);
     is_heading.then(|| inline_text(first.child_inlines()))
 }
 
-/// Puts the heading that was taken off `document` back, unless its words stand in the title.
+/// Puts the removed heading back into `document`, unless the title repeats it.
 pub(super) fn keep_heading(document: &mut Document, heading: Option<Block>, title: &str) {
     let words = |heading: &Block| {
         inline_text(heading.child_inlines()).split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Documents of a plan, which lie on the disk until they are stored: as nodes they take many times the memory of their text.
+//! Documents of a plan, on disk until they are stored: as nodes they take many times the memory of their text.
 
 use std::io;
 
@@ -14,7 +14,7 @@ pub struct PlannedDocument {
 }
 
 impl PlannedDocument {
-    /// Keeps a document in a spool.
+    /// Stores a document in a spool.
     pub(super) fn keep(document: &Document, spool: &mut Spool) -> Self {
         Self { json: spool.keep(document.to_canonical_json().get().as_bytes()) }
     }
@@ -22,7 +22,7 @@ impl PlannedDocument {
     /// Reads the document back.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn read(&self) -> io::Result<Document> {
         Document::from_stored(&self.json.read()?).map_err(io::Error::other)
     }

@@ -1,4 +1,4 @@
-//! The cause of an import that brings nothing: its report has it, but a refused import is answered without a report.
+//! The cause of an empty import: it is in the report, but a refused import is answered without its report.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::path;
 use crate::report;
 use crate::tree::SourceTree;
 
-/// Characters of a cause that an error repeats.
+/// Characters of a cause in an error.
 const CAUSE_MAX: usize = 300;
 
-/// The error of a plan with nothing in it, or with nothing but pages whose files say nothing; `None` for all others. `said` tells
-/// whether any file gave words.
+/// Returns the error of a plan that is empty, or has only pages without text; `None` for others. `said` is true if any
+/// file had text.
 pub(super) fn error(
     source_kind: ImportSource,
     plan: &ImportPlan,
@@ -42,7 +42,7 @@ pub(super) fn error(
     })
 }
 
-/// The reason that most files were not taken for, with the first of them.
+/// Returns the most frequent reason for skipped files, with the first of them.
 fn cause(report: &[ImportReportEntry]) -> Option<String> {
     let mut reasons: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
     let untaken = [ImportStatus::Failed, ImportStatus::Skipped];

@@ -1,4 +1,4 @@
-//! Facts of a planned page that other pages are checked against, as documents don't stay in memory.
+//! Facts of a planned page for checks by other pages, because documents are not kept in memory.
 
 use quire_markup::{ContentRef, Document, links};
 
@@ -7,7 +7,7 @@ use super::anchors::Anchors;
 /// Facts of one page.
 pub(super) struct Facts {
     pub(super) anchors: Anchors,
-    /// References that may lead nowhere, in document order: to anchors, and addresses without a scheme.
+    /// Possibly broken references, in document order: to anchors, and addresses without a scheme.
     pub(super) links: Vec<ContentRef>,
 }
 
@@ -22,13 +22,13 @@ impl Facts {
         Self { anchors: Anchors::of(title, document), links: links.collect() }
     }
 
-    /// Returns whether the page refers to an anchor.
+    /// Returns true if the page refers to an anchor.
     pub(super) fn has_anchors(&self) -> bool {
         self.links.iter().any(|link| matches!(link, ContentRef::Anchor { .. }))
     }
 }
 
-/// Returns whether an address has a scheme (RFC 3986, 3.1). `//host` has that of the page of the reader.
+/// Returns true if an address has a scheme (RFC 3986, 3.1). `//host` has that of the reader's page.
 fn has_scheme(url: &str) -> bool {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme);
     url.starts_with("//")

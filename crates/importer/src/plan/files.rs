@@ -1,4 +1,4 @@
-//! Files of the plan, as readers are going to download them.
+//! Files of the plan, as readers will download them.
 
 use quire_domain::bounds::FILE_NAME_MAX;
 use quire_domain::direction::{is_direction_control, without_direction_controls};
@@ -11,11 +11,11 @@ use crate::drawing::{self, DRAWING_MAX};
 use crate::report::changed;
 use crate::spool::Content;
 
-/// Bytes at the beginning of an image that tell its size: a camera puts a preview before it.
+/// Bytes at the start of an image that contain its size: cameras put a preview before it.
 const HEADER: usize = 512 * 1024;
 
-/// Describes the file at `source_path`, which is going to be called `name`. A drawing is written anew, with what draws alone; one that can't be
-/// read becomes a file that is only ever saved. Both are reported.
+/// Describes the file at `source_path`, which gets the name `name`. An SVG image is sanitized; an invalid one becomes a
+/// download-only file. Both are reported.
 pub(super) fn planned(
     id: FileId,
     source_path: String,
@@ -47,15 +47,15 @@ pub(super) fn planned(
     PlannedFile { id, name, content_type, content, dimensions, source_path }
 }
 
-/// A drawing with what draws alone; `None` when it is that already.
+/// Returns the sanitized SVG; `None` if sanitizing changes nothing.
 fn safe(content: &Content) -> Result<Option<Content>, String> {
-    // Nothing is read of what is too large to be taken.
+    // Avoids reading files that are too large.
     let bytes = content.head(DRAWING_MAX + 1).map_err(|error| format!("it can't be read ({error})"))?;
     let safe = drawing::neutralized(&bytes).map_err(|error| error.to_string())?;
     Ok((safe.as_bytes() != &*bytes).then(|| safe.into()))
 }
 
-/// Width and height from an image's header; `None` for vector images and what can't be read.
+/// Returns width and height from an image's header; `None` for vector images and unreadable ones.
 fn dimensions(content: &Content) -> Option<Dimensions> {
     let size = imagesize::blob_size(&content.head(HEADER).ok()?).ok()?;
     Some(Dimensions { width: u64::try_from(size.width).ok()?, height: u64::try_from(size.height).ok()? })

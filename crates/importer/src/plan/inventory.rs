@@ -1,4 +1,4 @@
-//! What each file of an import is: a page, a reusable content, a file, or nothing to import.
+//! Role of each file of an import: a page, a reusable content, a file, or not imported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,11 @@ use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Folders of GitBook; they stand in the content's root, which need not be the top.
+/// Folders of GitBook in the content's root, which need not be the top.
 const INCLUDES: &str = ".gitbook/includes/";
 const ASSETS: &str = ".gitbook/assets/";
 
-/// Extensions of files that readers of documentation look at or download. Others are taken when a page links
-/// to them.
+/// Extensions of files that readers view or download. Others are imported only if a page links to them.
 const ASSET_EXTENSIONS: [&str; 44] = [
     "7z", "apng", "avif", "bmp", "csv", "doc", "docm", "eps", "epub", "gif", "gz", "ico", "jpeg", "jpg",
     "key", "m4a", "m4v", "mov", "mp3", "mp4", "mpeg", "numbers", "odp", "ods", "odt", "ogg", "ogv", "pages",
@@ -21,13 +20,13 @@ const ASSET_EXTENSIONS: [&str; 44] = [
     "xlsx", "zip",
 ];
 
-/// Whether `file` lies in `folder`, at the top or deeper.
+/// Returns true if `file` is in `folder`, at the top or deeper.
 fn is_inside(file: &str, folder: &str) -> bool {
     file.match_indices(folder)
         .any(|(at, _)| at == 0 || file.get(..at).is_some_and(|before| before.ends_with('/')))
 }
 
-/// The names of the files that a table of contents lists, without folders.
+/// Returns the names of the files that a table of contents lists, without folders.
 fn names_in(summary: &str) -> BTreeSet<String> {
     let mut entries: Vec<Entry> = summary::parse(summary).into_iter().flat_map(|part| part.entries).collect();
     let mut names = BTreeSet::new();
@@ -42,32 +41,32 @@ fn names_in(summary: &str) -> BTreeSet<String> {
     names
 }
 
-/// The files of an import by what they are. Files that are none of it are [`Inventory::others`].
+/// The files of an import by role. Files without one are [`Inventory::others`].
 #[derive(Debug, Default)]
 pub(super) struct Inventory {
-    /// Files that are pages: Markdown, HTML, Word documents and databases.
+    /// Pages: Markdown, HTML, Word documents and databases.
     pub(super) pages: BTreeSet<String>,
     /// Markdown files that are reusable contents.
     pub(super) includes: BTreeSet<String>,
-    /// Files that are kept whether a page links to them or not.
+    /// Files that are imported even without a link.
     pub(super) assets: BTreeSet<String>,
-    /// Files that are kept only if a page links to them, each with the reason why it isn't kept otherwise.
+    /// Files that are imported only if a page links to them, with the reason.
     pub(super) others: BTreeMap<String, &'static str>,
     /// The page of a folder, by the folder's path.
     pub(super) indexes: BTreeMap<String, String>,
-    /// Files by their paths in lower case; `None` when several share one.
+    /// Files by their paths in lower case; `None` if several share one.
     pub(super) any_case: BTreeMap<String, Option<String>>,
 }
 
 impl Inventory {
-    /// Sorts the files of `tree`. The table of contents itself is none of them.
+    /// Classifies the files of `tree`. The table of contents itself has no role.
     pub(super) fn of(tree: &SourceTree, layout: &Layout, dialect: &dyn Dialect) -> Self {
         let mut inventory = Self::default();
         let summary = layout.summary.as_ref().filter(|_| dialect.site().contents.is_none());
         let listed = summary.and_then(|summary| tree.text(summary)).map(|text| names_in(&text));
         for file in tree.files.keys().filter(|file| layout.summary.as_ref() != Some(file)) {
             let fits = tree.fits_a_page(file);
-            // A repository with a table of contents keeps HTML files for other ends, such as themes, unless it lists them.
+            // In a repository with a table of contents, unlisted HTML files serve other purposes, such as themes.
             let is_listed = || listed.as_ref().is_none_or(|listed| listed.contains(path::name(file)));
             if let Some(reason) = dialect.refusal(file) {
                 inventory.others.insert(file.clone(), reason);
@@ -112,8 +111,8 @@ impl Inventory {
         }
     }
 
-    /// A README is the page of its folder before an index is, and a wiki's `Home` comes behind both; the settings' own choice for the
-    /// top is before all.
+    /// Finds the page of each folder. README precedes index, and both precede a wiki's `Home`; the settings' own choice
+    /// for the top precedes all.
     fn find_indexes(&mut self, layout: &Layout, dialect: &dyn Dialect) {
         let mut ranked: Vec<(u8, &String)> =
             self.pages.iter().filter_map(|page| Some((path::index_rank(page)?, page))).collect();
@@ -127,12 +126,12 @@ impl Inventory {
         }
     }
 
-    /// The files whose text becomes documents.
+    /// Returns the files whose text becomes documents.
     pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
         self.pages.iter().chain(&self.includes)
     }
 
-    /// Whether `page` is the page of its folder.
+    /// Returns true if `page` is the page of its folder.
     pub(super) fn is_index(&self, page: &str) -> bool {
         self.indexes.get(path::folder(page)).is_some_and(|index| index == page)
     }

@@ -1,4 +1,4 @@
-//! Which file of the import a link means.
+//! Resolves links to files of the import.
 
 use std::borrow::Cow;
 
@@ -11,23 +11,23 @@ use crate::layout::Layout;
 use crate::path;
 use crate::tree::SourceTree;
 
-/// The folder in which GitBook keeps files.
+/// GitBook's folder of files.
 const ASSETS: &str = ".gitbook/assets/";
 
 /// Folders that generators serve at the top of a site.
 const CONVENTIONAL_ROOTS: [&str; 2] = ["static", "public"];
 
-/// Extensions that links to pages leave out.
+/// Extensions that links to pages may omit.
 const PAGE_EXTENSIONS: [&str; 3] = ["md", "mdx", "html"];
 
-/// True if capitals count in a link.
+/// Case sensitivity of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Case {
     Exact,
     Any,
 }
 
-/// Finds files by the links that documents write.
+/// Finds files by the links in documents.
 pub(super) struct Locator<'a> {
     pub(super) tree: &'a SourceTree,
     pub(super) layout: &'a Layout,
@@ -35,29 +35,28 @@ pub(super) struct Locator<'a> {
     pub(super) dialect: &'a dyn Dialect,
 }
 
-/// What a link means: a file, or a folder that has no page of its own, and a place inside.
+/// Target of a link: a file, or a folder without a page of its own, with an anchor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Located {
     /// Path of the file or folder.
     pub(super) path: String,
-    /// The anchor behind `#`, decoded; never empty.
+    /// The anchor after `#`, decoded; never empty.
     pub(super) fragment: Option<String>,
 }
 
-/// The anchor of a link, decoded; `None` when there is none or an empty one.
+/// Returns the decoded anchor of a link; `None` if it has none or an empty one.
 pub(super) fn fragment(href: &str) -> Option<String> {
     let (_, fragment) = href.split_once('#')?;
     (!fragment.is_empty()).then(|| decoded(fragment).into_owned())
 }
 
 impl Locator<'_> {
-    /// Finds what `href`, written in the file `source`, means.
+    /// Resolves `href` in the file `source`.
     ///
-    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded,
-    /// leave out `.md`, name a folder for its page, carry a query, or name the `.html` that other tools make
-    /// of a page.
-    /// When nothing has exactly that name, capitals count for nothing, absolute links start at the folders around the page that
-    /// have a page themselves and where the product keeps files, and `.gitbook/assets/…` is found from any folder.
+    /// Links are relative to their file, or absolute from the content's root. They may be percent-encoded, omit `.md`,
+    /// name a folder for its page, carry a query, or name the `.html` that other tools generate for a page. If nothing
+    /// matches exactly, case is ignored, absolute links start at the enclosing folders with a page and in the product's
+    /// folders of files, and `.gitbook/assets/…` is found from any folder.
     pub(super) fn locate(&self, source: &str, href: &str) -> Option<Located> {
         let href = &*self.dialect.address(href);
         if let Some(address) = self.address(source, href) {
@@ -71,8 +70,8 @@ impl Locator<'_> {
         if is_absolute(href) { by_product() } else { self.in_files(source, href).or_else(by_product) }
     }
 
-    /// The address that `href` is in full, without its fragment, on a page of a website; `None` in other imports, and for a place in
-    /// the page itself.
+    /// Returns the full address of `href`, without its fragment, on a page of a website; `None` in other imports, and
+    /// for an anchor of the page itself.
     pub(super) fn address(&self, source: &str, href: &str) -> Option<String> {
         let base = self.tree.bases.get(source)?;
         let mut url = base.join(href).ok()?;
@@ -114,9 +113,9 @@ impl Locator<'_> {
         found.or_else(asset)
     }
 
-    /// Folders at which absolute links may start: at the root, at the top, where the product keeps files, and at the folders around the page
-    /// that have a page themselves, the outermost first. A book has no such folders: its links mean the same in an export of it,
-    /// where pages are in others.
+    /// Returns the folders at which absolute links may start: the root, the top, the product's folders of files, and
+    /// the enclosing folders with a page, the outermost first. The latter do not apply to books: their links must mean
+    /// the same in an export of the book, where pages are in other folders.
     fn tops<'s>(&'s self, source: &'s str) -> Vec<&'s str> {
         let mut tops = vec![self.layout.root.as_str(), ""];
         if self.layout.summary.is_some() && self.dialect.site().contents.is_none() {
@@ -129,7 +128,7 @@ impl Locator<'_> {
         tops
     }
 
-    /// The file or folder that `relative` means, as seen from `folder`.
+    /// Returns the file or folder for `relative`, relative to `folder`.
     fn at(&self, folder: &str, relative: &str, case: Case) -> Option<String> {
         let wanted = path::join(folder, relative)?;
         if case == Case::Any {
@@ -164,7 +163,7 @@ impl Locator<'_> {
         self.inventory.indexes.get(folder).cloned()
     }
 
-    /// The page that a documentation tool would have made `wanted` of.
+    /// Returns the page from which a documentation tool would have generated `wanted`.
     fn behind_html(&self, wanted: &str) -> Option<String> {
         let stem = wanted.strip_suffix(".html").or_else(|| wanted.strip_suffix(".htm"))?;
         let as_index =
@@ -172,7 +171,7 @@ impl Locator<'_> {
         self.exact(&format!("{stem}.md")).or_else(as_index)
     }
 
-    /// A folder with pages in it, though it has none of its own.
+    /// Returns a folder with pages, even without a page of its own.
     fn folder(&self, wanted: &str) -> Option<String> {
         let inside = format!("{wanted}/");
         let next = self.inventory.pages.range(inside.clone()..).next()?;
@@ -180,7 +179,7 @@ impl Locator<'_> {
     }
 }
 
-/// `text` without percent-encoding, or as it is when it doesn't decode to text.
+/// Returns `text` without percent-encoding, or unchanged if the result is not UTF-8.
 fn decoded(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }

@@ -1,5 +1,5 @@
-//! The plan of an import: every page, file and reusable content it is going to store, with final references
-//! between them. The same tree and ids give the same plan.
+//! The plan of an import: every page, file and reusable content that it will store, with final references between them.
+//! The same tree and ids give the same plan.
 
 mod anchors;
 mod content;
@@ -43,65 +43,65 @@ use crate::spool::{Content, Spool};
 use crate::summary;
 use crate::tree::SourceTree;
 
-/// Why there is no plan.
+/// Reason why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Not a single page, file or reusable content.
+    /// No page, file or reusable content.
     #[error(
         "there is nothing in it that an import from `{}` takes{}",
         source_kind.as_str(),
         cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default()
     )]
     Empty {
-        /// What it was imported as.
+        /// The source of the import.
         source_kind: ImportSource,
-        /// Why most files were not taken.
+        /// The most frequent reason for skipped files.
         cause: Option<String>,
     },
-    /// Pages whose files can't be read, and nothing else.
+    /// Only pages whose files cannot be read.
     #[error("none of its files can be read: {cause}")]
     Unreadable {
-        /// The fault of most of them.
+        /// The most frequent cause.
         cause: String,
     },
-    /// A page that is larger than pages may be, and nothing else.
+    /// Only a page that is larger than pages may be.
     #[error("`{path}` is larger than {limit} bytes, which is the bound of a page")]
     PageTooLarge {
         /// The file.
         path: String,
-        /// The bound in bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// More text than one import may hold.
+    /// The import has too much text.
     #[error("the texts of its pages together are larger than {limit} bytes")]
     TooMuchText {
-        /// The bound in bytes.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The disk failed to give back a document.
+    /// A document could not be read back from disk.
     #[error("a document that was kept on the disk can't be read back: {cause}")]
     Spool {
-        /// The error.
+        /// The cause.
         cause: String,
     },
-    /// More pages than one import may hold; a table of contents can list pages without files.
+    /// The import has too many pages; a table of contents can list pages without files.
     #[error("it has more than {limit} pages")]
     TooManyPages {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
 }
 
-/// Pages that one import may hold.
+/// Maximum number of pages of an import.
 const MAX_PAGES: usize = 10_000;
 
 /// Plans the import of `tree`.
 ///
-/// A `SUMMARY.md` rules order and nesting; pages that it doesn't list are kept hidden. Without one, folders
-/// and their README or index pages do.
+/// A `SUMMARY.md` defines order and nesting; unlisted pages are kept as hidden pages. Without one, folders and their
+/// README or index pages do.
 ///
 /// # Errors
-/// [`PlanError`] when there is nothing to import, or too much.
+/// [`PlanError`] if there is nothing to import, or too much.
 pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Result<ImportPlan, PlanError> {
     let mut report = std::mem::take(&mut tree.report);
     let dialect = dialect::of(source, &tree);
@@ -111,7 +111,7 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     let inventory = Inventory::of(&tree, &layout, dialect);
     let texts = inventory.texts().chain(&layout.summary);
     let lengths = texts.filter_map(|path| match dialect.database(path) {
-        // Of a database no more is read than of a page.
+        // No more of a database is read than of a page.
         Some(data) => tree.files.get(data).map(|data| data.len().min(csv_table::MAX_BYTES)),
         None => tree.files.get(path).map(Content::len),
     });
@@ -172,12 +172,12 @@ pub fn plan(source: ImportSource, mut tree: SourceTree, ids: &mut dyn Ids) -> Re
     empty::error(source, &plan, &tree, said).map_or(Ok(plan), Err)
 }
 
-/// The tree of pages, unlisted ones included.
+/// Returns the tree of pages, unlisted ones included.
 fn outline(locator: &Locator<'_>, report: &mut Vec<ImportReportEntry>) -> Vec<Node> {
     let Locator { tree, layout, inventory, dialect } = *locator;
     if let Some(Contents { path, parts }) = &dialect.site().contents {
         let mut nodes = outline::from_summary(parts.clone(), path, locator, report);
-        // Navigation of a product need not be complete, and what it leaves out may be visible all the same.
+        // The navigation of a product may be incomplete, and pages missing in it may be visible.
         let hidden = dialect.site().hides_unlisted;
         for unlisted in outline::add_unlisted(&mut nodes, inventory, layout, hidden) {
             if hidden {

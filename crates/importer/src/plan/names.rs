@@ -8,21 +8,20 @@ use quire_markup::{parse, plain_text, slugify};
 
 use super::resolve::NoRefs;
 
-/// The visible text of a line of Markdown, such as a title in a table of contents.
+/// Returns the visible text of a line of Markdown, such as a title in a table of contents.
 pub(super) fn plain(markdown: &str) -> String {
     let text = plain_text(&parse(without_anchor(markdown).0, &NoRefs));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A heading's text and the id of the anchor that GitBook writes behind it: `Guides <a href="#g"
-/// id="g"></a>`.
+/// Splits off the anchor id that GitBook writes after a heading: `Guides <a href="#g" id="g"></a>`.
 pub(super) fn without_anchor(heading: &str) -> (&str, Option<&str>) {
     let Some((text, anchor)) = heading.split_once("<a href=\"#") else { return (heading, None) };
     let id = anchor.split_once("id=\"").and_then(|(_, behind)| behind.split('"').next());
     (text.trim_end(), id.filter(|id| !id.is_empty()))
 }
 
-/// A title made of the name of a file, without its extension, or of a folder: `how-to_guides` reads `How to
+/// Returns a title from the name of a file without its extension, or of a folder: `how-to_guides` becomes `How to
 /// guides`.
 pub(crate) fn from_name(name: &str) -> String {
     let words = name.replace(['-', '_'], " ");
@@ -33,13 +32,13 @@ pub(crate) fn from_name(name: &str) -> String {
     }
 }
 
-/// The title that the table of contents gives, else `default`.
+/// Returns the title in the table of contents, else `default`.
 pub(super) fn label(label: Option<&str>, default: &str) -> String {
     let plain = label.map(plain).filter(|title| !title.is_empty());
     plain.unwrap_or_else(|| default.to_owned())
 }
 
-/// A title on one line, within the bound on titles, without what turns the direction of text.
+/// Returns a title on one line, within the limit, without characters that change the text direction.
 pub(super) fn title(text: &str) -> String {
     let text = without_direction_controls(text);
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), PAGE_TITLE_MAX)
@@ -50,8 +49,7 @@ pub(super) fn cut(text: &str, max: u64) -> String {
     text.chars().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
 
-/// A slug that keeps a segment of a published URL as it is, if it can be one: lower-case letters, digits,
-/// `-`, `_` and `.`.
+/// Returns a segment of a published URL as a slug, with only lower-case letters, digits, `-`, `_` and `.`.
 pub(super) fn slug(segment: &str) -> String {
     let lower = segment.to_lowercase();
     let fits = |character: char| {
@@ -69,12 +67,12 @@ fn length(text: &str) -> u64 {
 #[derive(Default)]
 pub(super) struct Slugs {
     taken: BTreeSet<String>,
-    /// The last number given to a slug, so that many equal ones don't count from the beginning each.
+    /// The last number given to a slug, so that many equal ones take linear time.
     numbers: BTreeMap<String, usize>,
 }
 
 impl Slugs {
-    /// `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
+    /// Returns `wanted`, or `wanted-1`, `wanted-2`, … if a sibling has it already.
     pub(super) fn unique(&mut self, wanted: String) -> String {
         let mut slug = wanted.clone();
         while self.taken.contains(&slug) {

@@ -1,4 +1,4 @@
-//! The order in which people expect file names: `2` before `10`, case aside.
+//! Natural order of file names: `2` before `10`, ignoring case.
 
 use std::cmp::Ordering;
 
@@ -32,7 +32,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The digits that `text` begins with, without leading zeros, and what follows.
+/// Splits off the digits at the start of `text`, without leading zeros.
 fn number(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;

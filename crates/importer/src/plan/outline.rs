@@ -1,4 +1,4 @@
-//! The tree of pages, before their files are read: from the table of contents, or from folders.
+//! The tree of pages before their files are read: from the table of contents, or from folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,29 +14,29 @@ use crate::path;
 use crate::report::failed;
 use crate::summary::{Entry, Part};
 
-/// A page-to-be.
+/// A page of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {
-    /// What it is called where it is listed, as inline Markdown; `None` when only its file can tell.
+    /// Its title in the list, as inline Markdown; `None` if only its file has one.
     pub(super) label: Option<String>,
-    /// Where its content is.
+    /// The location of its content.
     pub(super) target: Target,
-    /// Whether it is left out of navigation.
+    /// True if it is left out of navigation.
     pub(super) hidden: bool,
-    /// The pages below it.
+    /// Its children.
     pub(super) children: Vec<Node>,
 }
 
-/// Where the content of a [`Node`] is.
+/// Location of the content of a [`Node`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
-    /// In a file of the import.
+    /// A file of the import.
     File(String),
-    /// Nowhere: an empty page. It stands for a folder, if one is named.
+    /// No content: an empty page, of this folder if given.
     Empty(Option<String>),
-    /// Nowhere: a heading over pages. It stands for a folder, if one is named.
+    /// No content: a group, of this folder if given.
     Group(Option<String>),
-    /// Behind a link: an address, a place inside a page, a file, or a page that is listed already.
+    /// A link: an address, an anchor of a page, a file, or a page that is listed already.
     Link(String),
 }
 
@@ -45,13 +45,13 @@ impl Node {
         Self { label, target, hidden: false, children }
     }
 
-    /// How many pages it is, with all below it.
+    /// Counts the page and its descendants.
     pub(super) fn count(&self) -> usize {
         1 + self.children.iter().map(Self::count).sum::<usize>()
     }
 }
 
-/// The outline that a table of contents draws.
+/// Returns the outline of a table of contents.
 pub(super) fn from_summary(
     parts: Vec<Part>,
     summary: &str,
@@ -79,7 +79,7 @@ struct SummaryReader<'a> {
     locator: &'a Locator<'a>,
     /// Pages that some entry lists without an anchor.
     listed_whole: BTreeSet<String>,
-    /// Pages that have their place already.
+    /// Pages that already have a position.
     taken: BTreeSet<String>,
     report: &'a mut Vec<ImportReportEntry>,
 }
@@ -104,14 +104,14 @@ impl SummaryReader<'_> {
         nodes
     }
 
-    /// A page has one place: further entries for it are links, and so are entries for an anchor of a page
-    /// that is listed as a whole elsewhere.
+    /// A page has one position: further entries for it are links, and so are entries for an anchor of a page that is
+    /// listed as a whole elsewhere.
     fn target(&mut self, href: Option<String>) -> Target {
         let Some(href) = href else { return Target::Empty(None) };
         if is_absolute(&href) || broken_address(&href).is_some() {
             return Target::Link(href);
         }
-        // An empty fragment makes a line a link to the page, and not its place: so exports write them.
+        // An empty fragment marks a link to the page that is not its position, as exports write it.
         if let Some(page) = href.strip_suffix('#') {
             return Target::Link(page.to_owned());
         }
@@ -134,7 +134,7 @@ impl SummaryReader<'_> {
     }
 }
 
-/// The outline that folders draw, of the pages below the layout's root: the page of a folder is above the
+/// Returns the outline of folders, for the pages below the layout's root: the page of a folder is the parent of the
 /// others in it.
 pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &dyn Dialect) -> Vec<Node> {
     let mut top = Folder::default();
@@ -145,7 +145,7 @@ pub(super) fn from_folders(inventory: &Inventory, layout: &Layout, dialect: &dyn
     }
     let index = inventory.indexes.get(&layout.root);
     let mut nodes = top.nodes(&layout.root, inventory, dialect, true);
-    // The page of the top folder is not above the others but before them, as in a table of contents.
+    // The page of the top folder precedes the others instead of being their parent, as in a table of contents.
     if let Some(index) = index {
         nodes.insert(0, Node::new(None, Target::File(index.clone()), Vec::new()));
     }
@@ -168,7 +168,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// The pages and folders inside the folder at `at`, in natural order of their names.
+    /// Returns the pages and folders in the folder at `at`, in natural order of their names.
     fn nodes(mut self, at: &str, inventory: &Inventory, dialect: &dyn Dialect, top: bool) -> Vec<Node> {
         let mut named: Vec<(String, Node)> = Vec::new();
         for (name, folder) in std::mem::take(&mut self.folders) {
@@ -187,8 +187,8 @@ impl<'a> Folder<'a> {
         named.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// What stands for the folder at `inside`: its own page, else the page beside it that has its name, else
-    /// a group at the top and an empty page below.
+    /// Returns the page of the folder at `inside`: its own page, else the sibling page with its name, else a group at
+    /// the top or an empty page below.
     fn page_of(&mut self, inside: &str, inventory: &Inventory, dialect: &dyn Dialect, top: bool) -> Target {
         if let Some(index) = inventory.indexes.get(inside) {
             return Target::File(index.clone());
@@ -201,7 +201,7 @@ impl<'a> Folder<'a> {
             self.pages.remove(page);
             return Target::File(page.to_owned());
         }
-        // An export may leave the id of a page out of the name of its folder.
+        // An export may omit the id of a page in the name of its folder.
         let called = |page: &str| dialect.name(path::stem(page)) == dialect.name(path::name(inside));
         let mut namesakes = self.pages.iter().filter(|page| called(page) && !inventory.is_index(page));
         if let (Some(page), None) = (namesakes.next().copied(), namesakes.next()) {
@@ -213,8 +213,8 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Adds the pages that `nodes` don't hold, `hidden` or not: below the page of the nearest folder around them that has
-/// one, else at the end. So a link to such a page resolves, and no content is left behind.
+/// Adds the pages missing in `nodes`, `hidden` or not: below the page of the nearest enclosing folder that has one,
+/// else at the end. So links to such pages resolve, and no content is lost.
 pub(super) fn add_unlisted(
     nodes: &mut Vec<Node>,
     inventory: &Inventory,
@@ -238,8 +238,8 @@ pub(super) fn add_unlisted(
     unlisted
 }
 
-/// The listed page of the nearest folder around `page`. The page of the top is no home: it stands beside the
-/// others.
+/// Returns the listed page of the nearest enclosing folder of `page`. The top page does not count: it is a sibling of
+/// the others.
 fn home(page: &str, listed: &BTreeSet<String>, inventory: &Inventory, layout: &Layout) -> Option<String> {
     let mut folder = path::folder(page);
     while !folder.is_empty() && folder != layout.root {

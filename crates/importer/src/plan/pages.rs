@@ -1,4 +1,4 @@
-//! Pages of the plan: the outline, with what the files say.
+//! Pages of the plan: the outline with the contents of the files.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Placed {
     children: Vec<Placed>,
 }
 
-/// Gives each page of the outline its id and makes it known as a target, in tree order.
+/// Assigns each page of the outline its id and registers it as a link target, in tree order.
 pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn Ids) -> Vec<Placed> {
     let mut placed = Vec::with_capacity(nodes.len());
     for Node { label, target, hidden, children } in nodes {
@@ -38,14 +38,14 @@ pub(super) fn place(nodes: Vec<Node>, targets: &mut Targets<'_>, ids: &mut dyn I
     placed
 }
 
-/// Makes pages of the outline, in tree order.
+/// Makes pages from the outline, in tree order.
 pub(super) struct PageWriter<'a, 'i> {
     pub(super) targets: &'a Targets<'a>,
     pub(super) content: ContentReader<'a, 'i>,
     pub(super) pages: Vec<PlannedPage>,
     /// Facts of the pages that have a document.
     pub(super) facts: BTreeMap<String, Facts>,
-    /// The places of HTML pages that links may name, and the anchors that they lead to, by page.
+    /// The link targets of HTML pages, and the anchors that they lead to, by page.
     pub(super) places: BTreeMap<String, BTreeMap<String, String>>,
 }
 
@@ -54,7 +54,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         Self { targets, content, pages: Vec::new(), facts: BTreeMap::new(), places: BTreeMap::new() }
     }
 
-    /// Adds `siblings` and all below them.
+    /// Adds `siblings` and their descendants.
     pub(super) fn write(&mut self, siblings: Vec<Placed>, parent: Option<PageId>) {
         let mut slugs = Slugs::default();
         for Placed { id, label, target, hidden, children } in siblings {
@@ -73,9 +73,8 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         }
     }
 
-    /// A page's title is what its file says: front matter, then first heading; then what the table of
-    /// contents calls it, then a heading of lower rank that the text begins with, then the name of its file
-    /// or folder.
+    /// Returns the page of a file. Its title is, in this order: front matter, first heading, the table of contents, a
+    /// lower-rank heading at the start of the text, the name of its file or folder.
     fn of_file(&mut self, id: PageId, label: Option<&str>, source_path: String) -> PlannedPage {
         let Read { mut front_matter, title: own, heading, head_title, mut document, places } =
             self.content.read(&source_path);
@@ -99,7 +98,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let asked = self.targets.locator.dialect.slug(&source_path);
         let slug = match asked {
             Some(slug) => names::slug(slug),
-            // The file at the top has no name in any published address.
+            // The name of the top file is not part of any published address.
             None if top => stated_slug(&mut front_matter).unwrap_or_else(|| slugify(&title)),
             None => names::slug(name),
         };
@@ -170,7 +169,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         let title = self.content.title(&names::label(label, href), source);
         let target = self.target(source, href).filter(|_| !has_children);
         let Some(target) = target else {
-            // Links have no pages below, and lead somewhere: a page that holds the link, or its text, takes its place.
+            // Links have no children and need a target; otherwise a page with the link, or its text, is used instead.
             let slug = slugify(&title);
             let document = linking_document(&title, href, &FileRefs { targets: self.targets, source });
             let mut page = PlannedPage::new(id, PageKind::Document, title, Some(slug));
@@ -180,7 +179,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
         PlannedPage::new(id, PageKind::Link { target }, title, None)
     }
 
-    /// The reference that an address becomes; `None` for one that no document may hold.
+    /// Returns the reference for an address; `None` for a disallowed one.
     fn target(&self, source: &str, href: &str) -> Option<ContentRef> {
         if let Some(address) = broken_address(href) {
             return Some(ContentRef::url(address));
@@ -190,7 +189,7 @@ impl<'a, 'i> PageWriter<'a, 'i> {
     }
 }
 
-/// Takes the slug that front matter states, if it can be one.
+/// Removes the slug from front matter and returns it, if it is valid.
 fn stated_slug(front_matter: &mut FrontMatter) -> Option<String> {
     let place = front_matter.extra.iter().position(|(name, _)| name == "slug")?;
     let slug = front_matter.extra.get(place)?.1.trim().trim_matches(['"', '\'']).to_owned();

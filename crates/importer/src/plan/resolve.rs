@@ -1,4 +1,4 @@
-//! Links of documents, made into references to what the plan holds.
+//! Resolves links of documents to references into the plan.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,20 +11,20 @@ use super::inventory::Inventory;
 use super::locate::{self, Located, Locator};
 use super::types::Ids;
 
-/// The ids of all that links can lead to, by path.
+/// The ids of all link targets, by path.
 pub(super) struct Targets<'a> {
     pub(super) locator: Locator<'a>,
     pub(super) pages: BTreeMap<String, PageId>,
     pub(super) reusable_contents: BTreeMap<String, ReusableContentId>,
     files: BTreeMap<String, FileId>,
-    /// Files that are kept because a document links to them, which shows while documents are parsed.
+    /// Files that are imported because a document links to them, collected while documents are parsed.
     linked: RefCell<BTreeSet<String>>,
-    /// Links that no document may hold, with the files that they stand in, as they show while documents are parsed. Their text stays.
+    /// Links with disallowed addresses, with their files, collected while documents are parsed. Their text is kept.
     refused: RefCell<BTreeSet<(String, String)>>,
 }
 
 impl<'a> Targets<'a> {
-    /// All files and reusable contents of the import; pages are added as the outline is placed.
+    /// Returns all files and reusable contents of the import; pages are added as the outline is placed.
     pub(super) fn new(locator: Locator<'a>, ids: &mut dyn Ids) -> Self {
         let Inventory { assets, others, includes, .. } = locator.inventory;
         let files = assets.iter().chain(others.keys()).map(|path| (path.clone(), ids.file())).collect();
@@ -39,7 +39,7 @@ impl<'a> Targets<'a> {
         }
     }
 
-    /// The reference that `href`, written in the file `source`, stands for.
+    /// Returns the reference for `href` in the file `source`.
     pub(super) fn resolve(&self, source: &str, href: &str) -> Option<ContentRef> {
         if href.starts_with('#') {
             return Some(ContentRef::Anchor { anchor: locate::fragment(href)?, page: None, space: None });
@@ -52,7 +52,7 @@ impl<'a> Targets<'a> {
                 self.refuse(source, href);
                 return None;
             }
-            // What a website links to and the import doesn't hold is still there, on the website.
+            // A page that a website links to and the import does not contain still exists on the website.
             let mut url = self.locator.address(source, href)?;
             if let Some((_, fragment)) = href.split_once('#') {
                 url.push('#');
@@ -75,14 +75,14 @@ impl<'a> Targets<'a> {
         Some(ContentRef::File { file, space: None })
     }
 
-    /// Notes a link that no document may hold.
+    /// Records a link with a disallowed address.
     fn refuse(&self, source: &str, href: &str) {
         if !runs_nothing(href) {
             self.refused.borrow_mut().insert((source.to_owned(), href.to_owned()));
         }
     }
 
-    /// The links that no document may hold, by the files that they stand in.
+    /// Returns the links with disallowed addresses, by file.
     pub(super) fn refused(&self) -> BTreeMap<String, Vec<String>> {
         let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (source, href) in self.refused.borrow().iter() {
@@ -91,7 +91,7 @@ impl<'a> Targets<'a> {
         refused
     }
 
-    /// The files that are kept: assets, and what documents link to.
+    /// Returns the files to import: assets and linked files.
     pub(super) fn into_kept_files(self) -> BTreeMap<String, FileId> {
         let Self { locator, mut files, linked, .. } = self;
         let linked = linked.into_inner();
@@ -116,7 +116,7 @@ impl RefResolver for FileRefs<'_> {
     }
 }
 
-/// Resolves nothing: for texts whose links are of no interest.
+/// Resolves nothing, for texts whose links do not matter.
 pub(super) struct NoRefs;
 
 impl RefResolver for NoRefs {

@@ -1,4 +1,4 @@
-//! The plan's types: what an import is going to store.
+//! Types of the plan.
 
 use std::io;
 
@@ -11,8 +11,7 @@ use serde_json::Value;
 use super::document::PlannedDocument;
 use crate::spool::Content;
 
-/// Gives the ids that the plan's pages, files and reusable contents are going to have, so that the references
-/// in documents are final.
+/// Generates the ids of the plan's pages, files and reusable contents, so that references in documents are final.
 pub trait Ids {
     /// The id of the next page.
     fn page(&mut self) -> PageId;
@@ -22,7 +21,7 @@ pub trait Ids {
     fn reusable_content(&mut self) -> ReusableContentId;
 }
 
-/// Ids that are new wherever they come to.
+/// New, unique ids.
 #[derive(Clone, Copy)]
 pub struct NewIds<'a>(pub &'a dyn IdGenerator);
 
@@ -40,29 +39,29 @@ impl Ids for NewIds<'_> {
     }
 }
 
-/// All that an import is going to store, and what it leaves.
+/// Everything that an import will store, and a report of the rest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImportPlan {
-    /// Pages in tree order: a page stands behind its parent, siblings in their order.
+    /// Pages in tree order: parents before children, siblings in order.
     pub pages: Vec<PlannedPage>,
     /// Files, by path.
     pub files: Vec<PlannedFile>,
     /// Reusable contents, by path.
     pub reusable_contents: Vec<PlannedReusableContent>,
-    /// Files that were changed on the way, not taken, or missing.
+    /// Files that were changed, skipped or missing.
     pub report: Vec<ImportReportEntry>,
-    /// Resources that were found: those planned and those skipped.
+    /// Number of resources found, planned or skipped.
     pub found: usize,
 }
 
 /// A page of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedPage {
-    /// The id it is going to have.
+    /// Its final id.
     pub id: PageId,
-    /// The page above; `None` at the top.
+    /// The parent; `None` at the top.
     pub parent: Option<PageId>,
-    /// What it is.
+    /// Its kind.
     pub kind: PageKind,
     /// Its title, never empty.
     pub title: String,
@@ -74,37 +73,37 @@ pub struct PlannedPage {
     pub icon: Option<String>,
     /// Its emoji.
     pub emoji: Option<String>,
-    /// The image at its top.
+    /// The cover image.
     pub cover: Option<PlannedCover>,
-    /// Options of its layout, as its front matter writes them.
+    /// Layout options, as written in front matter.
     pub layout: Option<Value>,
-    /// Whether it is left out of navigation.
+    /// True if it is left out of navigation.
     pub hidden: bool,
-    /// Whether it is left out of search.
+    /// True if it is left out of search.
     pub no_index: bool,
-    /// Whether search engines are asked to leave it out.
+    /// True if search engines are asked to leave it out.
     pub no_robots_index: bool,
     /// Its content; `None` for an empty page, a group or a link.
     pub document: Option<PlannedDocument>,
-    /// The file it comes from, if it comes from one.
+    /// Its source file, if any.
     pub source_path: Option<String>,
 }
 
-/// What a planned page is.
+/// Kind of a planned page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PageKind {
     /// A page with or without content.
     Document,
     /// A heading over pages; only at the top.
     Group,
-    /// A line in the navigation that leads elsewhere; it has no pages below.
+    /// An entry in the navigation that links elsewhere; it has no children.
     Link {
-        /// Where it leads.
+        /// The target.
         target: ContentRef,
     },
 }
 
-/// The image at the top of a page.
+/// The cover image of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedCover {
     /// The image: a file of the plan or an address.
@@ -116,7 +115,7 @@ pub struct PlannedCover {
 /// A file of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedFile {
-    /// The id it is going to have.
+    /// Its final id.
     pub id: FileId,
     /// Its name, without folders.
     pub name: String,
@@ -124,36 +123,36 @@ pub struct PlannedFile {
     pub content_type: String,
     /// Its bytes, shared with the source.
     pub content: Content,
-    /// Width and height in pixels, of images that tell.
+    /// Width and height in pixels, if the image header has them.
     pub dimensions: Option<Dimensions>,
-    /// The file it comes from.
+    /// Its source file.
     pub source_path: String,
 }
 
 /// Width and height of an image in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dimensions {
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u64,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u64,
 }
 
 /// A reusable content of an [`ImportPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedReusableContent {
-    /// The id it is going to have.
+    /// Its final id.
     pub id: ReusableContentId,
     /// Its title, never empty.
     pub title: String,
     /// Its content.
     pub document: PlannedDocument,
-    /// The file it comes from.
+    /// Its source file.
     pub source_path: String,
 }
 
 impl PlannedPage {
-    /// A page that has no more than a title and a slug yet.
+    /// Returns a page with a title and a slug only.
     pub(super) fn new(id: PageId, kind: PageKind, title: String, slug: Option<String>) -> Self {
         Self {
             id,
@@ -179,20 +178,20 @@ impl PlannedPage {
     /// Reads the page's document; an empty one for a page without.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn read_document(&self) -> io::Result<Document> {
         self.document.as_ref().map_or_else(|| Ok(Document::default()), PlannedDocument::read)
     }
 }
 
 impl ImportPlan {
-    /// Resources that the import is going to store.
+    /// Returns the number of resources that the import will store.
     #[must_use]
     pub fn resources(&self) -> usize {
         self.pages.len() + self.files.len() + self.reusable_contents.len()
     }
 
-    /// What is told of the import once its revision is there. The report goes into it.
+    /// Returns a function that makes the result of the import from its revision. Moves the report into it.
     pub fn result(&mut self) -> impl Fn(RevisionId) -> ImportResult + Clone + use<> {
         let imported_resources = u64::try_from(self.resources()).unwrap_or(u64::MAX);
         let found = u64::try_from(self.found).unwrap_or(u64::MAX);
@@ -205,8 +204,8 @@ impl ImportPlan {
         }
     }
 
-    /// The same plan with its groups turned into empty pages, for an import below a page: groups stand only
-    /// at the top of a space.
+    /// Returns the plan with groups turned into empty pages, for an import below a page: groups are allowed only at the
+    /// top of a space.
     #[must_use]
     pub fn without_groups(mut self) -> Self {
         for page in self.pages.iter_mut().filter(|page| page.kind == PageKind::Group) {

@@ -1,5 +1,4 @@
-//! Links that lead nowhere: relative addresses that stayed addresses, and anchors that their page doesn't have; and those that no
-//! document may hold.
+//! Reports broken links (unresolved relative addresses and missing anchors) and links with disallowed addresses.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +10,12 @@ use super::settle::Settler;
 use super::types::PlannedPage;
 use crate::report;
 
-/// How many links of a page its line in the report names.
+/// Links of a page named in the report.
 const NAMED: usize = 10;
-/// Characters of a link that it names.
+/// Characters of a link in the report.
 const LINK_MAX: usize = 90;
 
-/// A line for each page with links that lead nowhere, once its references are settled.
+/// Returns an entry for each page with broken links, after its references are fixed.
 pub(super) fn report(
     pages: &[PlannedPage],
     facts: &BTreeMap<String, Facts>,
@@ -34,7 +33,7 @@ pub(super) fn report(
     pages.iter().filter_map(|page| line(page, &broken(page))).collect()
 }
 
-/// A link of page `own` that leads nowhere, as it is written.
+/// Returns a broken link of page `own`, as written.
 fn broken(own: &str, link: &ContentRef, facts: &BTreeMap<String, Facts>) -> Option<String> {
     match link {
         ContentRef::Url { url } => Some(url.clone()),
@@ -52,7 +51,7 @@ fn line(page: &PlannedPage, broken: &[String]) -> Option<ImportReportEntry> {
     Some(report::broken_links(path, format!("links lead nowhere: {}", some_of(broken))))
 }
 
-/// A line for each file with links that no document may hold.
+/// Returns an entry for each file with links to disallowed addresses.
 pub(super) fn refused(links: &BTreeMap<String, Vec<String>>) -> Vec<ImportReportEntry> {
     let line = |(path, links): (&String, &Vec<String>)| {
         report::changed(path, format!("links were taken out and their text kept: {}", some_of(links)))
@@ -60,7 +59,7 @@ pub(super) fn refused(links: &BTreeMap<String, Vec<String>>) -> Vec<ImportReport
     links.iter().map(line).collect()
 }
 
-/// The first links, and how many more there are.
+/// Returns the first links, and the number of the others.
 fn some_of(links: &[String]) -> String {
     let named: Vec<String> =
         links.iter().take(NAMED).map(|link| format!("`{}`", report::shown(link, LINK_MAX))).collect();

@@ -1,9 +1,10 @@
-//! Where the content behind the address that people copy from their browser is.
+//! Resolves addresses copied from the browser to those of the content.
 
 use quire_domain::imports::ImportSource;
 use url::Url;
 
-/// The address that `url` is fetched from: the export of a shared document, the raw file of a wiki's page. All else is fetched as it is.
+/// Returns the address to fetch for `url`: the export of a shared document, the raw file of a wiki's page. Others are
+/// unchanged.
 pub(super) fn of_content(source: ImportSource, url: &str) -> String {
     let Ok(parsed) = Url::parse(url) else { return url.to_owned() };
     let found = match source {
@@ -14,8 +15,9 @@ pub(super) fn of_content(source: ImportSource, url: &str) -> String {
     found.map_or_else(|| url.to_owned(), String::from)
 }
 
-/// The Word export of a document whose address is `/document/d/<id>/edit` and the like. It is recognised by its path, as organizations
-/// reach Google's service under other hosts, too. A published document (`/document/d/e/<id>/pub`) is an HTML page already.
+/// Returns the Word export of a document whose address is `/document/d/<id>/edit` or similar. Matched by path, since
+/// organizations use Google's service under other hosts too. A published document (`/document/d/e/<id>/pub`) is an HTML
+/// page already.
 fn export(url: &Url) -> Option<Url> {
     let mut segments = url.path_segments()?.skip_while(|segment| *segment != "document").skip(1);
     let (d, id, verb) = (segments.next()?, segments.next()?, segments.next().unwrap_or_default());
@@ -31,7 +33,7 @@ fn export(url: &Url) -> Option<Url> {
     Some(export)
 }
 
-/// The Markdown of `https://github.com/<owner>/<name>/wiki/<page>`.
+/// Returns the Markdown of `https://github.com/<owner>/<name>/wiki/<page>`.
 fn raw_page(url: &Url) -> Option<Url> {
     if url.host_str() != Some("github.com") {
         return None;

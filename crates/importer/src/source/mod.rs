@@ -1,4 +1,4 @@
-//! From what a user names or uploads to the files it holds.
+//! Reads the files of a user-supplied URL or upload.
 
 mod address;
 
@@ -16,18 +16,18 @@ use crate::progress::Progress;
 use crate::spool::Content;
 use crate::tree::{self, SourceTree};
 
-/// Bounds on what is gathered.
+/// Limits on gathered content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GatherLimits {
-    /// How long fetching may take in all, of a website its pages and pictures together.
+    /// Time limit for fetching; for a website, all its pages and pictures together.
     pub timeout: Duration,
-    /// Bytes of what is fetched or uploaded.
+    /// Bytes of fetched or uploaded content.
     pub max_bytes: u64,
-    /// Bytes of text that are parsed: of pages, and of tables of contents.
+    /// Bytes of parsed text: of pages, and of tables of contents.
     pub max_text: usize,
-    /// On archives.
+    /// Limits of archives.
     pub archive: ArchiveLimits,
-    /// On websites.
+    /// Limits of websites.
     pub crawl: CrawlLimits,
 }
 
@@ -44,7 +44,7 @@ impl Default for GatherLimits {
 }
 
 impl GatherLimits {
-    /// Bounds with this many bytes wherever bytes are bounded: of what comes, of what it unpacks to, of a website.
+    /// Sets all byte limits: for received content, unpacked content and websites.
     #[must_use]
     pub fn with_bytes(mut self, bytes: u64) -> Self {
         (self.max_bytes, self.archive.max_total_bytes, self.crawl.max_total_bytes) = (bytes, bytes, bytes);
@@ -52,7 +52,7 @@ impl GatherLimits {
     }
 }
 
-/// What is said about content beside its bytes.
+/// Declared metadata of content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Announced {
     /// The declared media type, without parameters.
@@ -61,18 +61,18 @@ pub struct Announced {
     pub file_name: Option<String>,
 }
 
-/// What a file is, whatever it is announced as.
+/// Detected kind of a file, regardless of the declared one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Archive,
     Docx,
     Html,
     Markdown,
-    /// A format that no source is imported from, such as another kind of archive.
+    /// An unsupported format, such as another kind of archive.
     Foreign(&'static str),
 }
 
-/// The first bytes of files of other formats, and the names of these.
+/// Magic bytes of unsupported formats, with their names.
 const FOREIGN: [(&[u8], &str); 7] = [
     (b"%PDF-", "a PDF"),
     (
@@ -87,8 +87,8 @@ const FOREIGN: [(&[u8], &str); 7] = [
 ];
 
 impl Kind {
-    /// Tells archives, Word documents and foreign formats by their bytes; HTML by its declared type, its name or how it begins. All else is Markdown, as
-    /// any text is.
+    /// Detects archives, Word documents and unsupported formats by their bytes; HTML by its declared type, its name or
+    /// its beginning. All else is Markdown, as any text is.
     fn of(content: &Content, announced: &Announced, limits: ArchiveLimits) -> io::Result<Self> {
         let beginning = content.head(512)?;
         if archive::is_zip(&beginning) {
@@ -138,7 +138,7 @@ impl Kind {
     }
 }
 
-/// What each source may be imported from: what its product exports.
+/// Returns the kinds of files that a source exports.
 fn taken(source: ImportSource) -> &'static [Kind] {
     use Kind::{Archive, Docx, Html, Markdown};
     match source {
@@ -154,11 +154,10 @@ fn taken(source: ImportSource) -> &'static [Kind] {
     }
 }
 
-/// Fetches `url` and opens what came, away from the thread that serves others.
+/// Fetches `url` and opens the content, outside of the calling thread.
 ///
 /// # Errors
-/// [`GatherError`] for a URL that is refused, fails or is too large, and for content that isn't what `source`
-/// says.
+/// [`GatherError`] for a URL that is refused, fails or is too large, and for content that does not match `source`.
 pub async fn gather(
     fetcher: &Fetcher,
     limits: GatherLimits,
@@ -185,10 +184,10 @@ pub async fn gather(
     fetcher.threads().run(open).await.map_err(GatherError::Interrupted)?
 }
 
-/// Opens content that is here: an archive, or a single file. What it is tell its bytes, whatever it is announced as. Blocks.
+/// Opens local content: an archive, or a single file. The kind is detected by content, not by name. Blocks.
 ///
 /// # Errors
-/// [`GatherError`] for content that isn't what `source` says.
+/// [`GatherError`] for content that does not match `source`.
 pub fn open(
     source: ImportSource,
     limits: GatherLimits,
@@ -212,7 +211,7 @@ pub fn open(
         });
     }
     let tree = match (kind, source) {
-        // Notion packs the parts of a large export, archives themselves, into one.
+        // Notion splits a large export into archives within one archive.
         (Kind::Archive, ImportSource::Notion) => {
             archive::read_zip_of_parts(&content, limits.archive, progress)?
         }
@@ -227,10 +226,10 @@ fn wrong(source_kind: ImportSource, found: Kind, wanted: &[Kind]) -> GatherError
     GatherError::WrongKind { source_kind, found: found.describe(), wanted: names.join(" or ") }
 }
 
-/// The name under which a single file is planned: its own, as a file of its kind without folders.
+/// Returns the path of a single file in the plan: its own name with the extension of its kind, without folders.
 fn name_of(kind: Kind, file_name: Option<&str>) -> String {
     let name = file_name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
-    // A dot at the beginning would make it a setting.
+    // A leading dot would make it a setting.
     let name = name.trim().trim_start_matches('.');
     match path::sanitize(name) {
         Ok(name) if kind.is_name(&name) => name,

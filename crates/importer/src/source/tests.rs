@@ -192,7 +192,7 @@ fn a_server_that_takes_longer_than_the_import_may_is_given_up() {
         let mut line = String::new();
         while lines.read_line(&mut line).unwrap() > 2 {}
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").unwrap();
-        // A byte now and then, until the other side has had enough.
+        // Sends single bytes until the client closes the connection.
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let mut heard = [0; 4096];
         while stream.write_all(b"x").is_ok() && !matches!(io::Read::read(&mut stream, &mut heard), Ok(0)) {}

@@ -1,7 +1,7 @@
-//! The bytes of files, kept on disk where they are many.
+//! Bytes of files, on disk if they are large.
 //!
-//! An import may hold a hundred megabytes of pictures that are looked at one after the other. They lie in temporary files without
-//! names, which are gone with the last of their contents.
+//! An import may hold a hundred megabytes of pictures that are read one after the other. They are kept in unnamed
+//! temporary files, which are deleted with the last reference to their contents.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write as _};
@@ -13,9 +13,10 @@ use futures_util::stream::{self, Stream, StreamExt as _};
 
 use crate::threads::Threads;
 
-/// Smaller files stay in memory, where an archive has thousands: a system call costs more than they do.
+/// Size from which files are kept on disk. Archives may have thousands of smaller ones, and a system call costs more
+/// than keeping them in memory.
 const SPOOLED_FROM: usize = 1024;
-/// Bytes that are read or written at once of what may be large.
+/// Bytes read or written at once.
 pub const PIECE: usize = 1024 * 1024;
 
 /// The bytes of a file.
@@ -29,7 +30,7 @@ enum Place {
 }
 
 impl Content {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -38,7 +39,7 @@ impl Content {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -47,23 +48,23 @@ impl Content {
     /// The bytes.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn read(&self) -> io::Result<Bytes> {
         self.part(0, usize::MAX)
     }
 
-    /// The first bytes, `most` at most.
+    /// Returns the first bytes, at most `most`.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn head(&self, most: usize) -> io::Result<Bytes> {
         self.part(0, most)
     }
 
-    /// The bytes from the one at `from` on, `most` at most; none behind the end.
+    /// Returns the bytes starting at `from`, at most `most`; empty past the end.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub fn part(&self, from: usize, most: usize) -> io::Result<Bytes> {
         let from = from.min(self.len());
         let size = most.min(self.len() - from);
@@ -77,7 +78,7 @@ impl Content {
         }
     }
 
-    /// Copies the bytes from the one at `from` on, as many as there are and fit. Answers how many these are.
+    /// Copies bytes starting at `from` into the buffer and returns their number.
     fn fill(&self, from: usize, buffer: &mut [u8]) -> io::Result<usize> {
         let from = from.min(self.len());
         let size = buffer.len().min(self.len() - from);
@@ -91,13 +92,13 @@ impl Content {
         Ok(size)
     }
 
-    /// The bytes in pieces of this size, the last of them shorter.
+    /// Returns the bytes in pieces of this size; the last one may be shorter.
     pub fn parts(&self, size: usize) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
         let content = self.clone();
         (0..self.len()).step_by(size.max(1)).map(move |from| content.part(from, size))
     }
 
-    /// The same pieces, read on these threads.
+    /// Returns the same pieces, read on these threads.
     pub fn stream(
         &self,
         size: usize,
@@ -110,7 +111,7 @@ impl Content {
         })
     }
 
-    /// A reader of the bytes, as archives are read. It reads from the disk what it is asked for and no more.
+    /// Returns a seekable reader of the bytes. It reads only the requested bytes from disk.
     #[must_use]
     pub fn reader(&self) -> ContentReader {
         ContentReader { content: self.clone(), at: 0 }
@@ -130,7 +131,7 @@ impl PartialEq for Content {
     }
 }
 
-/// Reads a [`Content`] from any place in it.
+/// Seekable reader of a [`Content`].
 #[derive(Debug)]
 pub struct ContentReader {
     content: Content,
@@ -139,7 +140,7 @@ pub struct ContentReader {
 
 impl Read for ContentReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A place behind the end, which a seek may lead to, has no bytes.
+        // A seek may lead past the end, where there are no bytes.
         let size = self.content.fill(usize::try_from(self.at).unwrap_or(usize::MAX), buffer)?;
         self.at = self.at.saturating_add(u64::try_from(size).map_err(io::Error::other)?);
         Ok(size)
@@ -159,26 +160,26 @@ impl Seek for ContentReader {
     }
 }
 
-/// Why bytes that come in are not kept.
+/// Error of receiving bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum IncomingError {
-    /// More came than may.
+    /// Too many bytes.
     #[error("it is larger than {limit} bytes")]
     TooLarge {
-        /// The bound in bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The disk fails.
+    /// The disk failed.
     #[error("it can't be kept")]
     Disk(#[source] io::Error),
 }
 
-/// Takes in bytes as they arrive: a few in memory, many in a temporary file, no more than a bound.
+/// Collects incoming bytes up to a limit: a few in memory, many in a temporary file.
 #[derive(Debug)]
 pub struct Incoming {
     limit: u64,
     length: u64,
-    /// What isn't in the file yet.
+    /// Bytes not yet written to the file.
     pending: Vec<u8>,
     file: Option<File>,
     /// The threads that write the file.
@@ -186,16 +187,16 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Takes `limit` bytes at most, and writes them on these threads.
+    /// Accepts at most `limit` bytes, written on these threads.
     #[must_use]
     pub fn new(limit: u64, threads: &Threads) -> Self {
         Self { limit, length: 0, pending: Vec::new(), file: None, threads: threads.clone() }
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
     /// # Errors
-    /// [`IncomingError`]
+    /// [`IncomingError`] if the limit is exceeded or the disk fails.
     pub async fn push(&mut self, bytes: &[u8]) -> Result<(), IncomingError> {
         self.length = self.length.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         if self.length > self.limit {
@@ -208,10 +209,10 @@ impl Incoming {
         Ok(())
     }
 
-    /// All that came.
+    /// Returns the collected bytes.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub async fn finish(mut self) -> io::Result<Content> {
         if self.file.is_some() && !self.pending.is_empty() {
             self.write().await?;
@@ -223,7 +224,7 @@ impl Incoming {
         })
     }
 
-    /// Moves what is pending to the file.
+    /// Writes pending bytes to the file.
     async fn write(&mut self) -> io::Result<()> {
         let (pending, file) = (std::mem::take(&mut self.pending), self.file.take());
         let written = self.threads.run(move || {
@@ -241,24 +242,24 @@ impl Incoming {
     }
 }
 
-/// Takes files in; the temporary file is made with the first that is large enough.
+/// Stores files; the temporary file is created with the first large one.
 #[derive(Debug, Default)]
 pub struct Spool {
     file: Option<Arc<File>>,
     end: u64,
 }
 
-/// What became of a file that was to be kept.
+/// Result of storing a file.
 #[derive(Debug)]
 pub(crate) struct Taken {
-    /// How many bytes were read of it.
+    /// Number of bytes read.
     pub(crate) length: u64,
-    /// The file, or why reading it stopped; `None` when it is longer than it may be.
+    /// The file, or the read error; `None` if it exceeds the limit.
     pub(crate) content: Option<io::Result<Content>>,
 }
 
 impl Spool {
-    /// Keeps bytes on the disk, however few they are; in memory when the disk fails.
+    /// Stores bytes on disk, however few; in memory if the disk fails.
     pub fn keep(&mut self, bytes: &[u8]) -> Content {
         self.put(bytes).unwrap_or_else(|error| {
             log::warn!("a part of an import is kept in memory: {error}");
@@ -272,7 +273,7 @@ impl Spool {
         self.place(spool, bytes.len())
     }
 
-    /// Keeps a file that is in memory, or in a temporary file of its own.
+    /// Stores a file that is in memory, or in its own temporary file.
     pub(crate) fn copy(&mut self, content: &Content) -> io::Result<Content> {
         let length = content.len();
         if length < SPOOLED_FROM {
@@ -288,10 +289,10 @@ impl Spool {
         self.place(spool, length)
     }
 
-    /// Keeps what a reader yields, `bound` bytes at most. A long file never is in memory as a whole.
+    /// Stores the output of a reader, at most `bound` bytes. A long file is never in memory as a whole.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// If the disk fails.
     pub(crate) fn take(&mut self, mut reader: impl Read, bound: u64) -> io::Result<Taken> {
         let mut reader = reader.by_ref().take(bound.saturating_add(1));
         let mut block = Vec::new();
@@ -317,7 +318,7 @@ impl Spool {
                     Some(Ok(self.place(spool, usize::try_from(length).map_err(io::Error::other)?)?))
                 }
             };
-            // What was written of a file that isn't kept is written over by the next one.
+            // The bytes of a file that is not kept are overwritten by the next one.
             return Ok(Taken { length, content });
         }
     }
@@ -329,7 +330,7 @@ impl Spool {
         })
     }
 
-    /// The content that was written at the end.
+    /// Returns the content written last.
     fn place(&mut self, spool: Arc<File>, length: usize) -> io::Result<Content> {
         let at = self.end;
         self.end += u64::try_from(length).map_err(io::Error::other)?;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Files of lengths around each bound.
+/// Returns files with lengths around each limit.
 fn files() -> Vec<Vec<u8>> {
     let lengths = [0, 1, SPOOLED_FROM - 1, SPOOLED_FROM, SPOOLED_FROM + 1, 100_000];
     let lengths = lengths.into_iter().chain([SPOOLED_FROM + PIECE, SPOOLED_FROM + PIECE + 1]);

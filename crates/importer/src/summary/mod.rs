@@ -1,16 +1,16 @@
-//! The table of contents that documentation repositories keep in `SUMMARY.md`.
+//! The table of contents in `SUMMARY.md` of documentation repositories.
 //!
 //! Two dialects share the file: that of GitBook
 //! (<https://gitbook.com/docs/getting-started/git-sync/content-configuration>) and that of mdBook
-//! (<https://rust-lang.github.io/mdBook/format/summary.html>). Both are nested lists of links under headings;
-//! mdBook also has chapters outside of lists, drafts without a target and parts on the first heading level.
+//! (<https://rust-lang.github.io/mdBook/format/summary.html>). Both are nested lists of links under headings; mdBook
+//! also has chapters outside of lists, drafts without a target and parts as first-rank headings.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Deepest nesting that is kept; entries further in become siblings at that depth.
+/// Maximum nesting depth; deeper entries become siblings at that depth.
 const MAX_DEPTH: usize = 32;
 
-/// Characters that stay as they are in the address of a file of the import.
+/// Characters that are not encoded in the address of a file of the import.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.');
 
 /// One line of the table of contents.
@@ -18,40 +18,40 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_')
 pub(crate) struct Entry {
     /// The text, as inline Markdown.
     pub(crate) title: String,
-    /// Where it leads, as it is written; `None` for a line without a link or with an empty one.
+    /// The target as written; `None` for a line without a link or with an empty one.
     pub(crate) target: Option<String>,
     /// The entries below it.
     pub(crate) children: Vec<Entry>,
 }
 
 impl Entry {
-    /// The entry of a file, whose path is below the content's root, with a title in plain words.
+    /// Returns the entry of a file, whose path is relative to the content's root, with a plain text title.
     pub(crate) fn of_file(title: &str, file: &str, children: Vec<Self>) -> Self {
         let target = format!("/{}", utf8_percent_encode(file, KEPT));
         Self { title: escaped(title), target: Some(target), children }
     }
 
-    /// Whether it leads anywhere, or an entry below it does.
+    /// Returns true if it has a target, or an entry below it does.
     pub(crate) fn has_target(&self) -> bool {
         self.target.is_some() || self.children.iter().any(Self::has_target)
     }
 }
 
-/// A stretch of the table of contents.
+/// A part of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The heading above, as inline Markdown; `None` for entries that stand under no part.
+    /// The heading, as inline Markdown; `None` for entries outside of parts.
     pub(crate) title: Option<String>,
     /// Its entries in order.
     pub(crate) entries: Vec<Entry>,
 }
 
-/// Words as inline Markdown.
+/// Escapes words as inline Markdown.
 pub(crate) fn escaped(words: &str) -> String {
     words.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
 }
 
-/// Entries as parts: one without a target that has entries below it is the heading of a part.
+/// Groups entries into parts: one with entries below and no target is the heading of a part.
 pub(crate) fn parts(entries: Vec<Entry>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for entry in entries {
@@ -66,8 +66,7 @@ pub(crate) fn parts(entries: Vec<Entry>) -> Vec<Part> {
     parts
 }
 
-/// Reads a `SUMMARY.md`. Lines that are neither heading, list item, link nor separator are comments and
-/// ignored.
+/// Reads a `SUMMARY.md`. Lines that are neither heading, list item, link nor separator are comments and ignored.
 pub(crate) fn parse(text: &str) -> Vec<Part> {
     let mut reader = Reader::default();
     for line in without_comments(without_front_matter(text)).lines() {
@@ -92,7 +91,7 @@ impl Reader {
         let text = line.trim();
         let indent = indent(line);
         if let Some(title) = heading(text).filter(|_| indent < 4) {
-            // The first heading is the file's own title, when nothing stands before it.
+            // The first heading is the file's own title, if nothing precedes it.
             let own = !self.seen_heading && line.trim_start().starts_with("# ") && self.is_empty();
             self.seen_heading = true;
             if !own {
@@ -145,14 +144,14 @@ impl Reader {
     }
 }
 
-/// Entries, each with its depth, nested.
+/// Nests entries by their depth.
 pub(crate) fn nest(flat: Vec<(usize, Entry)>) -> Vec<Entry> {
     let outermost = flat.iter().map(|(depth, _)| *depth).min().unwrap_or_default();
     let flat = flat.into_iter().map(|(depth, entry)| ((depth - outermost).min(MAX_DEPTH - 1), entry));
     nested(&mut flat.collect::<Vec<_>>().into_iter().peekable(), 0)
 }
 
-/// Takes the entries at `depth` and deeper off `flat` and nests them.
+/// Removes the entries at `depth` and deeper from `flat` and nests them.
 fn nested(flat: &mut std::iter::Peekable<std::vec::IntoIter<(usize, Entry)>>, depth: usize) -> Vec<Entry> {
     let mut entries = Vec::new();
     while let Some((_, mut entry)) = flat.next_if(|(at, _)| *at >= depth) {
@@ -162,7 +161,7 @@ fn nested(flat: &mut std::iter::Peekable<std::vec::IntoIter<(usize, Entry)>>, de
     entries
 }
 
-/// Columns before the text; a tab reaches to the next multiple of four.
+/// Counts the columns before the text; a tab reaches to the next multiple of four.
 fn indent(line: &str) -> usize {
     let mut columns = 0;
     for character in line.chars() {
@@ -192,7 +191,7 @@ fn is_separator(text: &str) -> bool {
     }) && count >= 3
 }
 
-/// The text of a list item, behind its bullet or number.
+/// Returns the text of a list item, after its bullet or number.
 fn list_item(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['*', '-', '+']).or_else(|| {
         text.trim_start_matches(|character: char| character.is_ascii_digit())
@@ -207,8 +206,8 @@ fn entry(item: &str) -> Entry {
     link(item).unwrap_or_else(|| Entry { title: item.to_owned(), target: None, children: Vec::new() })
 }
 
-/// A line that begins with `[title](target)`. Brackets in the title are balanced or escaped; brackets in code
-/// spans count for nothing. What stands behind the link is a comment.
+/// Reads a line that begins with `[title](target)`. Brackets in the title are balanced or escaped; brackets in code
+/// spans are ignored. Text after the link is a comment.
 fn link(text: &str) -> Option<Entry> {
     let rest = text.strip_prefix('[')?;
     let end = closing(rest, '[', ']', true)?;
@@ -222,8 +221,8 @@ fn link(text: &str) -> Option<Entry> {
     })
 }
 
-/// A link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes.
-/// Spaces are tolerated, as hosts that write these files don't always escape them.
+/// Returns a link's destination, unescaped: `<…>`, or up to the closing parenthesis, without a title in quotes. Spaces
+/// are tolerated, as the tools that write these files do not always escape them.
 fn destination(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('<') {
         return rest.split_once('>').map(|(target, _)| unescape(target.trim()));
@@ -238,7 +237,7 @@ fn destination(text: &str) -> Option<String> {
     Some(unescape(without_title.unwrap_or(inside).trim()))
 }
 
-/// Where the bracket that closes the one before `text` stands.
+/// Returns the position of the bracket that closes the one before `text`.
 fn closing(text: &str, open: char, close: char, code_spans: bool) -> Option<usize> {
     let mut depth = 0_usize;
     let mut in_code = false;
@@ -260,7 +259,7 @@ fn closing(text: &str, open: char, close: char, code_spans: bool) -> Option<usiz
     None
 }
 
-/// Takes the backslash off escaped punctuation.
+/// Removes the backslash before escaped punctuation.
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The outline as one line an entry, two spaces a level: easier to read than nested structures.
+/// Returns the outline with one entry per line, indented by two spaces per level.
 fn outline(text: &str) -> String {
     fn write(entries: &[Entry], depth: usize, out: &mut String) {
         for entry in entries {

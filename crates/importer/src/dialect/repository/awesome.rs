@@ -1,4 +1,4 @@
-//! The plugins awesome-pages and awesome-nav of MkDocs: `.pages` or `.nav.yml` in a folder orders what is in it
+//! The plugins awesome-pages and awesome-nav of MkDocs: `.pages` or `.nav.yml` in a folder orders its pages
 //! (<https://github.com/lukasgeiter/mkdocs-awesome-nav>).
 
 use quire_markup::openapi::Json;
@@ -9,20 +9,20 @@ use crate::plan::names::from_name;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// Names of such settings.
+/// Names of settings files.
 const NAMES: [&str; 2] = [".nav.yml", ".pages"];
 
-/// Folders in each other: paths of an import nest no deeper.
+/// Depth of folders: the maximum for paths of an import.
 const MAX_DEPTH: usize = 64;
 
-/// The order of pages, and the files that say it.
+/// The order of pages, and the settings files that define it.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     pub(super) entries: Vec<Entry>,
     pub(super) settings: Vec<String>,
 }
 
-/// Reads the order of the pages below `root`; empty when no folder there has such settings.
+/// Reads the order of the pages below `root`; empty if no folder there has such settings.
 pub(super) fn of(tree: &SourceTree, root: &str) -> Order {
     let is_one = |file: &&String| NAMES.contains(&path::name(file)) && path::below(root, file).is_some();
     let settings: Vec<String> = tree.files.keys().filter(is_one).cloned().collect();
@@ -30,7 +30,7 @@ pub(super) fn of(tree: &SourceTree, root: &str) -> Order {
     Order { entries, settings }
 }
 
-/// A folder and the names in it that no entry has taken, in the order of MkDocs.
+/// A folder and the remaining names in it, in the order of MkDocs.
 struct Folder<'a> {
     tree: &'a SourceTree,
     root: &'a str,
@@ -58,14 +58,14 @@ impl<'a> Folder<'a> {
         let list = settings.get("nav").or(settings.get("arrange")).map(Json::items).unwrap_or_default();
         self.take(list);
         let mut entries = self.list(list);
-        // `arrange` puts what it doesn't name behind, and so does a folder without an order.
+        // `arrange` appends the remaining names, like a folder without an order.
         if settings.get("nav").is_none() {
             entries.extend(self.others());
         }
         entries
     }
 
-    /// Takes what a list names from the rest.
+    /// Moves the names in a list out of the rest.
     fn take(&mut self, list: &[Json]) {
         for item in list {
             let targets =
@@ -100,7 +100,7 @@ impl<'a> Folder<'a> {
         rest.into_iter().filter_map(|name| self.entry("", name)).collect()
     }
 
-    /// The entry of a page, a folder or an address.
+    /// Returns the entry of a page, a folder or an address.
     fn entry(&self, title: &str, name: &str) -> Option<Entry> {
         if name.contains("://") {
             return Some(Entry {
@@ -123,7 +123,7 @@ impl<'a> Folder<'a> {
                 title.to_owned()
             };
             let mut children = folder.entries();
-            // The page of a folder is that of its entry.
+            // The page of a folder belongs to the folder's entry.
             let is_index = |entry: &Entry| {
                 entry.title.is_empty()
                     && entry.target.as_deref().is_some_and(|file| path::index_rank(file).is_some())

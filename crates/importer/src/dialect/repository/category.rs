@@ -1,4 +1,4 @@
-//! What Docusaurus knows of a folder: `_category_.json` or `_category_.yml`, and numbers before names.
+//! Docusaurus's settings of a folder: `_category_.json` or `_category_.yml`, and numbers before names.
 
 use quire_markup::openapi::Json;
 
@@ -11,14 +11,14 @@ use crate::tree::SourceTree;
 pub(super) struct Category {
     pub(super) label: Option<String>,
     pub(super) position: Option<f64>,
-    /// The id of the page that the folder's label leads to.
+    /// The id of the page that the folder's label links to.
     pub(super) page: Option<String>,
 }
 
-/// Names that the settings of a folder may have.
+/// File names of a folder's settings.
 const NAMES: [&str; 3] = ["_category_.json", "_category_.yml", "_category_.yaml"];
 
-/// The settings of folders inside of `root`.
+/// Returns the settings files of folders inside of `root`.
 pub(super) fn settings(tree: &SourceTree, root: &str) -> Vec<String> {
     let files = tree.files.keys().filter(|file| NAMES.contains(&path::name(file)));
     files.filter(|file| path::below(root, file).is_some()).cloned().collect()
@@ -40,7 +40,8 @@ impl Category {
     }
 }
 
-/// The number that a name begins with, and the rest: `02-install`, `2. Install`. Dates and versions have no such number.
+/// Splits a name into its leading number and the rest: `02-install`, `2. Install`. Dates and versions have no such
+/// number.
 pub(super) fn numbered(name: &str) -> (Option<f64>, &str) {
     let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, rest) = name.split_at_checked(digits).unwrap_or(("", name));

@@ -1,4 +1,4 @@
-//! Literals of JavaScript, as settings of generators hold them. Nothing is run: what isn't a literal has no value.
+//! JavaScript literals in settings of generators. No code is run: other expressions have no value.
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,9 +9,9 @@ pub(super) enum Value {
     List(Vec<Self>),
     /// An object, in the order of its keys.
     Object(Vec<(String, Self)>),
-    /// True if something is so.
+    /// A boolean.
     Flag(bool),
-    /// A number, a call, a name: anything else.
+    /// Anything else: a number, a call, a name.
     Other,
 }
 
@@ -45,7 +45,7 @@ impl Value {
         }
     }
 
-    /// Returns true if it holds anything that is no literal.
+    /// Returns true if it contains a non-literal.
     pub(super) fn has_other(&self) -> bool {
         match self {
             Self::Other => true,
@@ -56,17 +56,17 @@ impl Value {
     }
 }
 
-/// Values of a literal, and how deep it may nest: more than any navigation has.
+/// Limits on the values of a literal and its nesting, larger than any navigation.
 const MAX_VALUES: usize = 100_000;
 const MAX_DEPTH: usize = 64;
 
-/// The list or object that follows the first `mark` in a text; `None` when something else follows, or it doesn't end.
+/// Returns the list or object after the first `mark` in a text; `None` for other or unclosed values.
 pub(super) fn after(text: &str, mark: &str) -> Option<Value> {
     let (_, behind) = text.split_once(mark)?;
     read(behind)
 }
 
-/// The list or object that a text begins with, behind a sign that assigns it and the type that it is given.
+/// Reads the list or object at the start of a text, after an assignment sign and a type annotation.
 pub(super) fn read(text: &str) -> Option<Value> {
     let at = text.find(['{', '[', ';', '(', '\'', '"', '`'])?;
     let mut reader = Reader { rest: text.get(at..)?, left: MAX_VALUES };
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str) -> Option<Value> {
     }
 }
 
-/// The text that follows the first `mark`.
+/// Returns the text literal after the first `mark`.
 pub(super) fn text_after(text: &str, mark: &str) -> Option<String> {
     let (_, behind) = text.split_once(mark)?;
     let behind = behind.trim_start();
@@ -90,7 +90,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Passes white space and comments; what comes then.
+    /// Skips white space and comments, and returns the next character.
     fn peek(&mut self) -> Option<char> {
         loop {
             self.rest = self.rest.trim_start();
@@ -127,7 +127,7 @@ impl Reader<'_> {
                 _ => Value::Other,
             },
         };
-        // An operator or a type behind a literal makes it something else.
+        // An operator or a type after a literal makes it an expression.
         match self.peek() {
             None | Some(',' | '}' | ']' | ';' | ')') => Some(value),
             Some(_) if depth == 0 => Some(value),
@@ -168,7 +168,7 @@ impl Reader<'_> {
                     self.skip(':');
                     entries.push((key, self.value(depth + 1)?));
                 }
-                // A method, a name that is its own value, or what another object holds.
+                // A method, a shorthand property or a spread.
                 (key, _) => {
                     self.expression()?;
                     entries.push((key.unwrap_or_default(), Value::Other));
@@ -192,7 +192,7 @@ impl Reader<'_> {
         Some(Value::List(items))
     }
 
-    /// A text in quotes; `None` when it doesn't end or has values in it.
+    /// Reads a quoted text; `None` if it is unclosed or contains expressions.
     fn quoted(&mut self) -> Option<String> {
         let quote = self.rest.chars().next()?;
         let mut text = String::new();
@@ -218,7 +218,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Passes what is no literal, up to the end of its entry.
+    /// Skips an expression up to the end of its entry.
     fn expression(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         loop {

@@ -49,7 +49,7 @@ impl Dialect for MkDocs {
         &["8<-"]
     }
 
-    /// The snippet that a line of scissors names: `--8<-- "file.md:section"`.
+    /// Returns the snippet of a scissors line: `--8<-- "file.md:section"`.
     fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
         let line = lines.first()?;
         let scissors =
@@ -69,7 +69,7 @@ impl Dialect for MkDocs {
     }
 }
 
-/// The entries of `nav`: files, and titles of files, addresses and sections.
+/// Returns the entries of `nav`: files, and titles of files, addresses and sections.
 fn entries(nav: &Json) -> Vec<Entry> {
     nav.items().iter().flat_map(entry).collect()
 }
@@ -82,7 +82,7 @@ fn entry(item: &Json) -> Vec<Entry> {
         Some(target) => leaf(title, target),
         None => {
             let mut children = entries(value);
-            // The page of a section comes first in it, without a title.
+            // The page of a section is its first entry, without a title.
             let is_index = |entry: &Entry| {
                 let file = entry.target.as_deref().unwrap_or_default();
                 entry.title.is_empty() && path::index_rank(file).is_some()

@@ -1,4 +1,5 @@
-//! Repositories of books and of generators of documentation: where their pages are, in which order, and how their Markdown is read.
+//! Repositories of books and documentation generators: the folder of their pages, their order, and their Markdown
+//! dialect.
 
 mod awesome;
 mod category;
@@ -18,7 +19,8 @@ use super::quire::Quire;
 use crate::path;
 use crate::tree::SourceTree;
 
-/// Finds the product by the settings that are nearest to the top. Those of a book, and a table of contents, are before all others there.
+/// Finds the product by the settings nearest to the top. At the same depth, a book's settings and a table of contents
+/// take precedence.
 pub(super) fn of(tree: &SourceTree) -> Box<dyn Dialect> {
     let at_top =
         |names: &[&str]| tree.files.keys().find(|file| names.contains(&file.to_ascii_lowercase().as_str()));
@@ -50,7 +52,7 @@ enum Product {
     Sphinx,
 }
 
-/// The generator whose settings a file is.
+/// Returns the generator of a settings file.
 fn product(tree: &SourceTree, file: &str) -> Option<Product> {
     const SCRIPTS: [&str; 6] = ["js", "ts", "mjs", "mts", "cjs", "cts"];
     let (name, extension) = (path::name(file), path::extension(file));
@@ -62,7 +64,7 @@ fn product(tree: &SourceTree, file: &str) -> Option<Product> {
         "_toc" if matches!(extension.as_str(), "yml" | "yaml") => {
             tree.text(file).is_some_and(|text| toc::is_one(&text)).then_some(Product::Sphinx)
         }
-        // Sphinx has another markup of its own: only what reads Markdown counts.
+        // Sphinx has its own markup by default: only projects with a Markdown parser count.
         "conf" if name == "conf.py" => {
             tree.text(file).is_some_and(|text| text.contains("myst")).then_some(Product::Sphinx)
         }
@@ -79,7 +81,7 @@ fn is_vitepress(file: &str) -> bool {
     }
 }
 
-/// The folder at `relative`, as seen from `folder`, when there are files in it.
+/// Returns the folder at `relative`, relative to `folder`, if it contains files.
 fn folder_of(tree: &SourceTree, folder: &str, relative: &str) -> Option<String> {
     let folder = path::join(folder, relative)?;
     let inside = format!("{folder}/");

@@ -1,5 +1,5 @@
-//! Sphinx with MyST, and Jupyter Book, which is made of it: `toctree` directives or `_toc.yml` say which pages follow which
-//! (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
+//! Sphinx with MyST, and Jupyter Book, which is based on it: `toctree` directives or `_toc.yml` define the order of
+//! pages (<https://myst-parser.readthedocs.io/en/latest/syntax/organising_content.html>).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::tree::SourceTree;
 #[derive(Debug)]
 pub(super) struct Sphinx {
     root: String,
-    /// Pages by the targets that are in them.
+    /// Pages by the targets in them.
     labels: BTreeMap<String, String>,
     site: Site,
 }
@@ -66,7 +66,7 @@ impl Dialect for Sphinx {
         Some(dialects::myst(text))
     }
 
-    /// `project:#label` means the page with the label.
+    /// Resolves `project:#label` to the page with the label.
     fn page_at(&self, url: &Url) -> Option<String> {
         let label = url.fragment().filter(|_| url.scheme() == "project")?;
         self.labels.get(&decoded(label).to_lowercase()).cloned()
@@ -107,11 +107,11 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
     ))
 }
 
-/// Reads `toctree` directives from the page at the top on.
+/// Reads `toctree` directives, starting from the top page.
 struct Reader<'a> {
     tree: &'a SourceTree,
     root: &'a str,
-    /// Pages that have their place already.
+    /// Pages that already have a position.
     seen: BTreeSet<String>,
 }
 
@@ -123,7 +123,7 @@ struct Toctree<'t> {
 }
 
 impl Reader<'_> {
-    /// The depth to which pages may list each other.
+    /// Maximum depth of nested lists.
     const MAX_DEPTH: usize = 32;
 
     fn contents(&mut self) -> Option<Vec<summary::Part>> {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// The entry of a page that has no place yet, with what it lists itself.
+    /// Returns the entry of a page that has no position yet, with the entries that it lists itself.
     fn listed(&mut self, title: &str, file: &str, depth: usize) -> Option<Entry> {
         if depth >= Self::MAX_DEPTH || !self.seen.insert(file.to_owned()) {
             return None;
@@ -178,7 +178,7 @@ impl Reader<'_> {
         Some(Entry::of_file(title, path::below(self.root, file)?, children))
     }
 
-    /// The page that a line names, with or without its extension.
+    /// Returns the page that a line names, with or without its extension.
     fn page(&self, folder: &str, name: &str) -> Option<String> {
         let place = match name.strip_prefix('/') {
             Some(name) => path::join(self.root, name)?,
@@ -189,7 +189,7 @@ impl Reader<'_> {
         spelled.into_iter().find(|file| path::is_markdown(file) && self.tree.files.contains_key(file))
     }
 
-    /// The pages of a folder that a pattern with stars in its last segment means.
+    /// Returns the pages of a folder that match a pattern with stars in its last segment.
     fn matching(&self, folder: &str, pattern: &str) -> Vec<String> {
         let Some(pattern) = path::join(if folder.is_empty() { self.root } else { folder }, pattern) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! `_toc.yml` of Jupyter Book and of Sphinx with `sphinx-external-toc`: the pages in their order
+//! `_toc.yml` of Jupyter Book and of Sphinx with `sphinx-external-toc`: the pages in order
 //! (<https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>).
 
 use quire_markup::openapi::Json;
@@ -11,7 +11,7 @@ use crate::tree::SourceTree;
 /// Keys whose lists hold entries, or parts of them.
 const LISTS: [&str; 6] = ["parts", "subtrees", "chapters", "entries", "sections", "items"];
 
-/// A table of contents, and the file it is in.
+/// A table of contents and its file.
 pub(super) struct Toc {
     pub(super) file: String,
     pub(super) parts: Vec<Part>,
@@ -36,7 +36,7 @@ pub(super) fn of(tree: &SourceTree, root: &str) -> Option<Toc> {
     Some(Toc { file, parts: summary::parts(entries) })
 }
 
-/// The page at the top: `root`, or the first of a list as it was written until 2021.
+/// Returns the top page: `root`, or the first of a list in the format used until 2021.
 fn top(toc: &Json) -> Option<&str> {
     toc.str("root").or_else(|| toc.items().first()?.str("file"))
 }
@@ -67,7 +67,7 @@ impl Listed<'_> {
         (!is_empty).then(|| Entry { title: summary::escaped(title), target, children: below })
     }
 
-    /// The entry of a page, whose extension may be left out. Notebooks are no pages.
+    /// Returns the entry of a page, whose extension is optional. Notebooks are not pages.
     fn page(&self, file: &str, title: &str, below: Vec<Entry>) -> Option<Entry> {
         let spelled = ["", ".md"].map(|extension| path::join(self.root, &format!("{file}{extension}")));
         let is_page = |file: &String| path::is_markdown(file) && self.tree.files.contains_key(file);

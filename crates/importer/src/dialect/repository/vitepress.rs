@@ -1,4 +1,4 @@
-//! VitePress: `.vitepress/config` is a program, whose sidebar is a literal nearly always
+//! VitePress: `.vitepress/config` is a program, whose sidebar is nearly always a literal
 //! (<https://vitepress.dev/reference/default-theme-sidebar>).
 
 use quire_markup::dialects::{self, Translated};
@@ -48,7 +48,7 @@ impl VitePress {
     }
 }
 
-/// The pages below `root` by their addresses.
+/// Returns the pages below `root` by address.
 fn routes(tree: &SourceTree, root: &str) -> Routes {
     let mut routes = Routes::default();
     for file in tree.files.keys().filter(|file| path::is_markdown(file)) {
@@ -104,7 +104,7 @@ fn snippet(root: &str, folder: &str, lines: &[&str]) -> Option<(Snippet, usize)>
     Some((Snippet { places: places(file), part, indent: indent(line), ..Snippet::default() }, 1))
 }
 
-/// The entries of a sidebar, or of the sidebars of several parts of the site.
+/// Returns the entries of a sidebar, or of several sidebars.
 fn groups(sidebar: &Value, routes: &Routes, root: &str) -> Vec<Entry> {
     let of = |value: &Value| {
         let base = value.text("base").unwrap_or_default();

@@ -1,13 +1,13 @@
-//! One section of a YAML file: settings hold tags and values that only their own program reads, next to what is wanted of them.
+//! Reads one section of a YAML file: settings contain tags and values that only their own program reads.
 
 use quire_markup::openapi::Json;
 use serde_saphyr::{DuplicateKeyPolicy, budget, options};
 
-/// Nodes and levels of a section: more than any table of contents has.
+/// Limits on the nodes and levels of a section, larger than any table of contents.
 const MAX_NODES: usize = 100_000;
 const MAX_LEVELS: usize = 64;
 
-/// The value of a key at the top of a file; `None` when it is missing or can't be read.
+/// Returns the value of a key at the top of a file; `None` if it is missing or invalid.
 pub(super) fn section(text: &str, key: &str) -> Option<Json> {
     let begins = |line: &&str| line.strip_prefix(key).is_some_and(|behind| behind.starts_with(':'));
     let mut lines = text.lines().skip_while(|line| !begins(line));
@@ -21,7 +21,7 @@ pub(super) fn section(text: &str, key: &str) -> Option<Json> {
     parse(&section)?.get(key).cloned()
 }
 
-/// A file of YAML.
+/// Parses a YAML file.
 pub(super) fn parse(text: &str) -> Option<Json> {
     let options = options! {
         budget: budget! {

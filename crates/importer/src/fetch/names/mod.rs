@@ -1,4 +1,4 @@
-//! Addresses of names, from `/etc/hosts` and the name servers of `/etc/resolv.conf`.
+//! Resolves names with `/etc/hosts` and the name servers of `/etc/resolv.conf`.
 
 use std::io;
 use std::iter;
@@ -12,10 +12,10 @@ use hickory_resolver::proto::op::Query;
 use hickory_resolver::proto::rr::{Name, RecordType};
 use hickory_resolver::{Hosts, TokioResolver, system_conf};
 
-/// The configuration of DNS, read once, and with it the way to the addresses of a name. Clones share it.
+/// DNS configuration, read once. Clones share it.
 ///
-/// A lookup makes a resolver of its own: the connections of a resolver live on the runtime that made them, while a
-/// fetcher serves several. A lookup that is dropped leaves nothing behind.
+/// Each lookup makes its own resolver: the connections of a resolver are bound to the runtime that made them, while a
+/// fetcher serves several. A dropped lookup leaves nothing behind.
 #[derive(Clone, Debug)]
 pub(super) struct Names(Arc<Configuration>);
 
@@ -27,7 +27,7 @@ struct Configuration {
 
 #[derive(Debug)]
 struct Dns {
-    /// Asked in this order.
+    /// Queried in this order.
     servers: Vec<NameServerConfig>,
     /// Domains that complete a name.
     search: Vec<Name>,
@@ -37,8 +37,8 @@ struct Dns {
 }
 
 impl Names {
-    /// The names of this machine. Without name servers in `/etc/resolv.conf`, only `/etc/hosts` is known: other name
-    /// servers, such as public ones, are never asked.
+    /// Reads the configuration of this machine. Without name servers in `/etc/resolv.conf`, only `/etc/hosts` is used:
+    /// other servers, such as public ones, are never queried.
     pub(super) fn of_system() -> Self {
         let hosts = Hosts::from_system().unwrap_or_else(|error| {
             log::warn!("/etc/hosts can't be read: {error}");
@@ -51,7 +51,7 @@ impl Names {
         Self::new(hosts, dns.map(|(config, options)| Dns::new(config, options)))
     }
 
-    /// Names of which none is known.
+    /// Returns a configuration without any names.
     #[cfg(test)]
     pub(super) fn without_dns() -> Self {
         Self::new(Hosts::default(), Err("a test has none".to_owned()))
@@ -61,13 +61,13 @@ impl Names {
         Self(Arc::new(Configuration { hosts, dns }))
     }
 
-    /// The addresses of a name, of both families. Name servers that are silent delay the answer by as much as
-    /// `/etc/resolv.conf` says; the caller bounds the time by dropping the lookup.
+    /// Returns the addresses of a name, of both families. The timeouts of `/etc/resolv.conf` apply to silent name
+    /// servers; the caller limits the time by dropping the lookup.
     pub(super) async fn addresses(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         if let Ok(address) = name.parse() {
             return Ok(vec![address]);
         }
-        // Written as a URL has it: lower-case and in Punycode.
+        // In the form of URLs: lower-case and in Punycode.
         let name = Name::from_ascii(name).map_err(io::Error::other)?;
         let listed = self.listed(&name);
         if !listed.is_empty() {
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// The addresses in `/etc/hosts`. Those of one family suffice: name servers are not asked for the other.
+    /// Returns the addresses in `/etc/hosts`. Those of one family suffice: name servers are not asked for the other.
     fn listed(&self, name: &Name) -> Vec<IpAddr> {
         let families = [RecordType::A, RecordType::AAAA];
         let found =
@@ -100,14 +100,14 @@ impl Dns {
             search.extend(domain);
         }
         options.use_hosts_file = ResolveHosts::Never;
-        // Name servers have caches.
+        // Name servers have their own caches.
         options.cache_size = 0;
-        // A further attempt comes after the other servers had theirs.
+        // Another attempt starts after all servers were tried.
         let attempts = std::mem::take(&mut options.attempts).max(1);
         Self { servers, search, attempts, options }
     }
 
-    /// Asks for the name and what the search list makes of it, until one has addresses.
+    /// Tries the name and its completions by the search list, until one has addresses.
     async fn addresses(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
         let mut unknown = NetError::NoConnections;
         for candidate in self.candidates(name) {
@@ -119,7 +119,7 @@ impl Dns {
         Err(unknown)
     }
 
-    /// A name as it is and with each domain of the search list, in the order that resolv.conf(5) describes.
+    /// Returns a name as is and with each domain of the search list, in the order of resolv.conf(5).
     fn candidates(&self, name: Name) -> Vec<Name> {
         let mut absolute = name.clone();
         absolute.set_fqdn(true);
@@ -135,8 +135,8 @@ impl Dns {
         }
     }
 
-    /// Asks one server after the other. The first that answers is believed, also when it knows no such name: servers
-    /// of a company know names that others don't.
+    /// Queries one server after the other. The first response is final, even if it knows no such name: a company's
+    /// servers know names that others do not.
     async fn ask(&self, name: Name) -> Result<Vec<IpAddr>, NetError> {
         let mut failure = NetError::NoConnections;
         for server in iter::repeat_n(&self.servers, self.attempts).flatten() {

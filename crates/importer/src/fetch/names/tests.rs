@@ -11,7 +11,7 @@ use tokio::runtime::{Builder, Handle};
 use super::*;
 use crate::fetch::{FetchConfig, FetchError, Fetcher};
 
-/// The questions that a server got, in their order: name and family.
+/// The questions that a server received in order: name and family.
 type Asked = Arc<Mutex<Vec<String>>>;
 
 const WIKI: &[(&str, &str)] = &[
@@ -26,13 +26,13 @@ fn at(socket: &UdpSocket) -> NameServerConfig {
     NameServerConfig::new(Ipv4Addr::LOCALHOST.into(), true, vec![way])
 }
 
-/// A server that never answers, as long as the socket lives.
+/// Returns a server that never answers while the socket is open.
 fn silent() -> (NameServerConfig, UdpSocket) {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     (at(&socket), socket)
 }
 
-/// A server that knows these names, until the test's process ends.
+/// Serves these names until the test's process ends.
 fn serving(zone: &'static [(&'static str, &'static str)]) -> (NameServerConfig, Asked) {
     let (socket, asked) = (UdpSocket::bind("127.0.0.1:0").unwrap(), Asked::default());
     let (server, log) = (at(&socket), Arc::clone(&asked));
@@ -63,7 +63,7 @@ fn answer(question: Message, zone: &[(&str, &str)]) -> Message {
     message
 }
 
-/// Names as `/etc/hosts` and `/etc/resolv.conf` with these contents say, but for the addresses of the servers.
+/// Returns names for these contents of `/etc/hosts` and `/etc/resolv.conf`, with other server addresses.
 fn names(hosts: &str, conf: &str, servers: Vec<NameServerConfig>) -> Names {
     let mut listed = Hosts::default();
     listed.read_hosts_conf(hosts.as_bytes()).unwrap();
@@ -109,7 +109,7 @@ fn the_search_list_completes_names() {
     assert_eq!(found(&names, "wiki"), ["192.0.2.1", "2001:db8::1"]);
     let asked = asked.lock().unwrap().join(" ");
     assert!(asked.contains("wiki.lab.example.") && !asked.contains("wiki. "), "{asked}");
-    // With a dot, the name as it is comes first; with one at the end, nothing else.
+    // With a dot, the name as is comes first; with a final dot, nothing else is tried.
     assert_eq!(found(&names, "old.example"), ["192.0.2.2"]);
     assert!(run(names.addresses("wiki.")).is_err());
 }

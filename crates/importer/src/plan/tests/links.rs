@@ -1,8 +1,8 @@
-//! Which links of a document lead where.
+//! Targets of links in documents.
 
 use super::*;
 
-/// Where each link of a document at `source` leads, in a repository of a few files.
+/// Returns the target of each link of a document at `source`, in a repository of a few files.
 fn resolved(source: &str, hrefs: &[&str]) -> Vec<String> {
     let text: String = hrefs.iter().map(|href| format!("[x](<{href}>)\n\n")).collect();
     let mut files = vec![
@@ -307,7 +307,7 @@ fn links_are_found_in_any_case_and_assets_from_any_folder() {
     );
 }
 
-/// A document that an import makes must pass the check of documents that a request brings.
+/// Documents made by an import must pass the same checks as documents in requests.
 #[test]
 fn readers_and_requests_take_the_same_schemes() {
     assert_eq!(quire_markup::html::LINK_SCHEMES, quire_domain::addresses::SCHEMES);

@@ -22,7 +22,7 @@ fn planned(files: &[(&str, &str)]) -> ImportPlan {
     plan(ImportSource::Zip, tree(files), &mut NewIds(&CountingIds::default())).unwrap()
 }
 
-/// Names of pages by id: their source path, or their title.
+/// Returns the names of pages by id: their source path, or their title.
 fn names(plan: &ImportPlan) -> BTreeMap<String, String> {
     let pages = plan.pages.iter().map(|page| {
         let name = page.source_path.clone().unwrap_or_else(|| page.title.clone());
@@ -34,7 +34,7 @@ fn names(plan: &ImportPlan) -> BTreeMap<String, String> {
     pages.chain(files).chain(contents).collect()
 }
 
-/// A reference as a test reads it: kind, what it leads to, anchor.
+/// Returns a reference in short form: kind, target, anchor.
 fn shown(plan: &ImportPlan, reference: &ContentRef) -> String {
     let names = names(plan);
     let name = |id: &String| names.get(id).cloned().unwrap_or_else(|| format!("unknown {id}"));
@@ -49,7 +49,7 @@ fn shown(plan: &ImportPlan, reference: &ContentRef) -> String {
     }
 }
 
-/// The plan's tree, a line a page: title, path, and what is special.
+/// Returns the plan's tree, one page per line: title, path, and special properties.
 fn outline_of(plan: &ImportPlan) -> String {
     let mut above: BTreeMap<PageId, (usize, String)> = BTreeMap::new();
     let mut out = String::new();
@@ -110,11 +110,11 @@ fn an_import_of_pages_that_say_nothing_is_an_error() {
         matches!(&broken, Some(PlanError::Unreadable { cause }) if cause.contains("`a.docx`")),
         "{broken:?}"
     );
-    // Words elsewhere make it an import with a line in the report.
+    // With text in another file the import succeeds and reports this one.
     assert_eq!(error(ImportSource::Zip, &[("a.docx", "PK"), ("b.md", "Text.\n")]), None);
     let drawn = error(ImportSource::Website, &[("index.html", "<title>App</title><div id=\"root\"></div>")]);
     assert!(matches!(drawn, Some(PlanError::Empty { .. })), "{drawn:?}");
-    // Pages without files are what a table of contents asks for, and a title is content.
+    // A table of contents may list pages without files, and a title is content.
     assert_eq!(error(ImportSource::Zip, &[("SUMMARY.md", "* Draft\n")]), None);
     assert_eq!(error(ImportSource::Markdown, &[("a.md", "# Title\n")]), None);
 }
@@ -184,7 +184,7 @@ fn titles_come_from_the_file_before_its_listing() {
     ]);
     let titles: Vec<&str> = plan.pages.iter().map(|page| page.title.as_str()).collect();
     assert_eq!(titles, ["Front", "Heading code", "Three"]);
-    // The heading that is not the title is not lost.
+    // A heading that is not the title is kept.
     assert_eq!(
         plain_text(&plan.pages[0].read_document().unwrap()).split_whitespace().collect::<Vec<_>>(),
         ["Heading", "Text."]

@@ -1,4 +1,4 @@
-//! What holds for every import, however odd its files.
+//! Invariants of every import, for arbitrary files.
 
 use std::collections::BTreeSet;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The outline, whether pages have more than a title or not.
+/// Returns the outline, without marking pages that have only a title.
 fn outline(plan: &ImportPlan) -> String {
     outline_of(plan).replace(" empty", "")
 }
@@ -380,7 +380,7 @@ fn settings_are_reported_as_used_or_not_at_all() {
     }
 }
 
-/// Archives of macOS hold names whose letters are taken apart.
+/// Names in archives of macOS are decomposed.
 #[test]
 fn a_name_is_found_however_its_letters_are_composed() {
     let plan = planned(&[

@@ -1,4 +1,4 @@
-//! Docusaurus: pages known by ids, ordered by `sidebars.js` or by their folders
+//! Docusaurus: pages identified by ids, ordered by `sidebars.js` or by their folders
 //! (<https://docusaurus.io/docs/sidebar>).
 
 mod pages;
@@ -62,7 +62,7 @@ impl Docusaurus {
     }
 }
 
-/// The file of the sidebars, and what it says if that is a literal.
+/// Returns the file of the sidebars, and its value if that is a literal.
 fn sidebars_of(tree: &SourceTree, base: &str) -> Option<(String, Option<Value>)> {
     let names = ["js", "ts", "cjs", "mjs", "json"].map(|extension| format!("sidebars.{extension}"));
     let file = names.iter().filter_map(|name| path::join(base, name)).find(|file| tree.fits_a_page(file))?;
@@ -122,7 +122,7 @@ impl Dialect for Docusaurus {
         &["import "]
     }
 
-    /// The part of a page that `<Part />` shows, which is imported from a file of Markdown.
+    /// Returns the include for `<Part />`, which is imported from a Markdown file.
     fn snippet(&self, page: &Page<'_>, lines: &[&str]) -> Option<(Snippet, usize)> {
         let line = lines.first()?;
         let name = line.trim().strip_prefix('<')?.strip_suffix("/>")?;
@@ -139,7 +139,7 @@ impl Dialect for Docusaurus {
         Some(dialects::docusaurus(text))
     }
 
-    /// Routes, and the addresses of files that begin with the site's folder: `@site/static/a.png`, `pathname:///a.pdf`.
+    /// Handles routes, and addresses with the prefix of the site's folder: `@site/static/a.png`, `pathname:///a.pdf`.
     fn address<'h>(&self, href: &'h str) -> Cow<'h, str> {
         match href.strip_prefix("@site/") {
             Some(file) => format!("/{}", path::join(&self.base, file).unwrap_or_default()).into(),

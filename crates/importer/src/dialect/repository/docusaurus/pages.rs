@@ -1,4 +1,4 @@
-//! The pages of a site by their ids, with what their front matter says of their places.
+//! The pages of a site by their ids, with the position in their front matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// A page's place.
+/// A page's position.
 #[derive(Debug, Default)]
 struct Page {
     id: String,
@@ -48,7 +48,7 @@ impl Pages {
         &self.root
     }
 
-    /// The last segment of the address that the page at `file` asks for.
+    /// Returns the last segment of the address that the page at `file` declares.
     pub(super) fn slug(&self, file: &str) -> Option<&str> {
         let slug = self.pages.get(file)?.slug.as_deref()?;
         slug.rsplit('/').find(|segment| !segment.is_empty())
@@ -100,7 +100,7 @@ impl Pages {
     }
 
     fn ordered(&self, tree: &SourceTree, folder: &str, depth: usize) -> Vec<Entry> {
-        /// Folders in each other: paths of an import nest no deeper.
+        /// Depth of folders: the maximum for paths of an import.
         const MAX_DEPTH: usize = 64;
         let mut found: Vec<(f64, String, Entry)> = Vec::new();
         let mut folders: BTreeSet<&str> = BTreeSet::new();
@@ -141,13 +141,13 @@ impl Pages {
         Entry { title: summary::escaped(label), target: None, children }
     }
 
-    /// Returns true if a page is that of its folder: called index, README, or as the folder.
+    /// Returns true if a page belongs to its folder: named index, README, or like the folder.
     fn is_page_of(&self, folder: &str, file: &str) -> bool {
         path::index_rank(file).is_some() || numbered(path::stem(file)).1 == numbered(path::name(folder)).1
     }
 }
 
-/// Reads the place of a page from its path and front matter.
+/// Reads the position of a page from its path and front matter.
 fn page(below: &str, text: &str) -> Page {
     let properties = properties(text);
     let get =
@@ -166,7 +166,7 @@ fn page(below: &str, text: &str) -> Page {
     }
 }
 
-/// The plain values of a front matter.
+/// Returns the plain values of a front matter.
 fn properties(text: &str) -> Vec<(&str, &str)> {
     let front =
         text.strip_prefix("---\n").and_then(|text| text.split_once("\n---")).map_or("", |(front, _)| front);

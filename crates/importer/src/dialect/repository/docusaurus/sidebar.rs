@@ -6,7 +6,7 @@ use crate::path;
 use crate::summary::{self, Entry};
 use crate::tree::SourceTree;
 
-/// The entries of all sidebars; of several, each is a section.
+/// Returns the entries of all sidebars; with several, each is a section.
 pub(super) fn entries(sidebars: &Value, pages: &Pages, tree: &SourceTree) -> Vec<Entry> {
     let sidebars = sidebars.entries().iter().filter(|(_, sidebar)| *sidebar != Value::Other);
     let mut found: Vec<(&str, Vec<Entry>)> =
@@ -19,7 +19,7 @@ pub(super) fn entries(sidebars: &Value, pages: &Pages, tree: &SourceTree) -> Vec
     found.into_iter().map(section).collect()
 }
 
-/// `apiReferenceSidebar` reads `Api reference`.
+/// Splits a camel-case name: `apiReferenceSidebar` becomes `Api reference`.
 fn words(name: &str) -> String {
     let name = name.strip_suffix("Sidebar").unwrap_or(name);
     let mut words = String::new();
@@ -37,7 +37,7 @@ fn words(name: &str) -> String {
     words
 }
 
-/// The items of a list; an object is a category by each of its keys.
+/// Returns the items of a list; each key of an object is a category.
 fn items(list: &Value, pages: &Pages, tree: &SourceTree) -> Vec<Entry> {
     if list.entries().is_empty() {
         return list.items().iter().flat_map(|one| item(one, pages, tree)).collect();
