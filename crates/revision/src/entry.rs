@@ -309,7 +309,7 @@ impl Entry {
                 let settings = [&page.cover, &page.layout].into_iter().flatten();
                 size_of::<PageNode>()
                     + page.title.len()
-                    // Once in the record, once in the index of slugs.
+                    // Stored in the record and in the index of slugs.
                     + 2 * page.slug.len()
                     + texts.map(String::len).sum::<usize>()
                     + settings.map(approximate_value_bytes).sum::<usize>()

@@ -17,7 +17,7 @@ pub struct InvalidHash {
     expected: &'static str,
 }
 
-/// SHA-256 of the parts one after the other.
+/// Returns the SHA-256 of the concatenated parts.
 pub(crate) fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for part in parts {
@@ -114,8 +114,7 @@ impl DocumentId {
         Self::of_canonical(&canonical_json(document))
     }
 
-    /// The id of a document whose canonical JSON is already at hand; other bytes give an id that
-    /// no document has.
+    /// Returns the id of a document from its canonical JSON; other bytes give an id that no document has.
     #[must_use]
     pub fn of_canonical(canonical: &[u8]) -> Self {
         Self(sha256(&[canonical]))
@@ -129,10 +128,10 @@ impl BlobHash {
         Self(sha256(&[bytes]))
     }
 
-    /// The hash of bytes that come in pieces, so that they are never in memory together.
+    /// Returns the hash of bytes that arrive in pieces and are never in memory together.
     ///
     /// # Errors
-    /// The first that a piece has.
+    /// The first error among the pieces.
     pub fn of_pieces<B: AsRef<[u8]>, E>(pieces: impl IntoIterator<Item = Result<B, E>>) -> Result<Self, E> {
         let mut hasher = Sha256::new();
         for piece in pieces {
@@ -148,7 +147,7 @@ pub(crate) fn hex_from_bytes(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
-/// The bytes that lowercase hexadecimal digits stand for; nothing for other text.
+/// Returns the bytes for lowercase hexadecimal digits; `None` for other text.
 pub(crate) fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

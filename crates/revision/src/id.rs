@@ -1,4 +1,4 @@
-//! Typed identifiers: a newtype a resource, so that no bare UUID crosses a function.
+//! Typed identifiers: one newtype per resource, so that no function takes a bare UUID.
 
 use uuid::Uuid;
 
@@ -7,8 +7,8 @@ use uuid::Uuid;
 #[error("not an identifier: expected a UUID such as 0190a5d2-7c1e-7000-8000-000000000000")]
 pub struct InvalidId;
 
-/// Reads the usual hyphenated form, in lower or upper case, and no other that the `uuid` crate
-/// understands (`urn:uuid:…`, braces, 32 digits): an identifier has one spelling on the wire.
+/// Reads the usual hyphenated form, in lower or upper case, and none of the others that the `uuid` crate accepts
+/// (`urn:uuid:…`, braces, 32 digits): an identifier has one spelling on the wire.
 ///
 /// # Errors
 /// [`InvalidId`] for any other text.
@@ -22,9 +22,9 @@ pub fn parse_hyphenated(text: &str) -> Result<Uuid, InvalidId> {
 
 /// Defines identifiers: newtypes over [`uuid::Uuid`] that can't be mistaken for each other.
 ///
-/// Each is `Copy`, ordered as its bytes are (for UUIDv7: by time of creation), shown and
-/// serialized as the lowercase hyphenated form, and read from the hyphenated form in either case.
-/// The crate that calls the macro needs `serde` and `uuid` among its dependencies.
+/// Each is `Copy`, ordered by its bytes (for UUIDv7: by time of creation), formatted and serialized in the lowercase
+/// hyphenated form, and parsed from the hyphenated form in either case. The crate that calls the macro needs `serde`
+/// and `uuid` among its dependencies.
 ///
 /// ```
 /// quire_revision::id_type! {

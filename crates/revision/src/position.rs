@@ -74,7 +74,7 @@ impl Position {
             return Some(Self::n_evenly(count));
         }
         let mut place = Self::between(before, after)?;
-        // Keys that extend a key sort with it, unless the upper bound extends it, too.
+        // Keys that extend a key sort together with it, unless the upper bound extends it too.
         while after.is_some_and(|after| after.0.as_bytes().starts_with(place.0.as_bytes())) {
             place = Self::between(before, Some(&place))?;
         }
@@ -83,9 +83,9 @@ impl Position {
         keys.map(|key| FractionalIndex::from_bytes(key).ok().map(Self)).collect()
     }
 
-    /// [`FractionalIndex::new_between`] subtracts one from a byte of the upper bound that may be
-    /// zero when both bounds begin with it (release 2.0.2): it panics, or without overflow checks
-    /// returns a key beyond the bounds. Bounds without their common beginning never lead it there.
+    /// Works around [`FractionalIndex::new_between`], which subtracts one from a byte of the upper bound that may be
+    /// zero if both bounds begin with it (release 2.0.2): it panics, or without overflow checks returns a key beyond
+    /// the bounds. Bounds without their common prefix avoid this.
     fn strictly_between(before: &Self, after: &Self) -> Option<Self> {
         if before >= after {
             return None;

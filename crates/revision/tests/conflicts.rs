@@ -264,7 +264,7 @@ fn a_page_that_was_moved_out_survives_the_deletion() {
 fn moves_that_would_form_a_cycle_conflict() {
     let base = base();
     let ours = with(&base, moved(1, Some(2)));
-    // With a page of their own in between, which can't be pinned to ours.
+    // With a separate page in between, which cannot be pinned to ours.
     let theirs = with(&base, |tree| {
         inserted(100, Some(1), "between")(tree);
         moved(2, Some(100))(tree);
@@ -318,7 +318,7 @@ fn the_pages_kept_despite_conflicts_are_the_same_with_swapped_sides() {
         }
     }
 
-    // A cycle of pages, and one side deleted the page that was above one of them.
+    // A cycle of pages, where one side deleted the parent of one of them.
     let base = base();
     let one = with(&base, |tree| {
         moved(11, Some(2))(tree);
@@ -391,7 +391,7 @@ fn lists_that_both_sides_added_to_one_place_stand_one_behind_the_other() {
             }
         })
     };
-    // Ids in another order than places: what comes first is not what has the smaller id.
+    // Ids in a different order than positions, so that the order by id would be wrong.
     let numbers = ([101, 102, 103], [203, 202, 201]);
     for (at, expected) in
         [(None, [11, 12, 101, 102, 103, 203, 202, 201]), (Some(1), [11, 101, 102, 103, 203, 202, 201, 12])]

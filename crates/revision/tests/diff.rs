@@ -1,4 +1,4 @@
-//! Semantic changes: what is named, and in which order.
+//! Semantic changes and their order.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 mod common;
@@ -25,7 +25,7 @@ fn insert(tree: &mut Tree, number: u64, parent: Option<u64>) {
         .unwrap();
 }
 
-/// A change in a few words.
+/// Returns a change in short form.
 fn words(change: &Change) -> String {
     let number = |id: &quire_revision::PageId| id.as_uuid().as_u64_pair().1 & 0xffff;
     match change {

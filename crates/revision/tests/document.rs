@@ -1,4 +1,4 @@
-//! Merging documents: what comes together, what conflicts, and the laws.
+//! Merging documents: clean merges, conflicts, and the laws.
 #![allow(clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 use proptest::prelude::*;
@@ -66,12 +66,12 @@ fn different_changes_of_one_place_conflict() {
         (&["one", "zwei", "three", "four", "five"], &["one", "deux", "three", "four", "five"]),
         // Changed and removed.
         (&["one", "three", "four", "five"], &["one", "two, too", "three", "four", "five"]),
-        // Different blocks inserted at the same place.
+        // Different blocks inserted at the same position.
         (&["one", "x", "two", "three", "four", "five"], &["one", "y", "two", "three", "four", "five"]),
         (&["one", "two", "three", "four", "five", "x"], &["one", "two", "three", "four", "five", "y"]),
-        // Inserted into what the other removed.
+        // Inserted into a stretch that the other side removed.
         (&["three", "four", "five"], &["one", "x", "two", "three", "four", "five"]),
-        // Moved to different places.
+        // Moved to different positions.
         (&["three", "one", "two", "four", "five"], &["one", "two", "four", "five", "three"]),
     ];
     for (ours, theirs) in conflicting {
@@ -98,7 +98,7 @@ fn what_both_sides_moved_is_there_once() {
     let theirs = paragraphs(&["a", "b", "d", "e", "c"]);
     assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Ours), ours);
     assert_eq!(settle_document(&base, &theirs, &ours, Strategy::Theirs), theirs);
-    // To the same place is no conflict, nor is another copy of what one side moved.
+    // Moves to the same position are no conflict, nor is another copy of a block that one side moved.
     assert_merges(
         &base,
         &ours,
@@ -109,7 +109,7 @@ fn what_both_sides_moved_is_there_once() {
     assert_merges(&base, &ours, &copied, &paragraphs(&["c", "a", "b", "d", "e", "c"]));
 }
 
-/// Each line has another version: calls within calls would be as many.
+/// Each line has another version; recursion would nest as many calls.
 #[test]
 fn a_long_text_of_changed_lines_is_merged() {
     let lines = |word: &str| (0..1_200).map(|line| format!("{word} {line}")).collect::<Vec<_>>().join("\n");
@@ -341,7 +341,7 @@ proptest! {
             keys.sort();
             keys.dedup();
             prop_assert_eq!(keys.len(), count, "a key twice");
-            // A settled document comes together with the side it was merged from.
+            // A resolved document merges cleanly with the side it was merged from.
             prop_assert_eq!(merge_document(&right, &right, &settled), DocumentMerge::Merged(settled));
         }
     }

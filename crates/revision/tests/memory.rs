@@ -1,4 +1,4 @@
-//! The weight of a tree in caches is about what it holds.
+//! The weight of a tree in caches approximates its size.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests fail like tests")]
 
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ fn a_tree_weighs_what_it_holds() {
     let (held, weight) = (ALLOCATED.current_usage() - before, tree.approximate_bytes());
     println!("a tree of 5,000 pages holds {held} bytes and weighs {weight}");
     assert!(weight * 2 <= held * 3 && held * 2 <= weight * 3, "{held} and {weight}");
-    // As it comes from the database.
+    // As loaded from the database.
     let nodes: HashMap<TreeHash, Vec<u8>> = tree.nodes_missing_in(&Tree::empty()).into_iter().collect();
     let before = ALLOCATED.current_usage();
     let fetch = |hashes: &[TreeHash]| {

@@ -48,7 +48,7 @@ fn changed_ids(before: &Tree, after: &Tree) -> BTreeSet<EntryId> {
         .collect()
 }
 
-/// The conflicts as the other side would name them.
+/// Returns the conflicts as the other side would name them.
 fn swapped(conflicts: &[Conflict]) -> Vec<Conflict> {
     let swap = |conflict: &Conflict| {
         let kind = match conflict.kind {
@@ -128,7 +128,7 @@ proptest! {
             for id in alone {
                 let (expected, actual) = (side.entry(*id), outcome.tree.entry(*id));
                 if let (EntryId::Page(id), Some(_)) = (id, &expected) {
-                    // Its slug and position may have had to give way.
+                    // Its slug and position may have been taken by others.
                     let (expected, actual) = (side.page(*id).unwrap(), outcome.tree.page(*id).unwrap());
                     prop_assert_eq!(expected.parent, actual.parent);
                     prop_assert!(actual.slug.starts_with(&expected.slug));

@@ -1,4 +1,4 @@
-//! The laws of trees: content decides the hash, storing and loading, the cost of edits.
+//! The laws of trees: the content determines the hash, storing and loading, the cost of edits.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests fail like tests")]
 
 mod common;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::entry::{Dimensions, FileNode, PageKind, PageNode, ReusableContentNode};
 use crate::hash::{BlobHash, DocumentId};
 
-/// A value before and after; absent where there was none.
+/// A value before and after; `None` if unset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Delta<T> {
     /// The value before.

@@ -68,7 +68,7 @@ fn lines_of(nodes: &[Value]) -> Vec<Line> {
     lines
 }
 
-/// Takes a text node with leaves apart; nothing for any other node.
+/// Splits a text node into itself and its leaves; `None` for any other node.
 #[expect(clippy::type_complexity, reason = "the parts are taken apart again by the only caller")]
 fn text_node(node: &Value) -> Option<(Map<String, Value>, Vec<(Map<String, Value>, String)>)> {
     let mut node = node.as_object()?.clone();
@@ -87,8 +87,8 @@ fn text_node(node: &Value) -> Option<(Map<String, Value>, Vec<(Map<String, Value
     leaves.filter(|leaves| !leaves.is_empty()).map(|leaves| (node, leaves))
 }
 
-/// Adds a piece to the last line; one with the marks of the piece before becomes part of it, and an
-/// empty one is only kept where no text is.
+/// Adds a piece to the last line. A piece with the same marks as the one before is merged with it; an empty one is kept
+/// only in a line without text.
 fn push(lines: &mut [Line], atom: Atom) {
     let Some(line) = lines.last_mut() else { return };
     match (line.last_mut(), atom) {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Context, Versions};
 
 impl<'a> Versions<&'a Map<String, Value>> {
-    /// The versions of one member, each absent where it is.
+    /// Returns the versions of one member, each `None` where it is missing.
     pub(super) fn member(self, name: &str) -> Versions<Option<&'a Value>> {
         Versions { base: self.base.get(name), into: self.into.get(name), from: self.from.get(name) }
     }
@@ -18,8 +18,8 @@ impl<'a> Versions<&'a Map<String, Value>> {
 }
 
 impl<T: PartialEq> Versions<T> {
-    /// The version that both sides agree on, or the only changed one; nothing if both sides changed
-    /// it differently.
+    /// Returns the version that both sides agree on, or the only changed one; `None` if both sides changed it
+    /// differently.
     pub(super) fn agreed(self) -> Option<T> {
         if self.into == self.from || self.from == self.base {
             Some(self.into)
@@ -43,7 +43,7 @@ pub(super) fn merge_maps(
     merged.collect()
 }
 
-/// Merges values of any kind: objects member by member, all else as a whole.
+/// Merges values of any kind: objects member by member, all others as a whole.
 pub(super) fn merge_values(context: &mut Context, versions: Versions<Option<&Value>>) -> Option<Value> {
     if let Some(agreed) = versions.agreed() {
         return agreed.cloned();

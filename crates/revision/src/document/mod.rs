@@ -23,11 +23,11 @@ pub enum DocumentMerge {
 
 /// Merges two versions of a document that come from the same `base`.
 ///
-/// - A change of one side only is taken, and the same change on both sides is taken once.
-/// - Blocks are compared without their `key`s. A block that only one side changed, moved or removed
-///   is that side's. A block that both changed is merged inside: its `data` key by key, its child
-///   blocks as the document's blocks, a table's records and cells one by one, and text line by line
-///   (a line with all its marks and inline nodes is one unit).
+/// - A change on one side only is kept, and the same change on both sides is kept once.
+/// - Blocks are compared without their `key`s. A block that only one side changed, moved or removed is taken from that
+///   side. A block that both changed is merged inside: its `data` key by key, its child blocks like the document's
+///   blocks, a table's records and cells one by one, and text line by line (a line with all its marks and inline nodes
+///   is one unit).
 /// - It is a conflict if both sides change the same line or data key differently, insert different items at the same
 ///   position, or move the same item to different positions, and if one side changes an item that the other removes,
 ///   or inserts into the middle of it.

@@ -75,7 +75,8 @@ fn is_empty_block(members: &Map<String, Value>) -> bool {
         && members.get("nodes").and_then(Value::as_array).is_some_and(Vec::is_empty)
 }
 
-/// A node can be a version of another if it is of the same type; an equal key makes it likelier.
+/// Returns the likeness of two nodes: they can be versions of each other if they have the same type, and an equal key
+/// makes it more likely.
 fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     const SAME_KEY: u32 = 1000;
     if ["object", "type", "fragment"].iter().any(|name| left.get(name) != right.get(name)) {
@@ -85,7 +86,7 @@ fn node_likeness(left: &Value, right: &Value) -> Option<u32> {
     Some(if same_key { SAME_KEY } else { 1 })
 }
 
-/// All text in a node, leaves separated by nothing and blocks by a line break.
+/// Returns all text in a node: leaves joined directly, blocks by a line break.
 fn text_of(node: &Value) -> String {
     let mut text = String::new();
     collect_text(node, &mut text);

@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 pub(super) enum Fate<'a, T> {
     /// Unchanged except for keys; the index of the side's copy.
     Kept(&'a T),
-    /// Replaced by another item that is taken for a changed version of it.
+    /// Replaced by another item that counts as a changed version of it.
     Changed(&'a T),
     /// Removed.
     Removed,
@@ -25,7 +25,7 @@ pub(super) struct Script<'a, T> {
 
 /// Similarity of a base item and a new item.
 pub(super) struct Likeness<T> {
-    /// `None` if the one can't be a version of the other, otherwise a score without regard to words.
+    /// Returns `None` if one cannot be a version of the other, otherwise a score that ignores words.
     pub(super) kind: fn(&T, &T) -> Option<u32>,
     /// An item's text, whose words are compared.
     pub(super) text: fn(&T) -> String,
@@ -178,7 +178,7 @@ fn common_words(left: &[u64], right: &[u64]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Every item has another version, which would be as many nested calls with recursion.
+    /// Every item has another version; recursion would nest as many calls.
     #[test]
     fn a_long_stretch_is_matched_item_by_item() {
         let items: Vec<u32> = (0..200_000).collect();

@@ -7,7 +7,7 @@ use super::{Context, Versions};
 
 /// Comparison and merge of the items of a sequence.
 pub(super) struct Rules<T> {
-    /// Equal for items of equal content.
+    /// Equal for items with equal content.
     pub(super) content: fn(&T) -> Vec<u8>,
     /// Returns `true` if one item can be a version of another.
     pub(super) likeness: Likeness<T>,
@@ -15,8 +15,7 @@ pub(super) struct Rules<T> {
     pub(super) merge: fn(&mut Context, Versions<&T>) -> Option<T>,
 }
 
-/// Merges a sequence that both sides changed. See [`merge_document`](super::merge_document) for
-/// what is a conflict.
+/// Merges a sequence that both sides changed. [`merge_document`](super::merge_document) defines the conflicts.
 pub(super) fn merge_sequence<T: Clone>(
     context: &mut Context,
     rules: &Rules<T>,

@@ -9,8 +9,7 @@ use crate::tree::Tree;
 
 /// Conflicting changes of one attribute or record.
 ///
-/// It is named from the side of the changes that are merged: `ours` is the tree that is merged *from*, `theirs` the
-/// tree that is merged *into*.
+/// Named from the side of the merged changes: `ours` is the tree merged *from*, `theirs` the tree merged *into*.
 ///
 /// It serializes as an object with `kind`, one of `page`, `file` and `reusableContent`, and those
 /// of `base`, `ours` and `theirs` that have a value.
@@ -28,13 +27,13 @@ pub struct Conflict {
     pub reusable_content: Option<ReusableContentId>,
     /// Kind of the conflict, which determines the form of the three values.
     pub kind: ConflictKind,
-    /// Value in the merge base; absent if unset or not there.
+    /// Value in the merge base; absent if unset or if the record does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<Value>,
-    /// Value in `ours`; absent if unset or deleted there.
+    /// Value in `ours`; absent if unset or deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ours: Option<Value>,
-    /// Value in `theirs`; absent if unset or deleted there.
+    /// Value in `theirs`; absent if unset or deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theirs: Option<Value>,
 }

@@ -38,7 +38,7 @@ pub(super) fn merge_file(outcome: &mut Outcome<'_>, file: Three<Arc<FileNode>>) 
     }))
 }
 
-/// All that comes with a file's bytes.
+/// Returns everything that changes together with a file's bytes.
 fn content(file: &Arc<FileNode>) -> (&str, u64, Option<Dimensions>, BlobHash) {
     (&file.content_type, file.size, file.dimensions, file.blob)
 }

@@ -111,8 +111,8 @@ impl PageFields<'_, '_, '_> {
             }
             self.conflict(ConflictKind::Moved, [base.map(place), Some(place(into)), Some(place(from))]);
             match (self.outcome.strategy, base) {
-                // Without a strategy the outcome is not used, but further conflicts must not
-                // depend on which side is which.
+                // Without a strategy the outcome is not used, but further conflicts must be the same when the sides are
+                // swapped.
                 (None, Some(base)) => of(base),
                 (strategy, _) => settled(strategy, of(into), of(from)),
             }

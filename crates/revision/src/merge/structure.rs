@@ -1,4 +1,4 @@
-//! Making a tree of the merged pages: none below a deleted page, none below itself.
+//! Repairs the structure of merged pages: no page below a deleted page or below itself.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use crate::entry::{Entry, EntryId, PageNode};
 use crate::id::PageId;
 use crate::tree::Tree;
 
-/// Reason why a page can't stay where the merge of its fields put it.
+/// Reason why a page cannot stay at its merged location.
 enum Trouble {
     /// Its parent will be deleted.
     Orphan { parent: PageId },
-    /// It would be its own ancestor: the pages of the cycle, itself first.
+    /// It would be its own ancestor. Lists the pages of the cycle, itself first.
     Cycle(Vec<PageId>),
 }
 
@@ -37,7 +37,7 @@ pub(super) fn repair(outcome: &mut Outcome<'_>) {
             return;
         }
         if first_round {
-            // Later rounds only meet the consequences of these.
+            // Later rounds only find consequences of these.
             troubles.iter().for_each(|(id, trouble)| report(outcome, *id, trouble));
             first_round = false;
         }
@@ -102,7 +102,7 @@ fn report(outcome: &mut Outcome<'_>, id: PageId, trouble: &Trouble) {
 }
 
 /// Returns the pages to pin, each with its tree: the side of the strategy. Without a strategy, the outcome is not used
-/// but must hold all pages.
+/// but must contain all pages.
 fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId, &'a Tree)> {
     let side = match outcome.strategy {
         Some(Strategy::Ours) => Some(outcome.from),
@@ -111,13 +111,13 @@ fn pins<'a>(outcome: &Outcome<'a>, id: PageId, trouble: &Trouble) -> Vec<(PageId
     };
     match trouble {
         Trouble::Orphan { parent } => {
-            // At most one side has the parent. Without it on either side, the location is that of the base.
+            // At most one side has the parent. Otherwise the location is that of the base.
             let holds_both = |tree: &&Tree| tree.page(*parent).is_some() && tree.page(id).is_some();
             let holder = || [outcome.into, outcome.from].into_iter().find(holds_both);
             vec![(id, side.or_else(holder).unwrap_or(outcome.base))]
         }
         Trouble::Cycle(pages) => {
-            // Inserted pages can't form a cycle alone. They stay below the page where they were inserted.
+            // Inserted pages alone cannot form a cycle. They stay below the page where they were inserted.
             let tree = side.unwrap_or(outcome.base);
             pages.iter().filter(|id| tree.page(**id).is_some()).map(|id| (*id, tree)).collect()
         }

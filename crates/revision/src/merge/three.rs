@@ -2,7 +2,7 @@
 
 use super::Strategy;
 
-/// The three versions of a record, each absent where it doesn't exist.
+/// The three versions of a record, `None` where it does not exist.
 #[derive(Debug, Clone)]
 pub(super) struct Three<T> {
     pub(super) base: Option<T>,
@@ -24,8 +24,7 @@ impl<T> Three<T> {
     }
 }
 
-/// The version that both sides agree on, or the only changed one; nothing if both changed it
-/// differently.
+/// Returns the version that both sides agree on, or the only changed one; `None` if both changed it differently.
 pub(super) fn agreed<T: PartialEq>(base: Option<T>, into: T, from: T) -> Option<T> {
     if into == from || base.as_ref() == Some(&from) {
         Some(into)
@@ -43,8 +42,8 @@ pub(super) fn settled<T>(strategy: Option<Strategy>, into: T, from: T) -> T {
     }
 }
 
-/// Outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not used, but
-/// must hold all records.
+/// Returns the outcome of a record that one side deleted and the other changed. Without a strategy the outcome is not
+/// used, but must contain all records.
 pub(super) fn deleted_or<T>(strategy: Option<Strategy>, into: Option<T>, from: Option<T>) -> Option<T> {
     match strategy {
         Some(Strategy::Ours) => from,

@@ -7,10 +7,10 @@ use crate::entry::{Entry, EntryChange, EntryId, PageNode, PageType};
 use crate::trie::Key;
 
 impl Tree {
-    /// The tree after a set of changes, such as [`raw_diff`](crate::raw_diff) finds them. Their
-    /// order doesn't matter: swapping two slugs works like any other change.
+    /// Returns the tree after a set of changes, such as those of [`raw_diff`](crate::raw_diff). Their order does not
+    /// matter: two slugs can be swapped.
     ///
-    /// Only the id of a change's *before* counts. Cost is proportional to the number of changes.
+    /// Of a change's *before*, only the id is used. Cost is proportional to the number of changes.
     ///
     /// # Errors
     /// [`TreeError`] if the outcome would break a rule of trees.
@@ -29,8 +29,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Brings the indexes, but not the trie, to the state after a set of changes. After an error
-    /// they are of no use.
+    /// Updates the indexes, but not the trie, for a set of changes. After an error they are unusable.
     pub(super) fn apply_to_indexes(&mut self, changes: &[EntryChange]) -> Result<(), TreeError> {
         let removed = changes.iter().filter_map(|(before, _)| before.as_ref());
         for id in removed.map(Entry::id) {
@@ -86,7 +85,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Checks that a page's kind, slug and parent go together.
+    /// Checks that a page's kind, slug and parent are compatible.
     pub(super) fn check_nesting(&self, page: &PageNode) -> Result<(), TreeError> {
         if page.slug.is_empty() == page.page_type().has_children() || page.slug.contains('/') {
             return Err(TreeError::InvalidSlug { page: page.id, slug: page.slug.clone() });

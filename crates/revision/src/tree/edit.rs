@@ -13,8 +13,8 @@ impl Tree {
     /// Adds a page.
     ///
     /// # Errors
-    /// [`TreeError`] if its id, slug or position is taken, its parent is unknown or can't have
-    /// pages below it, or its kind doesn't go with its slug or place.
+    /// [`TreeError`] if its id, slug or position is taken, its parent is unknown or cannot have child pages, or its
+    /// kind is not allowed with its slug or parent.
     pub fn insert_page(&mut self, page: PageNode) -> Result<(), TreeError> {
         self.check_new(EntryId::Page(page.id))?;
         self.check_nesting(&page)?;
@@ -24,12 +24,11 @@ impl Tree {
         Ok(())
     }
 
-    /// Replaces the page with the same id. With another parent or position it moves, and all that
-    /// is below it with it.
+    /// Replaces the page with the same id. A new parent or position moves the page with all its descendants.
     ///
     /// # Errors
-    /// As for [`Tree::insert_page`]; also if there is no such page, if its kind would become
-    /// another, or if it would be its own ancestor.
+    /// As for [`Tree::insert_page`]; also if the page does not exist, if its kind would change, or if it would be its
+    /// own ancestor.
     pub fn update_page(&mut self, page: PageNode) -> Result<(), TreeError> {
         let present = self.page(page.id).ok_or(TreeError::UnknownPage(page.id))?;
         if present.page_type() != page.page_type() {
@@ -81,10 +80,10 @@ impl Tree {
         })
     }
 
-    /// Removes a page and all pages below it, and returns their ids, the page's own first.
+    /// Removes a page and its descendants, and returns their ids, the page's own first.
     ///
     /// # Errors
-    /// [`TreeError::UnknownPage`] if there is no such page.
+    /// [`TreeError::UnknownPage`] if the page does not exist.
     pub fn remove_page(&mut self, id: PageId) -> Result<Vec<PageId>, TreeError> {
         self.page(id).ok_or(TreeError::UnknownPage(id))?;
         let removed: Vec<PageId> =
@@ -108,7 +107,7 @@ impl Tree {
     /// Replaces the file with the same id.
     ///
     /// # Errors
-    /// [`TreeError::UnknownFile`] if there is no such file.
+    /// [`TreeError::UnknownFile`] if the file does not exist.
     pub fn update_file(&mut self, file: FileNode) -> Result<(), TreeError> {
         self.remove_file(file.id)?;
         self.put(Entry::File(Arc::new(file)));
@@ -118,7 +117,7 @@ impl Tree {
     /// Removes a file.
     ///
     /// # Errors
-    /// [`TreeError::UnknownFile`] if there is no such file.
+    /// [`TreeError::UnknownFile`] if the file does not exist.
     pub fn remove_file(&mut self, id: FileId) -> Result<(), TreeError> {
         self.take(EntryId::File(id)).map(drop).ok_or(TreeError::UnknownFile(id))
     }
@@ -136,7 +135,7 @@ impl Tree {
     /// Replaces the reusable content with the same id.
     ///
     /// # Errors
-    /// [`TreeError::UnknownReusableContent`] if there is no such reusable content.
+    /// [`TreeError::UnknownReusableContent`] if the reusable content does not exist.
     pub fn update_reusable_content(&mut self, content: ReusableContentNode) -> Result<(), TreeError> {
         self.remove_reusable_content(content.id)?;
         self.put(Entry::ReusableContent(Arc::new(content)));
@@ -146,14 +145,13 @@ impl Tree {
     /// Removes a reusable content.
     ///
     /// # Errors
-    /// [`TreeError::UnknownReusableContent`] if there is no such reusable content.
+    /// [`TreeError::UnknownReusableContent`] if the reusable content does not exist.
     pub fn remove_reusable_content(&mut self, id: ReusableContentId) -> Result<(), TreeError> {
         self.take(EntryId::ReusableContent(id)).map(drop).ok_or(TreeError::UnknownReusableContent(id))
     }
 
-    /// The position that puts a page at an index among a page's children, or at the top level; at
-    /// their end without an index or with one beyond it. The page that is to move there, if it is
-    /// one of these children already, is not counted.
+    /// Returns the position for a page at an index among a page's children, or at the top level; at their end without
+    /// an index or with one beyond it. The page to move there, if it is already one of these children, is not counted.
     #[must_use]
     pub fn position_at(&self, parent: Option<PageId>, at: Option<usize>, moving: Option<PageId>) -> Position {
         let siblings = || self.children(parent).filter(|page| Some(page.id) != moving);
@@ -173,7 +171,7 @@ impl Tree {
         position.unwrap_or_else(Position::first)
     }
 
-    /// The position itself if no child of this parent has it, else one right after it.
+    /// Returns the position itself if no child of this parent has it, else one right after it.
     pub(crate) fn free_position(&self, parent: Option<PageId>, wanted: Position) -> Position {
         let from_here = (parent, Rank::At(wanted.clone()))..(parent, Rank::End);
         let mut present = self.children.range(from_here).map(|(_, page)| &page.position);
@@ -183,8 +181,8 @@ impl Tree {
         }
     }
 
-    /// The slug itself if no child of this parent has it, else the first of `slug-1`, `slug-2`, …
-    /// that is free. What would be longer than a slug may be loses its end to the number.
+    /// Returns the slug itself if no child of this parent has it, else the first free one of `slug-1`, `slug-2`, …. A
+    /// slug that would be too long is cut before the number.
     #[must_use]
     pub fn free_slug(&self, parent: Option<PageId>, wanted: &str) -> String {
         self.free_slug_of(None, parent, wanted)

@@ -8,16 +8,16 @@ use crate::trie::{FetchError, MalformedNode};
 /// Violation of a rule of [trees](crate::Tree) by an edit. The tree is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
-    /// There is no such page.
+    /// The page does not exist.
     #[error("there is no page {0}")]
     UnknownPage(PageId),
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no file {0}")]
     UnknownFile(FileId),
-    /// There is no such reusable content.
+    /// The reusable content does not exist.
     #[error("there is no reusable content {0}")]
     UnknownReusableContent(ReusableContentId),
-    /// The parent doesn't exist.
+    /// The parent does not exist.
     #[error("there is no page {0} to put a page below")]
     UnknownParent(PageId),
     /// The parent is a link or a computed page.

@@ -1,4 +1,4 @@
-//! A revision's whole content as a value: its records, and the indexes to read them by.
+//! The whole content of a revision as a value: its records, and the indexes to read them by.
 
 mod apply;
 mod edit;
@@ -27,8 +27,8 @@ const MAX_SLUG_CHARS: usize = 100;
 
 /// All pages, files and reusable contents of one revision.
 ///
-/// A tree is a persistent value: cloning takes constant time, and a clone that is edited shares all
-/// that it doesn't change with the original. It can be sent to and read from any thread.
+/// A tree is a persistent value: cloning takes constant time, and a clone that is edited shares all unchanged parts
+/// with the original. It is `Send` and `Sync`.
 ///
 /// Invariants of every tree:
 /// - each page's parent is a page of the tree, and following parents ends at the top;
@@ -48,7 +48,7 @@ pub struct Tree {
     approximate_bytes: usize,
 }
 
-/// A place among siblings, with bounds below and above all places to search between.
+/// A position among siblings, with lower and upper bounds for searches.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Start,
@@ -123,8 +123,8 @@ impl Tree {
         self.files.values().rev().map(Arc::as_ref)
     }
 
-    /// The files that follow this one in [`Tree::files`], found in one step; all of them without
-    /// one. The file itself need not be there any more.
+    /// Returns the files after this one in [`Tree::files`], found in one step; all of them without one. The file itself
+    /// need not exist any more.
     pub fn files_after(&self, last: Option<FileId>) -> impl Iterator<Item = &FileNode> {
         use std::ops::Bound::{Excluded, Unbounded};
         let end = last.map_or(Unbounded, Excluded);
@@ -148,18 +148,18 @@ impl Tree {
         size_of::<Self>() + self.approximate_bytes
     }
 
-    /// The records in which this tree and a later one differ, in no meaningful order.
+    /// Returns the records in which this tree and a later one differ, in no meaningful order.
     pub(crate) fn changes_to(&self, after: &Self) -> Vec<EntryChange> {
         trie::differences(&self.trie, &after.trie)
     }
 
-    /// Puts a record into the trie and the indexes, in which its id is not present.
+    /// Adds a record with an unused id to the trie and the indexes.
     pub(crate) fn put(&mut self, entry: Entry) {
         self.index(&entry);
         Arc::make_mut(&mut self.trie).insert(0, Key::of(entry.id()), entry);
     }
 
-    /// Takes a record out of the trie and the indexes.
+    /// Removes a record from the trie and the indexes.
     pub(crate) fn take(&mut self, id: EntryId) -> Option<Entry> {
         let entry = Arc::make_mut(&mut self.trie).remove(0, Key::of(id))?;
         self.unindex(&entry);

@@ -24,13 +24,12 @@ impl Tree {
         self.computed.iter().filter_map(|id| self.page(*id))
     }
 
-    /// The pages directly below this one, or at the top level, in order. There are none below an
-    /// unknown page.
+    /// Returns the children of a page, or the top-level pages, in order; empty for an unknown page.
     pub fn children(&self, parent: Option<PageId>) -> impl DoubleEndedIterator<Item = &PageNode> {
         self.children.range((parent, Rank::Start)..(parent, Rank::End)).map(|(_, page)| page.as_ref())
     }
 
-    /// The pages directly below another from a position on, in their order.
+    /// Returns the children of a page from a position on, in order.
     pub(crate) fn children_from(
         &self,
         parent: Option<PageId>,
@@ -46,7 +45,7 @@ impl Tree {
         self.children.range(range).next_back().map(|(_, page)| page.as_ref())
     }
 
-    /// The page with this slug directly below another, or at the top level.
+    /// Returns the child with this slug of a page, or the top-level page with it.
     #[must_use]
     pub fn child_by_slug(&self, parent: Option<PageId>, slug: &str) -> Option<&PageNode> {
         self.slugs.get(&(parent, slug.to_owned())).and_then(|id| self.page(*id))
@@ -75,7 +74,7 @@ impl Tree {
         Some(slugs.join("/"))
     }
 
-    /// The pages above a page, its parent first, the one at the top level last.
+    /// Returns the ancestors of a page, its parent first.
     pub fn ancestors(&self, id: PageId) -> impl Iterator<Item = &PageNode> {
         let parent_of = |page: &PageNode| page.parent.and_then(|parent| self.page(parent));
         std::iter::successors(self.page(id).and_then(parent_of), move |page| parent_of(page))
@@ -83,7 +82,7 @@ impl Tree {
             .take(self.pages.len())
     }
 
-    /// All pages in the order of the table of contents: each one before those below it.
+    /// Returns all pages in the order of the table of contents: parents before children.
     pub fn pages_in_order(&self) -> impl Iterator<Item = &PageNode> {
         self.below(None)
     }

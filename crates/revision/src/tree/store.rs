@@ -5,15 +5,15 @@ use crate::hash::TreeHash;
 use crate::trie;
 
 impl Tree {
-    /// Loads the tree with this root, given one that is already in memory, at a cost of their
-    /// difference; with [`Tree::empty`] as `base`, the whole tree.
+    /// Loads the tree with this root, given one that is already in memory, at a cost proportional to their difference;
+    /// with [`Tree::empty`] as `base`, the whole tree.
     ///
-    /// `fetch` gets the hashes of all nodes that are needed at one level of the tree and returns
-    /// them with their bytes, in any order. It is called once a level, at most about five times
-    /// for a tree of 10,000 records, and never for a tree that equals `base` or is empty.
+    /// `fetch` gets the hashes of all nodes needed at one level of the tree and returns them with their bytes, in any
+    /// order. It is called once per level, at most about five times for a tree of 10,000 records, and never for a tree
+    /// that equals `base` or is empty.
     ///
     /// # Errors
-    /// [`LoadError`] if `fetch` fails, or if what it returns isn't the tree with this root.
+    /// [`LoadError`] if `fetch` fails, or if its nodes are not the tree with this root.
     pub fn load<E>(
         base: &Self,
         root: TreeHash,
@@ -24,7 +24,7 @@ impl Tree {
         Ok(trees.pop().unwrap_or_else(Self::empty))
     }
 
-    /// Loads several trees, each as [`Tree::load`] does, with one call of `fetch` a level for all of them together.
+    /// Loads several trees, each like [`Tree::load`], with one call of `fetch` per level for all of them together.
     ///
     /// `fetch` receives, with each hash, the index in `wanted` of a tree that needs the node.
     ///
@@ -35,7 +35,7 @@ impl Tree {
         fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
     ) -> Result<Vec<Self>, LoadError<E>> {
         let empty = Self::empty();
-        // The empty tree is nowhere stored; as its own base nothing of it is fetched.
+        // The empty tree is not stored; as its own base, nothing of it is fetched.
         let wanted: Vec<(&Self, TreeHash)> = wanted
             .iter()
             .map(|(base, root)| if *root == empty.root() { (&empty, *root) } else { (*base, *root) })
@@ -51,9 +51,8 @@ impl Tree {
         trees.collect()
     }
 
-    /// The nodes that must be stored to store this tree, given that `base` is stored: hashes and
-    /// bytes. For an edit of one record these are the nodes on its path. The empty tree's node is
-    /// never needed.
+    /// Returns the nodes to store for this tree, given that `base` is stored: hashes and bytes. For an edit of one
+    /// record these are the nodes on its path. The empty tree's node is never needed.
     #[must_use]
     pub fn nodes_missing_in(&self, base: &Self) -> Vec<(TreeHash, Vec<u8>)> {
         if self.is_empty() { Vec::new() } else { trie::nodes_missing_in(&base.trie, &self.trie) }

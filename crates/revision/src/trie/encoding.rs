@@ -24,7 +24,7 @@ pub enum MalformedNode {
     /// The node was written by a newer release.
     #[error("its encoding has version {0}, this release reads version {VERSION}")]
     Version(u64),
-    /// The bytes have another hash than the one they were asked by.
+    /// The bytes do not have the requested hash.
     #[error("its bytes have the hash {0}")]
     Hash(TreeHash),
     /// The node breaks a rule of the trie's shape, such as an entry in the wrong slot.
@@ -32,7 +32,7 @@ pub enum MalformedNode {
     Shape,
 }
 
-/// A node as it is stored: a branch knows its children by their hashes.
+/// A stored node: a branch refers to its children by hash.
 pub(super) enum StoredNode {
     Leaf(Vec<(Key, Entry)>),
     Branch(Box<[Option<StoredChild>; RADIX]>),
@@ -109,7 +109,7 @@ impl Node {
 }
 
 impl StoredNode {
-    /// Reads a node's bytes and checks them against the hash they were asked by.
+    /// Reads a node's bytes and checks them against the requested hash.
     pub(super) fn decode(hash: TreeHash, bytes: &[u8]) -> Result<Self, MalformedNode> {
         let actual = TreeHash::of_node(bytes);
         if actual != hash {
@@ -157,7 +157,7 @@ pub(super) fn checked_leaf(
     Ok(Node { hash: OnceLock::from(hash), shape: Shape::Leaf(entries) })
 }
 
-/// A branch as it was stored, over its loaded children.
+/// Returns a stored branch with its loaded children.
 pub(super) fn checked_branch(
     hash: TreeHash,
     slots: [Option<Arc<Node>>; RADIX],

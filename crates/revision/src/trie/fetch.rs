@@ -1,4 +1,4 @@
-//! Building a trie from stored nodes, a level at a time, on top of one that is already there.
+//! Builds a trie from stored nodes, one level at a time, on top of a present one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -24,9 +24,9 @@ struct Wanted<'a> {
     present: Option<&'a Arc<Node>>,
 }
 
-/// Fetches the tries with these roots, each given one that is present. `fetch` is called once a level, for all of
-/// them together, with the hashes of the nodes that the present ones don't have at the same path, each with
-/// the index of a trie that needs it.
+/// Fetches the tries with these roots, each given one that is present. `fetch` is called once per level, for all of
+/// them together, with the hashes of the nodes that the present ones do not have at the same path, each with the index
+/// of a trie that needs it.
 pub(crate) fn fetch_all<E>(
     wanted: &[(&Arc<Node>, TreeHash)],
     mut fetch: impl FnMut(&[(usize, TreeHash)]) -> Result<Vec<(TreeHash, Vec<u8>)>, E>,
@@ -72,7 +72,7 @@ fn next_level<'a, E>(
     Ok(next)
 }
 
-/// Builds the subtree with this hash at the end of the path, sharing what `present` has of it.
+/// Builds the subtree with this hash at the end of the path, sharing equal parts with `present`.
 fn assemble<E>(
     stored: &HashMap<TreeHash, StoredNode>,
     present: Option<&Arc<Node>>,

@@ -1,5 +1,4 @@
-//! A Merkle trie: a persistent set of entries, keyed by their ids, whose shape and hash depend on
-//! the set alone.
+//! A Merkle trie: a persistent set of entries, keyed by their ids, whose shape and hash depend on the set alone.
 //!
 //! An entry's key is the SHA-256 of its kind and id, so keys spread evenly whatever the ids. The
 //! trie branches on a key's hexadecimal digits, most significant first. A subtree of at most
@@ -19,14 +18,14 @@ pub(crate) use walk::{differences, nodes_missing_in};
 use crate::entry::{Entry, EntryId};
 use crate::hash::{TreeHash, sha256};
 
-/// The most entries that a leaf holds: about one node of 10 kB, small against the cost of a query
-/// and large enough that 10,000 pages make a trie of three to four levels.
+/// Maximum number of entries in a leaf: about one node of 10 kB, small compared to the cost of a query and large enough
+/// that 10,000 pages make a trie of three to four levels.
 pub(crate) const LEAF_CAPACITY: usize = 32;
 
 /// The slots of a branch: one for each hexadecimal digit.
 const RADIX: usize = 16;
 
-/// Digits of a key; below the last one there is nothing to branch on.
+/// Digits of a key, the maximum depth of the trie.
 const KEY_DIGITS: usize = 64;
 
 /// Key of an entry in the trie.
@@ -43,15 +42,14 @@ impl Key {
         Self(sha256(&[kind, uuid.as_bytes()]))
     }
 
-    /// The hexadecimal digit that a branch at this depth (0 for the root) looks at.
+    /// Returns the hexadecimal digit for a branch at this depth (0 for the root).
     fn digit(&self, depth: usize) -> usize {
         let byte = self.0.get(depth / 2).copied().unwrap_or_default();
         usize::from(if depth.is_multiple_of(2) { byte >> 4 } else { byte & 0xf })
     }
 }
 
-/// A subtree. Its hash is computed when first asked for, so that many edits in a row hash each
-/// node once.
+/// A subtree. Its hash is computed on first use, so that a series of edits hashes each node once.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     hash: OnceLock<TreeHash>,
@@ -99,7 +97,7 @@ impl Node {
         *self.hash.get_or_init(|| TreeHash::of_node(&self.encode()))
     }
 
-    /// Puts an entry into the subtree at this depth and gives back the one it replaces.
+    /// Inserts an entry into the subtree at this depth and returns the one it replaces.
     pub(crate) fn insert(&mut self, depth: usize, key: Key, entry: Entry) -> Option<Entry> {
         self.hash = OnceLock::new();
         match &mut self.shape {
@@ -120,7 +118,7 @@ impl Node {
         }
     }
 
-    /// Takes an entry out of the subtree at this depth.
+    /// Removes an entry from the subtree at this depth.
     pub(crate) fn remove(&mut self, depth: usize, key: Key) -> Option<Entry> {
         let removed = match &mut self.shape {
             Shape::Leaf(entries) => {

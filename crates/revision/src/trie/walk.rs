@@ -7,8 +7,8 @@ use super::{Key, Node, Shape};
 use crate::entry::{Entry, EntryChange};
 use crate::hash::TreeHash;
 
-/// The entries in which two tries differ, in the order of their keys. Cost is proportional to the
-/// number of differences times the depth.
+/// Returns the entries in which two tries differ, in the order of their keys. Cost is proportional to the number of
+/// differences times the depth.
 pub(crate) fn differences(before: &Arc<Node>, after: &Arc<Node>) -> Vec<EntryChange> {
     let mut found = Vec::new();
     collect_differences(Some(before), Some(after), &mut found);
@@ -27,7 +27,7 @@ fn collect_differences(before: Option<&Arc<Node>>, after: Option<&Arc<Node>>, fo
             return;
         }
     }
-    // One side is small: a leaf, or nothing at all.
+    // One side is small: a leaf, or missing.
     let before = before.into_iter().flat_map(|node| node.entries());
     let after = after.into_iter().flat_map(|node| node.entries());
     join(before.peekable(), after.peekable(), found);

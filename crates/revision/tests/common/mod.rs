@@ -26,7 +26,7 @@ pub(crate) fn content_id(number: u64) -> ReusableContentId {
     ReusableContentId::from_uuid(*page_id(number).as_uuid())
 }
 
-/// A document with a paragraph for each line.
+/// Returns a document with one paragraph per line.
 pub(crate) fn document(lines: &[&str]) -> Value {
     let paragraph = |line: &&str| {
         json!({
@@ -42,7 +42,7 @@ pub(crate) fn some_document(number: u8) -> Value {
     document(&["First.", &format!("Version {number}."), "Last."])
 }
 
-/// One edit of a tree. Indexes are taken among the pages (or files …) that there are.
+/// One edit of a tree. Indexes select from the existing pages (or files …).
 #[derive(Debug, Clone)]
 pub(crate) enum Edit {
     Insert { kind: u8, parent: Index, at: Index, slug: u8 },
@@ -80,8 +80,7 @@ pub(crate) fn script(most: usize) -> impl Strategy<Value = Vec<Edit>> {
     prop::collection::vec(edit(), 0..most)
 }
 
-/// Runs a script on a tree; edits that the tree refuses are left out. New records get numbers from
-/// `first_number` on.
+/// Runs a script on a tree; refused edits are skipped. New records get numbers from `first_number` on.
 pub(crate) fn run(tree: &Tree, first_number: u64, script: &[Edit]) -> Tree {
     let mut tree = tree.clone();
     for (number, edit) in (first_number..).zip(script) {
@@ -97,7 +96,7 @@ pub(crate) fn build(script: &[Edit]) -> Tree {
 fn apply(tree: &mut Tree, number: u64, edit: &Edit) {
     let pages: Vec<PageId> = tree.pages().map(|page| page.id).collect();
     let page = |index: &Index| (!pages.is_empty()).then(|| tree.page(*index.get(&pages)).unwrap().clone());
-    // One time in some it is the top level.
+    // Occasionally it is the top level.
     let parent = |index: &Index| {
         let at = index.index(pages.len() + 1 + pages.len() / 4);
         pages.get(at).copied().filter(|id| tree.page(*id).unwrap().page_type().has_children())
@@ -234,7 +233,7 @@ impl Store {
     }
 }
 
-/// Checks all rules of trees with nothing but the records.
+/// Checks all rules of trees from the records alone.
 pub(crate) fn assert_well_formed(tree: &Tree) {
     let mut slugs = std::collections::BTreeSet::new();
     let mut places = std::collections::BTreeSet::new();
@@ -264,8 +263,8 @@ pub(crate) fn assert_well_formed(tree: &Tree) {
     assert_eq!(&rebuilt(tree, false), tree);
 }
 
-/// The same records put into an empty tree one by one, in the order of the table of contents or
-/// children last to first.
+/// Returns a tree of the same records inserted one by one, in the order of the table of contents or children last to
+/// first.
 pub(crate) fn rebuilt(tree: &Tree, backwards: bool) -> Tree {
     let mut built = Tree::empty();
     if backwards {
